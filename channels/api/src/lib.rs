@@ -1,1 +1,29 @@
-//! Placeholder.
+//! What a channel is: one configured connection to a platform, and the words that all channels share.
+//!
+//! A channel crate depends on this crate and on nothing else of ours.
+//! It turns what its platform sends into [`Inbound`], hands it to the [`Inbox`], renders an
+//! [`Outbound`] into [`Part`]s and sends them. It knows buttons and opaque tokens, never approvals;
+//! it does not know users, sessions, turns or the store.
+
+mod address;
+mod channel;
+mod command;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod health;
+mod inbound;
+mod inbox;
+pub mod markdown;
+mod outbound;
+pub mod split;
+
+pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
+pub use channel::{Channel, ChannelError, Pace, Profile, SendKey, SentMessage, TextUnit};
+pub use command::{Command, CommandCall, Language};
+pub use health::{Health, HealthState, HealthStatus};
+pub use inbound::{
+    Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,
+    Press, Quoted, Sender, SenderKind,
+};
+pub use inbox::{Delivery, Inbox, InboxClosed, Notice, Receipt};
+pub use outbound::{Button, ButtonLook, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM};

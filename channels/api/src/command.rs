@@ -1,0 +1,94 @@
+//! Commands as a platform's menu shows them and as a chat writes them.
+
+use serde::{Deserialize, Serialize};
+
+/// A command for a platform's menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The name without the slash: 1-32 of `a-z`, `0-9` and `_` (Telegram's rule, the narrowest).
+    pub name: &'static str,
+    /// What it does, in English, 1-100 characters.
+    pub english: &'static str,
+    /// What it does, in Simplified Chinese, 1-100 characters.
+    pub chinese: &'static str,
+}
+
+/// The languages that texts of ours exist in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Language {
+    /// English.
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    /// Simplified Chinese.
+    #[serde(rename = "zh-CN")]
+    Chinese,
+}
+
+impl Language {
+    /// Returns the language of ours that is nearest to a platform's language code.
+    pub fn nearest(code: &str) -> Self {
+        if code.to_ascii_lowercase().starts_with("zh") {
+            Self::Chinese
+        } else {
+            Self::English
+        }
+    }
+}
+
+/// A command that was written to us: `/start CODE`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandCall {
+    /// The name in lower case, without the slash and without our name behind `@`.
+    pub name: String,
+    /// Everything behind the name, trimmed.
+    pub arguments: String,
+}
+
+impl CommandCall {
+    /// Reads `/name@us arguments`; `None` when the text is no command, or one for another bot.
+    pub fn parse(text: &str, our_name: Option<&str>) -> Option<Self> {
+        let line = text.trim_start().strip_prefix('/')?;
+        let (word, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (name, addressee) = match word.split_once('@') {
+            Some((name, addressee)) => (name, Some(addressee)),
+            None => (word, None),
+        };
+        let well_formed = !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        let for_us = addressee
+            .is_none_or(|addressee| our_name.is_some_and(|us| us.eq_ignore_ascii_case(addressee)));
+        (well_formed && for_us).then(|| Self {
+            name: name.to_ascii_lowercase(),
+            arguments: arguments.trim().to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandCall;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<(&str, &str)>) {
+        let call = CommandCall::parse(text, Some("sayso_bot"));
+        let found = call
+            .as_ref()
+            .map(|call| (call.name.as_str(), call.arguments.as_str()));
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn commands_are_read_as_people_write_them() {
+        check("/help", Some(("help", "")));
+        check("/Start  abc ", Some(("start", "abc")));
+        check("/stop@Sayso_Bot now", Some(("stop", "now")));
+        check("/new\nline", Some(("new", "line")));
+        check("/stop@other_bot", None);
+        check("/usr/bin/env", None);
+        check("/", None);
+        check("help", None);
+    }
+}

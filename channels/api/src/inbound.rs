@@ -1,0 +1,181 @@
+//! What is heard: one closed type for everything that a platform can tell us.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Address, CommandCall, MessageKey, SenderKey};
+
+/// One thing that happened on a platform, as a channel reports it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Inbound {
+    /// Where it happened, and where an answer goes.
+    pub address: Address,
+    /// Whether the chat is between one person and us, or has several members.
+    pub chat_kind: ChatKind,
+    /// Who did it.
+    pub sender: Sender,
+    /// What names this event for good: the same event delivered twice has the same key.
+    pub key: EventKey,
+    /// When it happened by the platform's clock, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The name of an event inside its channel. A second delivery has an equal key.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EventKey {
+    /// `message`, `press`, `migration`, ...: ids are unique per kind only.
+    pub kind: String,
+    /// The platform's id; for messages it includes the chat where ids are unique per chat only.
+    pub id: String,
+    /// 0 for the first form; the platform's edit time for later ones.
+    pub version: i64,
+}
+
+/// Who may read and answer in a chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatKind {
+    /// One person and us.
+    Direct,
+    /// Several people.
+    Group,
+}
+
+/// A platform account, as it presented itself with this event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sender {
+    /// The account; for [`SenderKind::Chat`] the chat that speaks.
+    pub key: SenderKey,
+    /// The name that people see, at most 128 characters.
+    pub name: String,
+    /// The language that the platform reports, such as `en` or `zh-hans`.
+    pub language: Option<String>,
+    /// What kind of account it is.
+    pub kind: SenderKind,
+}
+
+/// What kind of account speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SenderKind {
+    /// A person.
+    Person,
+    /// Another bot.
+    Bot,
+    /// A chat: an anonymous admin or a channel post. Nobody can say who it was.
+    Chat,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// Something was said or edited.
+    Message(Box<HeardMessage>),
+    /// A button was pressed.
+    Press(Press),
+    /// The chat has another key from now on (a Telegram group became a supergroup).
+    Moved {
+        /// The address under which the chat continues.
+        to: Address,
+    },
+    /// We can no longer speak here: blocked by the person, or removed from the group.
+    Closed,
+    /// We can speak here (again): unblocked, or added to the group.
+    Opened,
+}
+
+/// A message, as it reads now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HeardMessage {
+    /// The platform's name of the message.
+    pub message: MessageKey,
+    /// The text or caption, without the mention of us at its beginning.
+    pub text: String,
+    /// Whether and how we were addressed.
+    pub addressed: Addressed,
+    /// The command that the text is, if it is one for us.
+    pub command: Option<CommandCall>,
+    /// The message that this one replies to.
+    pub quoted: Option<Quoted>,
+    /// Files, in the order in which they came.
+    pub attachments: Vec<AttachmentRef>,
+    /// The album that this message is a piece of.
+    pub album: Option<String>,
+    /// Whether this is a later form of a message that was already said.
+    pub edited: bool,
+    /// Something of the message that we cannot show, named for the user: `a poll`, `a sticker`.
+    pub unsupported: Option<String>,
+}
+
+/// How a message addresses us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Addressed {
+    /// It was said in a direct chat.
+    Direct,
+    /// It names us.
+    Mention,
+    /// It replies to a message of ours.
+    Reply,
+    /// It is a command for us.
+    Command,
+    /// It is not for us.
+    No,
+}
+
+/// The message that another message replies to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quoted {
+    /// The platform's name of the quoted message.
+    pub message: MessageKey,
+    /// Who said it, as people see the name.
+    pub author: String,
+    /// Whether we said it.
+    pub from_us: bool,
+    /// Its text or caption.
+    pub text: String,
+    /// Its files.
+    pub attachments: Vec<AttachmentRef>,
+}
+
+/// A file that stays on the platform until it is fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttachmentRef {
+    /// What kind of file it is.
+    pub kind: AttachmentKind,
+    /// What the platform needs to find it; opaque outside the channel.
+    pub reference: String,
+    /// The file's name, where it has one.
+    pub name: Option<String>,
+    /// Its media type, where the platform says one.
+    pub media_type: Option<String>,
+    /// Its size in bytes, where the platform says it.
+    pub bytes: Option<u64>,
+}
+
+/// What kind of file was attached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttachmentKind {
+    /// A photo.
+    Photo,
+    /// Any file.
+    Document,
+    /// A recorded voice message.
+    Voice,
+    /// Music or another sound.
+    Audio,
+    /// A video, also a round one or an animation.
+    Video,
+}
+
+/// A press of one of our buttons.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Press {
+    /// The token of the button; anything at all when it was forged.
+    pub token: String,
+    /// The message that carries the button, where the platform still knows it.
+    pub message: Option<MessageKey>,
+}

@@ -1,0 +1,77 @@
+//! The way from a channel to the door: nothing counts as heard before it is stored.
+
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{Health, Inbound};
+
+/// The channel's end of the way in. Clones lead to the same door.
+#[derive(Debug, Clone)]
+pub struct Inbox {
+    door: mpsc::Sender<Delivery>,
+    health: Health,
+}
+
+/// One event on its way in, and the way back for its receipt.
+#[derive(Debug)]
+pub struct Delivery {
+    /// What was heard.
+    pub inbound: Inbound,
+    /// Resolves the sender's [`Inbox::put`]; dropping it says that the event was not stored.
+    pub receipt: oneshot::Sender<Receipt>,
+}
+
+/// Says that an event is stored: the platform may forget it now.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Receipt {
+    /// What a press is answered with; `None` asks for a plain acknowledgement.
+    pub notice: Option<Notice>,
+}
+
+/// A short text for the one who pressed a button, private where the platform can.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// At most 200 characters (Telegram's limit for an answer to a press).
+    pub text: String,
+    /// Whether it must be seen: a dialogue instead of a passing line.
+    pub alert: bool,
+}
+
+/// The event could not be stored now. It must be delivered again; the offset must not move on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the inbox could not store the event")]
+pub struct InboxClosed;
+
+impl Inbox {
+    /// Returns both ends: the channel's, and the door's. `capacity` bounds what waits at the door;
+    /// a full inbox makes channels wait, and the platform keeps what they did not take.
+    pub fn new(health: Health, capacity: usize) -> (Self, mpsc::Receiver<Delivery>) {
+        let (door, deliveries) = mpsc::channel(capacity);
+        (Self { door, health }, deliveries)
+    }
+
+    /// Returns another way to the same door that reports to the health of another channel.
+    pub fn for_channel(&self, health: Health) -> Self {
+        Self {
+            door: self.door.clone(),
+            health,
+        }
+    }
+
+    /// Hands over one event and returns when it is stored (or judged, for a press).
+    ///
+    /// Calls made one after the other are stored in that order, also when they wait together.
+    pub async fn put(&self, inbound: Inbound) -> Result<Receipt, InboxClosed> {
+        let (receipt, stored) = oneshot::channel();
+        self.door
+            .send(Delivery { inbound, receipt })
+            .await
+            .map_err(|_| InboxClosed)?;
+        stored.await.map_err(|_| InboxClosed)
+    }
+
+    /// Returns where the channel reports how its connection is.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+}

@@ -1,0 +1,114 @@
+//! What is said: a small document that every platform can render, and what rendering makes of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::MessageKey;
+
+/// What is appended to a message that may already have arrived once.
+pub const RESENT_MARK: &str = "\n\n↻ sent again / 重发";
+
+/// How many units of the platform's limit each part leaves free for [`RESENT_MARK`].
+pub const RESENT_MARK_ROOM: usize = 32;
+
+/// A message before a platform renders it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Outbound {
+    /// CommonMark with tables and strikethrough. Any text is valid: nothing in it can fail.
+    pub markdown: String,
+    /// Rows of buttons below the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub buttons: Vec<Vec<Button>>,
+    /// A file that travels with the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<OutFile>,
+    /// The message that this one answers. When it is gone, the answer is sent all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<MessageKey>,
+    /// Whether the person's client should open a reply to this message (Telegram's `ForceReply`).
+    #[serde(default)]
+    pub asks_reply: bool,
+    /// Whether the message arrives without a sound.
+    #[serde(default)]
+    pub quiet: bool,
+}
+
+impl Outbound {
+    /// Returns a message that is only text.
+    pub fn markdown(text: impl Into<String>) -> Self {
+        Self {
+            markdown: text.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A button below a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Button {
+    /// What it says, at most 64 characters.
+    pub label: String,
+    /// What comes back when it is pressed: opaque, 1-64 bytes.
+    pub token: String,
+    /// The key that stands for it where there is nothing to tap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<char>,
+    /// How it looks, where the platform has looks.
+    #[serde(default)]
+    pub look: ButtonLook,
+}
+
+/// How a button looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ButtonLook {
+    /// Like any other.
+    #[default]
+    Plain,
+    /// The one that lets something happen.
+    Yes,
+    /// The one that keeps it from happening.
+    No,
+}
+
+/// A file to send.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutFile {
+    /// The name that people see.
+    pub name: String,
+    /// Where its bytes are, on our disk.
+    pub path: std::path::PathBuf,
+}
+
+/// One platform message, ready to be sent: a row of the outbox.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// The text as the platform takes it.
+    pub text: String,
+    /// What the platform needs beside the text (Telegram's entities); opaque outside the channel.
+    #[serde(default)]
+    pub markup: serde_json::Value,
+    /// Rows of buttons; only on the last part of a message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub buttons: Vec<Vec<Button>>,
+    /// A file; only on the last part of a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<OutFile>,
+    /// The message that this one answers; only on the first part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<MessageKey>,
+    /// See [`Outbound::asks_reply`].
+    #[serde(default)]
+    pub asks_reply: bool,
+    /// See [`Outbound::quiet`].
+    #[serde(default)]
+    pub quiet: bool,
+}
+
+impl Part {
+    /// Marks the part as one that may already have arrived. Entities stay valid: text only grows at its end.
+    pub fn mark_resent(&mut self) {
+        if !self.text.ends_with(RESENT_MARK) {
+            self.text.push_str(RESENT_MARK);
+        }
+    }
+}
