@@ -1,1 +1,22 @@
-//! Placeholder.
+//! Sayso: a self-hosted agent that lives in chats and acts on your say-so.
+//!
+//! The rooms, in the order in which a message meets them; `ARCHITECTURE.md` is the map and
+//! `tests/it/layers.rs` says which room may name which.
+
+mod agent;
+pub mod app;
+mod approvals;
+mod bus;
+pub mod cli;
+pub mod config;
+mod delivery;
+mod intake;
+mod memory;
+mod persona;
+mod policy;
+mod providers;
+mod sessions;
+mod skills;
+mod store;
+mod tools;
+mod transcript;

@@ -1,0 +1,58 @@
+//! What is remembered of a user: [`Memory`], recall, and the tools over it.
+//!
+//! No call exists here without an [`Owner`]: memories of two owners never meet.
+
+use async_trait::async_trait;
+
+use crate::transcript::{MemoryId, Owner, TurnId};
+
+/// What is remembered, kept apart by owner.
+#[async_trait]
+pub trait Memory: Send + Sync {
+    /// Remembers a text; an equal text of the same owner is touched, not doubled.
+    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId>;
+
+    /// Returns the memories that match `query` best, best first, at most `limit`.
+    async fn recall(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+    ) -> anyhow::Result<Vec<Recalled>>;
+
+    /// Deletes memories by id and returns how many were there.
+    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
+}
+
+/// Something to remember.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMemory {
+    /// What kind of memory it is.
+    pub kind: MemoryKind,
+    /// The text, 1-2000 characters.
+    pub text: String,
+    /// The turn that it comes from.
+    pub turn: TurnId,
+}
+
+/// What kind of memory it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// Something that the user wanted remembered.
+    Fact,
+    /// The summary of a turn.
+    Episode,
+}
+
+/// A memory that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recalled {
+    /// Its name.
+    pub id: MemoryId,
+    /// What kind it is.
+    pub kind: MemoryKind,
+    /// The text.
+    pub text: String,
+    /// When it was remembered, in milliseconds since 1970.
+    pub at_ms: i64,
+}

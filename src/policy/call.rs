@@ -1,0 +1,134 @@
+//! A call before and after a yes: types that cannot be forged.
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::facts::{GrantPattern, ToolFacts};
+use crate::transcript::ToolCall;
+
+/// What binds an approval: tool, arguments and what was looked up about them, hashed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Digest(String);
+
+impl Digest {
+    /// Hashes a call together with what its tool found out about it.
+    pub fn of(call: &ToolCall, facts: &ToolFacts) -> Self {
+        let mut hasher = Sha256::new();
+        for field in [
+            call.name.as_str(),
+            &call.canonical_arguments(),
+            &facts_text(facts),
+        ] {
+            hasher.update((field.len() as u64).to_le_bytes());
+            hasher.update(field.as_bytes());
+        }
+        Self(
+            hasher
+                .finalize()
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+        )
+    }
+
+    /// Takes a digest that the database kept.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Returns the 64 hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn facts_text(facts: &impl Serialize) -> String {
+    serde_json::to_string(facts).unwrap_or_default()
+}
+
+/// A call that a person must decide on.
+#[derive(Debug, PartialEq)]
+pub struct HeldCall {
+    call: ToolCall,
+    facts: ToolFacts,
+    why: String,
+    pattern: Option<GrantPattern>,
+}
+
+impl HeldCall {
+    pub(super) fn new(
+        call: ToolCall,
+        facts: ToolFacts,
+        why: String,
+        pattern: Option<GrantPattern>,
+    ) -> Self {
+        Self {
+            call,
+            facts,
+            why,
+            pattern,
+        }
+    }
+
+    /// Returns the call that is held.
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// Returns what was looked up about it.
+    pub fn facts(&self) -> &ToolFacts {
+        &self.facts
+    }
+
+    /// Returns why it is asked about, for people.
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+
+    /// Returns what an "always" would cover; `None` where no narrow pattern exists.
+    pub fn pattern(&self) -> Option<&GrantPattern> {
+        self.pattern.as_ref()
+    }
+
+    /// Returns what an approval of this call is bound to.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.call, &self.facts)
+    }
+
+    pub(super) fn into_call(self) -> ToolCall {
+        self.call
+    }
+}
+
+/// A call that may run, once. The executor takes it by value.
+#[derive(Debug)]
+pub struct ClearedCall {
+    call: ToolCall,
+    approved: bool,
+}
+
+impl ClearedCall {
+    pub(super) fn allowed(call: ToolCall) -> Self {
+        Self {
+            call,
+            approved: false,
+        }
+    }
+
+    pub(super) fn approved(call: ToolCall) -> Self {
+        Self {
+            call,
+            approved: true,
+        }
+    }
+
+    /// Returns the call that was judged.
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// Returns whether a person approved it, so that its approval must be used up when it is called.
+    pub fn was_approved(&self) -> bool {
+        self.approved
+    }
+}

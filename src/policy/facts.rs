@@ -1,0 +1,111 @@
+//! What was looked up about a call before the policy judges it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::transcript::Role;
+
+/// How far the agent may go on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AutonomyLevel {
+    /// It may look, and change nothing.
+    ReadOnly,
+    /// It asks before what is not provably a read inside the workspace.
+    Supervised,
+    /// It follows `allow_commands` without asking, and is refused everything else.
+    Full,
+}
+
+impl AutonomyLevel {
+    /// Returns the name in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read_only",
+            Self::Supervised => "supervised",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// What a tool found out about one call of it. The tool looks; the policy judges.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToolFacts {
+    /// What the call would do, in one line for people: the whole command, or the path.
+    pub summary: String,
+    /// What the call would do, as the policy judges it.
+    pub action: Action,
+    /// The script files that the call names, by content: a change between asking and running asks anew.
+    pub scripts: Vec<ScriptDigest>,
+}
+
+/// What a call would do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Nothing outside Sayso itself: skills, self information, the user's own memory.
+    Internal,
+    /// Reads a path.
+    Read {
+        /// Where the path leads, symlinks resolved.
+        path: Reach,
+    },
+    /// Writes a path.
+    Write {
+        /// Where the path leads, symlinks resolved.
+        path: Reach,
+    },
+    /// Runs a command.
+    Exec {
+        /// The whole command, as it would run.
+        command: String,
+        /// The program that the command names first, without its directory; `None` when it is not one plain word.
+        program: Option<String>,
+    },
+}
+
+/// Where a path leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// Into the workspace; the path is absolute and resolved.
+    Inside(PathBuf),
+    /// Somewhere else.
+    Outside(PathBuf),
+}
+
+/// A file that a command would execute, by its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScriptDigest {
+    /// The path, resolved.
+    pub path: PathBuf,
+    /// The SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Everything that the policy judges a call by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// What the tool found out.
+    pub tool: ToolFacts,
+    /// The level that holds for this user in this session.
+    pub autonomy: AutonomyLevel,
+    /// What the user may do.
+    pub role: Role,
+    /// The grants that this user has in this session.
+    pub grants: Vec<GrantPattern>,
+    /// Whether untrusted text is in the prompt.
+    pub tainted: bool,
+    /// Whether an equal call of this turn was started and its outcome is unknown.
+    pub repeats_unknown: bool,
+}
+
+/// What an "always" covers. Narrow on purpose: one tool, one exact command.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GrantPattern {
+    /// The name of the tool.
+    pub tool: String,
+    /// The exact command that may run.
+    pub command: String,
+}

@@ -1,0 +1,1 @@
+//! What the policy says to the model and to people.

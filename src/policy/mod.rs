@@ -1,0 +1,15 @@
+//! What a tool call may do: judged from the call and from facts, and from nothing else.
+//!
+//! Nothing here awaits, reads a clock, or touches disk or network: whoever asks gathers the
+//! [`Facts`] first. The types carry the proof. [`HeldCall`] and [`ClearedCall`] have private
+//! fields, only this room makes them, and neither can be cloned or read from bytes, so a call
+//! that runs is a call that was judged.
+
+mod call;
+mod decide;
+mod facts;
+mod messages;
+
+pub use call::{ClearedCall, Digest, HeldCall};
+pub use decide::{Decision, SecurityPolicy};
+pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};

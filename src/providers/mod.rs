@@ -1,0 +1,105 @@
+//! Models behind [`Provider`], and what can go wrong when asking one.
+//!
+//! A provider knows messages and tool specifications. It does not know users, chats, what a tool
+//! means, or whether a call may run.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use thiserror::Error;
+
+use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec, Usage};
+
+/// A model service.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// Returns the name in the configuration.
+    fn name(&self) -> &str;
+
+    /// Returns the model that answers.
+    fn model(&self) -> &str;
+
+    /// Asks the model once. Dropping the future ends the request.
+    ///
+    /// With [`ChatRequest::stream`], `heard` is called with each piece of text as it arrives; the
+    /// returned reply is whole in either case. A stream that ends without its finish is an error,
+    /// as is an answer with neither text nor calls when no `reasoning_content` came either.
+    async fn chat_with_tools(
+        &self,
+        request: ChatRequest<'_>,
+        heard: &(dyn Fn(&str) + Send + Sync),
+    ) -> Result<Reply, ProviderError>;
+
+    /// Checks that the service answers and takes the key, for `doctor`; costs no tokens where it can.
+    async fn check(&self) -> Result<(), ProviderError>;
+}
+
+/// One question to a model.
+#[derive(Debug, Clone, Copy)]
+pub struct ChatRequest<'a> {
+    /// The system prompt.
+    pub system: &'a str,
+    /// The conversation, oldest first.
+    pub messages: &'a [ConversationMessage],
+    /// The tools it may call; empty forbids any.
+    pub tools: &'a [ToolSpec],
+    /// How freely it words; `None` takes the configured value.
+    pub temperature: Option<f64>,
+    /// Whether text is wanted while it arrives.
+    pub stream: bool,
+}
+
+/// The answer of a model.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reply {
+    /// What it said and which tools it wants. Call ids may repeat and may be empty.
+    pub message: AssistantMessage,
+    /// What it cost.
+    pub usage: Usage,
+    /// Whether it was cut at the token limit.
+    pub truncated: bool,
+}
+
+/// Why a model did not answer. Texts are for operators and hold no secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ProviderError {
+    /// No connection, or it was lost.
+    #[error("cannot reach the model: {0}")]
+    Unreachable(String),
+    /// It took too long; says which stage and how long we waited.
+    #[error("the model did not {stage} within {} s", .after.as_secs())]
+    TimedOut {
+        /// `connect`, `begin to answer` or `go on`.
+        stage: &'static str,
+        /// How long we waited.
+        after: Duration,
+    },
+    /// Too many requests; may be asked again after this time.
+    #[error("the model service is limiting requests")]
+    RateLimited {
+        /// What the service asks for, where it says.
+        retry_after: Option<Duration>,
+    },
+    /// The key, the model's name or the request is refused: asking again does not help.
+    #[error("the model service refuses (HTTP {status}): {message}")]
+    Refused {
+        /// The HTTP status.
+        status: u16,
+        /// What the service says, at most 300 characters, key removed.
+        message: String,
+    },
+    /// The service failed on its side (5xx).
+    #[error("the model service failed (HTTP {status}): {message}")]
+    Broken {
+        /// The HTTP status.
+        status: u16,
+        /// What the service says, at most 300 characters.
+        message: String,
+    },
+    /// It answered something that is no answer: bad JSON, a stream without end, nothing at all.
+    #[error("the model's answer cannot be read: {0}")]
+    Garbage(String),
+    /// No provider is configured.
+    #[error("no model is configured")]
+    Missing,
+}

@@ -1,0 +1,84 @@
+//! What can go wrong with the database, in words for the operator.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why the database did not do what was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StoreError {
+    /// Another process works on this data directory.
+    #[error("`{0}` is in use by another Sayso; stop it first, or give this one its own `data_dir`")]
+    InUse(PathBuf),
+    /// The file was written by a newer version.
+    #[error(
+        "`{path}` was written by a newer Sayso (schema {found}, this one knows {known}); update Sayso, or restore a backup"
+    )]
+    FromTheFuture {
+        /// The file.
+        path: PathBuf,
+        /// The schema that was found.
+        found: i64,
+        /// The newest schema that this program knows.
+        known: i64,
+    },
+    /// The file is damaged, or is no database.
+    #[error(
+        "the database is damaged or is no SQLite file: {0}; restore a backup (`sayso.db.before-*` lies beside it)"
+    )]
+    Corrupt(String),
+    /// No room on the disk.
+    #[error("the disk is full: {0}")]
+    Full(String),
+    /// The file or its directory cannot be written.
+    #[error(
+        "the database cannot be written: {0}; check the owner and rights of the data directory"
+    )]
+    ReadOnly(String),
+    /// Another program holds a lock on the file.
+    #[error("the database is locked by another program: {0}")]
+    Locked(String),
+    /// The lease of the session went to another worker; what was to be written is void.
+    #[error("the session belongs to another worker now")]
+    Fenced,
+    /// The writer has ended.
+    #[error("the database is closed")]
+    Closed,
+    /// Anything else; a fault of ours.
+    #[error("the database failed: {0}")]
+    Broken(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let text = error.to_string();
+        let code = match &error {
+            sqlx::Error::Database(database) => database.code().and_then(|code| code.parse().ok()),
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => Some(SQLITE_CANTOPEN),
+            _ => None,
+        };
+        // The low byte is the primary result code: https://www.sqlite.org/rescode.html
+        match code.map(|code: i32| code & 0xff) {
+            Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked(text),
+            Some(SQLITE_READONLY | SQLITE_CANTOPEN | SQLITE_PERM) => Self::ReadOnly(text),
+            Some(SQLITE_FULL) => Self::Full(text),
+            Some(SQLITE_CORRUPT | SQLITE_NOTADB) => Self::Corrupt(text),
+            _ => Self::Broken(text),
+        }
+    }
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Broken(format!("a row cannot be read: {error}"))
+    }
+}
+
+const SQLITE_PERM: i32 = 3;
+const SQLITE_BUSY: i32 = 5;
+const SQLITE_LOCKED: i32 = 6;
+const SQLITE_READONLY: i32 = 8;
+const SQLITE_CORRUPT: i32 = 11;
+const SQLITE_FULL: i32 = 13;
+const SQLITE_CANTOPEN: i32 = 14;
+const SQLITE_NOTADB: i32 = 26;

@@ -1,0 +1,59 @@
+//! The database: one file, one writer that shares its commits, readers beside it, and one file of queries per table.
+//!
+//! The store does not know why a row is written, and names no room but `transcript`.
+
+mod error;
+mod ids;
+mod open;
+mod writer;
+
+use futures_util::future::BoxFuture;
+use sqlx::SqlitePool;
+
+pub use error::StoreError;
+pub use ids::{new_id, now_ms};
+pub use open::{DirectoryLock, lock_directory};
+pub use writer::{Committed, Tx};
+
+/// The database of one instance. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Store {
+    writer: writer::Writer,
+    readers: SqlitePool,
+}
+
+impl Store {
+    /// Runs `work` in a transaction and returns when it is on disk.
+    ///
+    /// Work that waits at the same time shares one commit; each piece is undone alone when it
+    /// fails. The pieces run in the order of the calls.
+    pub async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+    {
+        self.write_later(work).await.wait().await
+    }
+
+    /// Puts `work` in line and returns at once; it rides with the next commit.
+    ///
+    /// For what precedes no outside effect. Waits only while the line is full.
+    pub async fn write_later<T, W>(&self, work: W) -> Committed<T>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+    {
+        self.writer.enqueue(work).await
+    }
+
+    /// Returns the readers. They see what is committed and can change nothing.
+    pub fn reader(&self) -> &SqlitePool {
+        &self.readers
+    }
+
+    /// Commits what is in line, folds the write-ahead log into the file and closes it.
+    pub async fn close(self) {
+        self.writer.close().await;
+        self.readers.close().await;
+    }
+}

@@ -1,0 +1,142 @@
+//! Opening the file: one process at a time, a backup before a migration, no file from the future.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::fcntl::{Flock, FlockArg};
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, SqliteConnection};
+
+use super::writer::Writer;
+use super::{Store, StoreError};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+
+/// How long a statement waits for a lock that another program holds on the file.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+/// Readers beside the writer. Reads are short; more would only wait for the same two cores.
+const READERS: u32 = 4;
+
+/// Holds the data directory for this process until it is dropped (or the process dies).
+#[derive(Debug, Clone)]
+pub struct DirectoryLock {
+    _lock: Arc<Flock<File>>,
+}
+
+impl Store {
+    /// Opens the database, bringing its schema up to date.
+    ///
+    /// Creates the directory (mode 0700) and the file (0600) when missing. Before an existing
+    /// file is migrated, a copy is put beside it as `<name>.before-<version>`.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        let options = options(path);
+        let mut connection = options.connect().await?;
+        migrate(path, &mut connection).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .connect_with(options.read_only(true).create_if_missing(false))
+            .await?;
+        Ok(Self {
+            writer: Writer::start(connection),
+            readers,
+        })
+    }
+}
+
+/// Takes the data directory for this process, creating it when missing.
+pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
+    let failed =
+        |error: std::io::Error| StoreError::ReadOnly(format!("`{}`: {error}", directory.display()));
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(failed)?;
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(directory.join("sayso.lock"))
+        .map_err(failed)?;
+    let lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
+        .map_err(|_| StoreError::InUse(directory.to_owned()))?;
+    Ok(DirectoryLock {
+        _lock: Arc::new(lock),
+    })
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(LOCK_WAIT)
+        .foreign_keys(true)
+        .statement_cache_capacity(256)
+}
+
+async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let known = MIGRATIONS
+        .iter()
+        .map(|migration| migration.version)
+        .max()
+        .unwrap_or_default();
+    let found = schema_version(connection).await?;
+    if found > known {
+        return Err(StoreError::FromTheFuture {
+            path: path.to_owned(),
+            found,
+            known,
+        });
+    }
+    if found == known {
+        return Ok(());
+    }
+    if found > 0 {
+        back_up(path, known, connection).await?;
+    }
+    MIGRATIONS
+        .run_direct(None, connection, false)
+        .await
+        .map_err(|error| StoreError::Broken(format!("the migration failed: {error}")))
+}
+
+/// Returns the newest migration that the file has seen; 0 for a new file.
+async fn schema_version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let has_table: bool = sqlx::query_scalar(
+        "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if !has_table {
+        return Ok(0);
+    }
+    let version: Option<i64> =
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success")
+            .fetch_one(connection)
+            .await?;
+    Ok(version.unwrap_or_default())
+}
+
+async fn back_up(
+    path: &Path,
+    version: i64,
+    connection: &mut SqliteConnection,
+) -> Result<(), StoreError> {
+    let mut copy = PathBuf::from(path).into_os_string();
+    copy.push(format!(".before-{version:04}"));
+    if Path::new(&copy).exists() {
+        return Ok(());
+    }
+    sqlx::query("VACUUM INTO $1")
+        .bind(copy.to_string_lossy().into_owned())
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Acting on the world: what a tool is, the toolbox, and the one path on which tools run.
+//!
+//! A tool does not ask whether it may (`policy` decided) and does not talk to a chat. The
+//! [`Toolbox`] runs nothing but a [`ClearedCall`].
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::policy::{ClearedCall, ToolFacts};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// Something that the model can call.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// Returns what the model is told of it.
+    fn spec(&self) -> &ToolSpec;
+
+    /// Looks up what the call would do, changing nothing. An error is the model's tool result:
+    /// bad arguments are found here, before anybody is asked.
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome>;
+
+    /// Does what was cleared. Must end soon after `context.stop` is cancelled.
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome;
+
+    /// Returns whether running it twice is the same as running it once, so that a call which a
+    /// crash interrupted may silently run again.
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    /// Returns whether its results hold text from outside, which taints the turn.
+    fn brings_outside_text(&self) -> bool {
+        false
+    }
+}
+
+/// Around one run of a tool.
+#[derive(Debug, Clone)]
+pub struct ToolContext {
+    /// For whom and where.
+    pub scope: Scope,
+    /// Cancelled when the turn is stopped or its lease is lost.
+    pub stop: CancellationToken,
+}

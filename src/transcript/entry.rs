@@ -1,0 +1,241 @@
+//! The entries of a turn's journal: append-only, the single source of truth.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AssistantMessage, CallId, InboxId, MemoryId, RouteResult, ToolOutcome, Usage, UserId};
+
+/// One entry of a turn's journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// The turn began.
+    Started(Started),
+    /// Messages joined the turn; their inbox rows are consumed in the same transaction.
+    Heard(Heard),
+    /// Phase 1 decided.
+    Routed(Routed),
+    /// The model answered.
+    Replied(Replied),
+    /// A tool call is about to run: committed before it does.
+    Called {
+        /// The call.
+        call: CallId,
+    },
+    /// A tool call has a result.
+    Returned(Returned),
+    /// Calls wait for a person.
+    Held {
+        /// The calls of the step that one card lists.
+        calls: Vec<CallId>,
+    },
+    /// A person, or time, decided on a held call.
+    Decided(Decided),
+    /// Something the model must know that nobody said: what happened while the turn was parked.
+    Noted {
+        /// The note.
+        text: String,
+    },
+    /// The turn is over.
+    Ended {
+        /// What came of it.
+        outcome: TurnOutcome,
+    },
+}
+
+/// How a turn began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    /// History is the turns of the session that ended up to this number.
+    pub history_cursor: i64,
+    /// The question that the first message answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answering: Option<Answering>,
+}
+
+/// A clarification that is being answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answering {
+    /// What the user had asked for.
+    pub request: String,
+    /// What we asked back.
+    pub question: String,
+    /// How many clarifications in a row this request has had.
+    pub asked: u32,
+}
+
+/// Messages that joined the turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    /// In the order in which they were said.
+    pub messages: Vec<HeardText>,
+}
+
+/// One message as the model is shown it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeardText {
+    /// The inbox row that it consumes.
+    pub inbox: InboxId,
+    /// The text with its quotation, attributions and file notes.
+    pub text: String,
+    /// Whether words of others than the turn's user are in it.
+    #[serde(default)]
+    pub untrusted: bool,
+}
+
+/// What Phase 1 decided, and what it cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Routed {
+    /// The decision.
+    pub route: RouteResult,
+    /// What the call cost.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// An answer of the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Replied {
+    /// The message with its tool calls.
+    pub message: AssistantMessage,
+    /// What the call cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The memories that were in the prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_hits: Vec<MemoryId>,
+}
+
+/// The result of a tool call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Returned {
+    /// The call.
+    pub call: CallId,
+    /// What came of it.
+    pub outcome: ToolOutcome,
+    /// Whether the result holds text from outside.
+    #[serde(default)]
+    pub tainted: bool,
+}
+
+/// A decision on a held call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// The call.
+    pub call: CallId,
+    /// The answer.
+    pub verdict: Verdict,
+}
+
+/// The answer to an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It may run, this once or (with a grant beside it) from now on.
+    Approved {
+        /// Who said so.
+        by: UserId,
+    },
+    /// It may not run.
+    Denied {
+        /// Who said so.
+        by: UserId,
+    },
+    /// Nobody answered in time.
+    Expired,
+}
+
+/// What came of a turn: exactly one, and always visible in the chat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TurnOutcome {
+    /// The model's final words.
+    Replied {
+        /// The reply.
+        text: String,
+    },
+    /// A question from Phase 1; not part of history.
+    Asked {
+        /// The question.
+        question: String,
+        /// Answers to choose from.
+        choices: Vec<String>,
+    },
+    /// The step limit was reached; the text says what was done and what is left.
+    StepLimit {
+        /// The report.
+        text: String,
+    },
+    /// A person stopped it.
+    Stopped {
+        /// Who.
+        by: UserId,
+    },
+    /// An approval was not answered in time.
+    Expired,
+    /// It could not be done; the reason is in words for the user.
+    Failed {
+        /// Why.
+        why: String,
+    },
+}
+
+/// The kind of an entry, as the database names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryKind {
+    /// [`Entry::Started`].
+    Started,
+    /// [`Entry::Heard`].
+    Heard,
+    /// [`Entry::Routed`].
+    Routed,
+    /// [`Entry::Replied`].
+    Replied,
+    /// [`Entry::Called`].
+    Called,
+    /// [`Entry::Returned`].
+    Returned,
+    /// [`Entry::Held`].
+    Held,
+    /// [`Entry::Decided`].
+    Decided,
+    /// [`Entry::Noted`].
+    Noted,
+    /// [`Entry::Ended`].
+    Ended,
+}
+
+impl EntryKind {
+    /// Returns the name in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Heard => "heard",
+            Self::Routed => "routed",
+            Self::Replied => "replied",
+            Self::Called => "called",
+            Self::Returned => "returned",
+            Self::Held => "held",
+            Self::Decided => "decided",
+            Self::Noted => "noted",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+impl Entry {
+    /// Returns the kind of this entry.
+    pub fn kind(&self) -> EntryKind {
+        match self {
+            Self::Started(_) => EntryKind::Started,
+            Self::Heard(_) => EntryKind::Heard,
+            Self::Routed(_) => EntryKind::Routed,
+            Self::Replied(_) => EntryKind::Replied,
+            Self::Called { .. } => EntryKind::Called,
+            Self::Returned(_) => EntryKind::Returned,
+            Self::Held { .. } => EntryKind::Held,
+            Self::Decided(_) => EntryKind::Decided,
+            Self::Noted { .. } => EntryKind::Noted,
+            Self::Ended { .. } => EntryKind::Ended,
+        }
+    }
+}

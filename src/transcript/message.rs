@@ -1,0 +1,131 @@
+//! What a model is told and what it answers, free of any provider's wire format.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{CallId, ToolOutcome};
+
+/// One message of a conversation, as a provider is given it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+pub enum ConversationMessage {
+    /// What people said, as the model sees it.
+    User {
+        /// The text, with attributions and quotations already in it.
+        text: String,
+    },
+    /// What the model said.
+    Assistant(AssistantMessage),
+    /// What a tool call gave.
+    ToolResult {
+        /// The call that it answers.
+        call: CallId,
+        /// The name of the tool.
+        name: String,
+        /// What came of it.
+        outcome: ToolOutcome,
+    },
+}
+
+impl ConversationMessage {
+    /// Returns a user's message.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::User { text: text.into() }
+    }
+}
+
+/// One answer of a model.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct AssistantMessage {
+    /// What it says; may be empty beside tool calls.
+    pub text: String,
+    /// The separate chain of thought of DeepSeek, GLM and others, sent back verbatim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_content: Option<String>,
+    /// The tools it wants to call, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCall>,
+}
+
+/// A tool call as the model made it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Unique inside its turn.
+    pub id: CallId,
+    /// The name of the tool, as the model wrote it.
+    pub name: String,
+    /// An object; a string holds what the model wrote when that was no JSON object.
+    pub arguments: Value,
+}
+
+impl ToolCall {
+    /// Returns the arguments as one line of JSON with sorted keys: equal calls have equal lines.
+    pub fn canonical_arguments(&self) -> String {
+        canonical(&self.arguments)
+    }
+}
+
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let mut sorted: Vec<_> = fields.iter().collect();
+            sorted.sort_by_key(|(name, _)| *name);
+            let body: Vec<_> = sorted
+                .into_iter()
+                .map(|(name, field)| format!("{}:{}", Value::from(name.as_str()), canonical(field)))
+                .collect();
+            format!("{{{}}}", body.join(","))
+        }
+        Value::Array(items) => {
+            let body: Vec<_> = items.iter().map(canonical).collect();
+            format!("[{}]", body.join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A tool as the model is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// `a-z`, `0-9` and `_`, at most 64 characters.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// The JSON schema of the arguments: an object schema.
+    pub parameters: Value,
+}
+
+/// What a model call cost, in tokens. 0 where the provider does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the prompt, cached ones included.
+    pub prompt_tokens: u64,
+    /// Tokens of the answer, thinking included.
+    pub completion_tokens: u64,
+    /// Tokens of the prompt that came from the provider's cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{CallId, ToolCall};
+
+    #[test]
+    fn equal_calls_have_equal_lines() {
+        let call = |arguments| ToolCall {
+            id: CallId("1".into()),
+            name: "shell".into(),
+            arguments,
+        };
+        let left = call(json!({"b": [1, {"y": 1, "x": "ü\n"}], "a": null}));
+        let right = call(json!({"a": null, "b": [1, {"x": "ü\n", "y": 1}]}));
+        assert_eq!(left.canonical_arguments(), right.canonical_arguments());
+        assert_eq!(
+            left.canonical_arguments(),
+            r#"{"a":null,"b":[1,{"x":"ü\n","y":1}]}"#
+        );
+    }
+}

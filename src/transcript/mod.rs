@@ -1,0 +1,29 @@
+//! The bottom room: the words of a conversation, the entries of a turn's journal and their fold.
+//!
+//! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
+
+mod entry;
+mod history;
+mod ids;
+mod message;
+mod outcome;
+mod route;
+mod scope;
+mod state;
+mod tokens;
+
+pub use entry::{
+    Answering, Decided, Entry, EntryKind, Heard, HeardText, Replied, Returned, Routed, Started,
+    TurnOutcome, Verdict,
+};
+pub use history::{clear_old_reasoning_content, trim_history};
+pub use ids::{
+    CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, SessionId, TurnId,
+    UserId,
+};
+pub use message::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec, Usage};
+pub use outcome::{ToolOutcome, ToolStatus};
+pub use route::RouteResult;
+pub use scope::{Owner, Role, Scope};
+pub use state::{CallProgress, CallState, TurnState};
+pub use tokens::estimate_tokens;

@@ -1,0 +1,133 @@
+//! What came of a tool call: a type, and how the model and people are shown it.
+
+use serde::{Deserialize, Serialize};
+
+/// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ToolOutcome {
+    /// It did what was asked.
+    Success {
+        /// What it gave.
+        output: String,
+    },
+    /// It ran and did not succeed.
+    Failed {
+        /// Why, in words that the model can act on.
+        error: String,
+        /// What it gave before it failed.
+        partial: Option<String>,
+    },
+    /// It could not run: bad arguments, an unknown tool, a fault of ours.
+    Error {
+        /// What was wrong and what is allowed.
+        message: String,
+    },
+    /// It was not allowed to run, by the policy or by a person.
+    Denied {
+        /// Why.
+        why: String,
+    },
+    /// It was started and nobody knows how it ended: we were killed meanwhile.
+    Unknown,
+}
+
+impl ToolOutcome {
+    /// Returns the text that the model is shown.
+    pub fn for_model(&self) -> String {
+        match self {
+            Self::Success { output } if output.is_empty() => "(no output)".to_owned(),
+            Self::Success { output } => output.clone(),
+            Self::Failed {
+                error,
+                partial: Some(partial),
+            } => {
+                format!("[失败] {error}\n[部分输出]\n{partial}")
+            }
+            Self::Failed {
+                error,
+                partial: None,
+            } => format!("[失败] {error}"),
+            Self::Error { message } => format!("[错误] {message}"),
+            Self::Denied { why } => format!("[失败] not run: {why}"),
+            Self::Unknown => "[错误] the outcome of this call is unknown: the program was \
+                interrupted while it ran. Look at what it did before you repeat it; a repetition \
+                is asked for approval."
+                .to_owned(),
+        }
+    }
+
+    /// Returns whether it did what was asked.
+    pub fn is_success(&self) -> bool {
+        matches!(self, Self::Success { .. })
+    }
+
+    /// Returns the status that the live message shows: the first line of a success, the first three of an error.
+    pub fn status(&self) -> ToolStatus {
+        match self {
+            Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),
+            Self::Failed { error, .. } => ToolStatus::Failed(first_lines(error, 3)),
+            Self::Error { message } => ToolStatus::Failed(first_lines(message, 3)),
+            Self::Denied { why } => ToolStatus::Failed(first_lines(why, 3)),
+            Self::Unknown => ToolStatus::Failed("?".to_owned()),
+        }
+    }
+}
+
+/// What a tool call is doing, for the live message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToolStatus {
+    /// It runs; the text says what.
+    Running(String),
+    /// It succeeded; the first line of what it gave.
+    Success(String),
+    /// It failed; the first three lines of why.
+    Failed(String),
+}
+
+/// The longest line of a status, in characters.
+const STATUS_LINE_CHARS: usize = 120;
+
+fn first_lines(text: &str, count: usize) -> String {
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .take(count)
+        .map(|line| line.chars().take(STATUS_LINE_CHARS).collect::<String>())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ToolOutcome, ToolStatus};
+
+    #[test]
+    fn the_model_sees_the_forms_of_the_seeds() {
+        let success = ToolOutcome::Success {
+            output: "done".into(),
+        };
+        assert_eq!(success.for_model(), "done");
+        let failed = ToolOutcome::Failed {
+            error: "exit code 1".into(),
+            partial: Some("a\nb".into()),
+        };
+        assert_eq!(failed.for_model(), "[失败] exit code 1\n[部分输出]\na\nb");
+        let error = ToolOutcome::Error {
+            message: "no such tool".into(),
+        };
+        assert_eq!(error.for_model(), "[错误] no such tool");
+    }
+
+    #[test]
+    fn people_see_one_line_of_a_success_and_three_of_a_failure() {
+        let success = ToolOutcome::Success {
+            output: "\none\ntwo".into(),
+        };
+        assert_eq!(success.status(), ToolStatus::Success("one".into()));
+        let failed = ToolOutcome::Failed {
+            error: "1\n2\n3\n4".into(),
+            partial: None,
+        };
+        assert_eq!(failed.status(), ToolStatus::Failed("1\n2\n3".into()));
+    }
+}

@@ -1,0 +1,46 @@
+//! For whom and where a turn acts.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChatId, SessionId, TurnId, UserId};
+
+/// Whose memory and workspace a turn uses: a person's in a direct chat, the chat's in a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Owner {
+    /// A person, in a direct chat.
+    User(UserId),
+    /// A group.
+    Chat(ChatId),
+}
+
+/// What a user may do here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// May speak and decide on what was asked for them.
+    Member,
+    /// Operates this Sayso: may also decide for others, admit and block.
+    Owner,
+}
+
+/// For whom and where one turn acts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scope {
+    /// The one user the turn acts for.
+    pub user: UserId,
+    /// What that user may do.
+    pub role: Role,
+    /// The chat it happens in.
+    pub chat: ChatId,
+    /// The session it belongs to.
+    pub session: SessionId,
+    /// The turn.
+    pub turn: TurnId,
+    /// Whose memory and workspace it uses.
+    pub owner: Owner,
+    /// The directory that tools work in.
+    pub workspace: PathBuf,
+}

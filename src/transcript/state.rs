@@ -1,0 +1,160 @@
+//! The fold of a journal: what a turn has come to.
+
+use super::{
+    Answering, CallId, ConversationMessage, Entry, Returned, RouteResult, ToolCall, ToolOutcome,
+    TurnOutcome, Verdict,
+};
+
+/// What a turn has come to, folded from its entries.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurnState {
+    /// History is the turns of the session that ended up to this number.
+    pub history_cursor: i64,
+    /// The question that the first message answers.
+    pub answering: Option<Answering>,
+    /// What Phase 1 decided.
+    pub route: Option<RouteResult>,
+    /// The messages of this turn, in order.
+    pub messages: Vec<ConversationMessage>,
+    /// How many steps were made.
+    pub steps: u32,
+    /// The tool calls of the newest step, in the model's order.
+    pub calls: Vec<CallState>,
+    /// Whether words from outside, or of other people, are in this turn.
+    pub tainted: bool,
+    /// Calls of this turn whose outcome nobody knows.
+    pub unknown_calls: Vec<ToolCall>,
+    /// What came of it.
+    pub ended: Option<TurnOutcome>,
+}
+
+/// A tool call of the newest step, and how far it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallState {
+    /// The call.
+    pub call: ToolCall,
+    /// How far it is.
+    pub progress: CallProgress,
+}
+
+/// How far a tool call is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallProgress {
+    /// Nothing was done about it.
+    Waiting,
+    /// It waits for a person.
+    Held,
+    /// A person, or time, decided.
+    Decided(Verdict),
+    /// It was started.
+    Called,
+    /// It has a result.
+    Returned,
+}
+
+impl TurnState {
+    /// Folds entries in their order.
+    pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
+        let mut state = Self::default();
+        for entry in entries {
+            state.apply(entry);
+        }
+        state
+    }
+
+    /// Takes one more entry into account.
+    pub fn apply(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Started(started) => {
+                self.history_cursor = started.history_cursor;
+                self.answering.clone_from(&started.answering);
+            }
+            Entry::Heard(heard) => {
+                for message in &heard.messages {
+                    self.tainted |= message.untrusted;
+                    self.messages.push(ConversationMessage::user(&message.text));
+                }
+            }
+            Entry::Routed(routed) => self.route = Some(routed.route.clone()),
+            Entry::Replied(replied) => {
+                self.steps += 1;
+                self.calls = replied
+                    .message
+                    .calls
+                    .iter()
+                    .cloned()
+                    .map(CallState::waiting)
+                    .collect();
+                self.messages
+                    .push(ConversationMessage::Assistant(replied.message.clone()));
+            }
+            Entry::Called { call } => self.advance(call, CallProgress::Called),
+            Entry::Returned(returned) => self.take_result(returned),
+            Entry::Held { calls } => {
+                for call in calls {
+                    self.advance(call, CallProgress::Held);
+                }
+            }
+            Entry::Decided(decided) => {
+                self.advance(
+                    &decided.call,
+                    CallProgress::Decided(decided.verdict.clone()),
+                );
+            }
+            Entry::Noted { text } => self.messages.push(ConversationMessage::user(text)),
+            Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
+        }
+    }
+
+    /// Returns the call of the newest step with this id.
+    pub fn call(&self, id: &CallId) -> Option<&CallState> {
+        self.calls.iter().find(|state| state.call.id == *id)
+    }
+
+    /// Returns the text of the newest answer of the model.
+    pub fn last_text(&self) -> &str {
+        self.messages
+            .iter()
+            .rev()
+            .find_map(|message| match message {
+                ConversationMessage::Assistant(assistant) => Some(assistant.text.as_str()),
+                ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+            })
+            .unwrap_or_default()
+    }
+
+    fn advance(&mut self, id: &CallId, progress: CallProgress) {
+        if let Some(state) = self.calls.iter_mut().find(|state| state.call.id == *id) {
+            state.progress = progress;
+        }
+    }
+
+    fn take_result(&mut self, returned: &Returned) {
+        self.tainted |= returned.tainted;
+        let Some(state) = self
+            .calls
+            .iter_mut()
+            .find(|state| state.call.id == returned.call)
+        else {
+            return;
+        };
+        state.progress = CallProgress::Returned;
+        if returned.outcome == ToolOutcome::Unknown {
+            self.unknown_calls.push(state.call.clone());
+        }
+        self.messages.push(ConversationMessage::ToolResult {
+            call: returned.call.clone(),
+            name: state.call.name.clone(),
+            outcome: returned.outcome.clone(),
+        });
+    }
+}
+
+impl CallState {
+    fn waiting(call: ToolCall) -> Self {
+        Self {
+            call,
+            progress: CallProgress::Waiting,
+        }
+    }
+}
