@@ -16,6 +16,7 @@ mod inbox;
 pub mod markdown;
 mod outbound;
 pub mod split;
+pub mod styled;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use channel::{Channel, ChannelError, Pace, Profile, SendKey, SentMessage, TextUnit};
@@ -27,3 +28,4 @@ pub use inbound::{
 };
 pub use inbox::{Delivery, Inbox, InboxClosed, Notice, Receipt};
 pub use outbound::{Button, ButtonLook, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM};
+pub use styled::{Span, Style, Styled};

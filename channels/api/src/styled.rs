@@ -1,0 +1,162 @@
+//! Styled text: what every platform's rendering starts from. One text, and spans that say how it looks.
+//!
+//! Spans are sorted by start (the outer one first), nested or disjoint, never empty, lie on
+//! character boundaries and do not cover trailing whitespace.
+
+use std::ops::Range;
+
+use crate::TextUnit;
+
+/// A text and how its pieces look.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Styled {
+    /// The text, without any markup.
+    pub text: String,
+    /// How pieces of the text look; see the module for what always holds.
+    pub spans: Vec<Span>,
+}
+
+/// A piece of a text, and how it looks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Where it starts, in bytes.
+    pub start: usize,
+    /// Where it ends, in bytes; never before a whitespace-only tail.
+    pub end: usize,
+    /// How it looks.
+    pub style: Style,
+}
+
+/// How a piece of text looks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Style {
+    /// Strong emphasis; headings are bold too.
+    Bold,
+    /// Emphasis.
+    Italic,
+    /// Struck through.
+    Strikethrough,
+    /// A few literal words inside a line.
+    Code,
+    /// A literal block. It starts at the beginning of a line.
+    Pre {
+        /// The language of the code, as the fence named it.
+        language: Option<String>,
+    },
+    /// A block that quotes somebody. Quotes inside it are lines that begin with `>`.
+    Quote,
+    /// A link; there are no links inside links.
+    Link {
+        /// An absolute address: `http`, `https`, `mailto`, `tel` or `tg`.
+        url: String,
+    },
+}
+
+impl Styled {
+    /// Returns a text without any style.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// Returns whether there is nothing to see.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Returns the length of the text in a platform's unit.
+    pub fn measure(&self, unit: TextUnit) -> usize {
+        unit.measure(&self.text)
+    }
+
+    /// Returns a piece of the text, with the spans that cross its ends cut there.
+    ///
+    /// Ends that are beyond the text or inside a character move back to the character before.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let start = self.text.floor_char_boundary(range.start);
+        let end = self.text.floor_char_boundary(range.end).max(start);
+        self.cut(start..end, self.spans.iter())
+    }
+
+    /// Returns a piece, given all spans that may touch it, in order.
+    pub(crate) fn cut<'a>(
+        &self,
+        range: Range<usize>,
+        spans: impl Iterator<Item = &'a Span>,
+    ) -> Self {
+        let text = &self.text[range.clone()];
+        let spans = spans
+            .filter_map(|span| {
+                let start = span.start.max(range.start) - range.start;
+                let end = span.end.min(range.end).saturating_sub(range.start);
+                let end = start + text.get(start..end)?.trim_end().len();
+                (start < end).then(|| Span {
+                    start,
+                    end,
+                    style: span.style.clone(),
+                })
+            })
+            .collect();
+        Self {
+            text: text.to_owned(),
+            spans,
+        }
+    }
+
+    /// Returns what is wrong with the spans, for tests of what makes them.
+    pub fn fault(&self) -> Option<String> {
+        let mut open: Vec<&Span> = Vec::new();
+        let mut last = (0, usize::MAX);
+        for span in &self.spans {
+            let Some(covered) = self.text.get(span.start..span.end) else {
+                return Some(format!("{span:?} is not on character boundaries"));
+            };
+            if covered.is_empty() || covered.ends_with(char::is_whitespace) {
+                return Some(format!("{span:?} covers {covered:?}"));
+            }
+            if span.start < last.0 || (span.start == last.0 && span.end > last.1) {
+                return Some(format!("{span:?} is out of order"));
+            }
+            last = (span.start, span.end);
+            while open.last().is_some_and(|outer| outer.end <= span.start) {
+                open.pop();
+            }
+            if open.last().is_some_and(|outer| outer.end < span.end) {
+                return Some(format!("{span:?} crosses {:?}", open.last()));
+            }
+            open.push(span);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Span, Style, Styled};
+
+    #[test]
+    fn a_slice_cuts_the_spans_that_cross_its_ends() {
+        let styled = Styled {
+            text: "one two three".to_owned(),
+            spans: vec![Span {
+                start: 0,
+                end: 13,
+                style: Style::Bold,
+            }],
+        };
+        let piece = styled.slice(4..8);
+        assert_eq!(piece.text, "two ");
+        assert_eq!(
+            piece.spans,
+            [Span {
+                start: 0,
+                end: 3,
+                style: Style::Bold
+            }]
+        );
+        assert_eq!(styled.slice(3..4).spans, []);
+        assert_eq!(styled.slice(9..99).text, "hree");
+    }
+}
