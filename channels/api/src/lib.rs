@@ -10,6 +10,8 @@ mod channel;
 mod command;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+#[cfg(feature = "conformance")]
+pub mod fake;
 mod health;
 mod inbound;
 mod inbox;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::TextUnit;
 use crate::styled::{Span, Style, Styled};
+use crate::{Outbound, Part, TextUnit};
 
 /// The joiner that makes several emoji one.
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
@@ -43,6 +43,32 @@ pub fn split(styled: &Styled, limit: usize, cost: &dyn Fn(&Styled) -> usize) -> 
         }
     }
     pieces
+}
+
+/// Makes parts of rendered pieces: the reply on the first, buttons and file on the last.
+///
+/// A message without a piece is one part without text, so that its buttons and file have a place.
+pub fn into_parts(message: &Outbound, pieces: Vec<(String, serde_json::Value)>) -> Vec<Part> {
+    let pieces = if pieces.is_empty() {
+        vec![Default::default()]
+    } else {
+        pieces
+    };
+    let last = pieces.len() - 1;
+    let part = |(index, (text, markup))| Part {
+        text,
+        markup,
+        buttons: take_if(index == last, &message.buttons),
+        file: take_if(index == last, &message.file),
+        reply_to: take_if(index == 0, &message.reply_to),
+        asks_reply: message.asks_reply && index == last,
+        quiet: message.quiet,
+    };
+    pieces.into_iter().enumerate().map(part).collect()
+}
+
+fn take_if<T: Clone + Default>(taken: bool, value: &T) -> T {
+    if taken { value.clone() } else { T::default() }
 }
 
 /// What was not yet cut off, and which spans matter to it.
