@@ -13,6 +13,7 @@ CREATE TABLE senders (
     user_id  INTEGER NOT NULL REFERENCES users (id),
     name     TEXT NOT NULL,
     standing TEXT NOT NULL,
+    direct   TEXT,                      -- the address of the direct chat with this account, as JSON
     PRIMARY KEY (channel, sender)
 ) STRICT;
 CREATE INDEX senders_by_user ON senders (user_id);
@@ -40,7 +41,8 @@ CREATE TABLE sessions (
     UNIQUE (chat_id, thread)
 ) STRICT;
 
--- The inbox row is the job. `state`: waiting, heard (a turn has it), settled (no turn is needed).
+-- The inbox row is the job. `state`: waiting, heard (a turn has it), settled (no turn is needed),
+-- overheard (said in a group, but not to us).
 CREATE TABLE inbox (
     id         INTEGER PRIMARY KEY,
     channel    TEXT NOT NULL,
@@ -49,13 +51,21 @@ CREATE TABLE inbox (
     version    INTEGER NOT NULL,
     session_id INTEGER REFERENCES sessions (id),
     user_id    INTEGER REFERENCES users (id),
-    body       TEXT NOT NULL,           -- the Inbound, as JSON
+    address    TEXT NOT NULL,           -- as JSON
+    message    TEXT,                    -- the platform's name of the message
+    said       TEXT NOT NULL,           -- the text as a model is shown it
+    untrusted  INTEGER NOT NULL DEFAULT 0, -- whether words of others are in it
+    quoted     TEXT,                    -- the message that it replies to
+    album      TEXT,
+    ready_ms   INTEGER NOT NULL,        -- not before: pieces of an album or of a split text may follow
     state      TEXT NOT NULL,
     turn_id    INTEGER,
     stored_ms  INTEGER NOT NULL,
     UNIQUE (channel, kind, event, version)
 ) STRICT;
 CREATE INDEX inbox_waiting ON inbox (session_id, id) WHERE state = 'waiting';
+CREATE INDEX inbox_overheard ON inbox (session_id, id) WHERE state = 'overheard';
+CREATE INDEX inbox_by_turn ON inbox (turn_id) WHERE turn_id IS NOT NULL;
 
 -- `state`: running, parked (waits for a person), ended.
 CREATE TABLE turns (
@@ -67,6 +77,7 @@ CREATE TABLE turns (
     request    TEXT NOT NULL,           -- how it is named to people: the beginning of its first message
     state      TEXT NOT NULL,
     resumes    INTEGER NOT NULL DEFAULT 0, -- starts after a crash
+    handed_over INTEGER NOT NULL DEFAULT 0, -- left in good order by a shutdown: the next start is no crash
     stop_by    INTEGER,                 -- who wants it stopped
     started_ms INTEGER NOT NULL,
     ended_ms   INTEGER,

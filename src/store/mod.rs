@@ -7,6 +7,15 @@ mod ids;
 mod open;
 mod writer;
 
+pub mod cards;
+pub mod chats;
+pub mod inbox;
+pub mod outbox;
+pub mod pairing;
+pub mod people;
+pub mod questions;
+pub mod turns;
+
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
 

@@ -1,0 +1,283 @@
+//! Cards, the calls that they list, and grants.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx, new_id, now_ms};
+use crate::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
+
+/// One asking.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct CardRow {
+    /// Names the card.
+    pub id: CardId,
+    /// The turn that waits for it.
+    pub turn_id: TurnId,
+    /// The session of that turn.
+    pub session_id: SessionId,
+    /// The user that the turn acts for.
+    pub user_id: UserId,
+    /// Where it may be pressed.
+    pub chat_id: ChatId,
+    /// Stands for all its calls.
+    pub token: String,
+    /// Until when it may be pressed.
+    pub expires_ms: i64,
+    /// `open` or `closed`.
+    pub state: String,
+}
+
+/// A call that a card lists.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct HeldRow {
+    /// Stands for this call alone.
+    pub token: String,
+    /// The card that lists it.
+    pub card_id: CardId,
+    /// The call, by its name in the turn.
+    pub call_id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// What was shown.
+    pub summary: String,
+    /// Why it is asked about.
+    pub why: String,
+    /// What the approval is bound to.
+    pub digest: String,
+    /// What an "always" would cover, as JSON.
+    pub pattern: Option<String>,
+    /// `approved`, `denied`, `expired`, `dropped`; `None` while nobody answered.
+    pub verdict: Option<String>,
+    /// Who answered.
+    pub verdict_by: Option<UserId>,
+}
+
+/// Adds a card with its calls.
+pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open')",
+    )
+    .bind(card.id)
+    .bind(card.turn_id)
+    .bind(card.session_id)
+    .bind(card.user_id)
+    .bind(card.chat_id)
+    .bind(&card.token)
+    .bind(card.expires_ms)
+    .execute(tx.connection())
+    .await?;
+    for (position, call) in calls.iter().enumerate() {
+        sqlx::query(
+            "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summary, why,
+                                     digest, pattern)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(&call.token)
+        .bind(card.id)
+        .bind(card.turn_id)
+        .bind(&call.call_id)
+        .bind(position as i64)
+        .bind(&call.tool)
+        .bind(&call.summary)
+        .bind(&call.why)
+        .bind(&call.digest)
+        .bind(&call.pattern)
+        .execute(tx.connection())
+        .await?;
+    }
+    Ok(())
+}
+
+/// Returns the card that a token stands for: the card's own, or that of one of its calls.
+pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+         WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
+    )
+    .bind(token)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns the calls of a card in the model's order.
+pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT token, card_id, call_id, tool, summary, why, digest, pattern, verdict, verdict_by
+         FROM held_calls WHERE card_id = $1 ORDER BY position",
+    )
+    .bind(card)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Answers one call, once: says whether this call was the one.
+pub async fn decide(
+    tx: &mut Tx,
+    token: &str,
+    verdict: &str,
+    by: Option<UserId>,
+) -> Result<bool, StoreError> {
+    let decided = sqlx::query(
+        "UPDATE held_calls SET verdict = $2, verdict_by = $3, verdict_ms = $4
+         WHERE token = $1 AND verdict IS NULL",
+    )
+    .bind(token)
+    .bind(verdict)
+    .bind(by)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(decided.rows_affected() == 1)
+}
+
+/// Gives all calls of a card that nobody answered the same verdict.
+pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE held_calls SET verdict = $2, verdict_ms = $3 WHERE card_id = $1 AND verdict IS NULL",
+    )
+    .bind(card)
+    .bind(verdict)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Closes a card, once: says whether this call was the one.
+pub async fn close(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
+    let closed = sqlx::query("UPDATE cards SET state = 'closed' WHERE id = $1 AND state = 'open'")
+        .bind(card)
+        .execute(tx.connection())
+        .await?;
+    Ok(closed.rows_affected() == 1)
+}
+
+/// Returns the open cards of a turn.
+pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+         WHERE turn_id = $1 AND state = 'open'",
+    )
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the open cards that nobody answered until `now_ms`.
+pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+         WHERE state = 'open' AND expires_ms <= $1",
+    )
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns when the next open card expires.
+pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar("SELECT min(expires_ms) FROM cards WHERE state = 'open'")
+        .fetch_one(readers)
+        .await?)
+}
+
+/// Returns the answered calls of a turn, oldest answer first: call, verdict and who answered.
+pub async fn verdicts_of(
+    tx: &mut Tx,
+    turn: TurnId,
+) -> Result<Vec<(String, String, Option<UserId>)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT h.call_id, h.verdict, h.verdict_by FROM held_calls h
+         JOIN (SELECT call_id, max(card_id) AS card_id FROM held_calls WHERE turn_id = $1
+               GROUP BY call_id) newest USING (call_id, card_id)
+         WHERE h.turn_id = $1 AND h.verdict IS NOT NULL ORDER BY h.verdict_ms, h.position",
+    )
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the digest that an unused approval of this call is bound to.
+pub async fn approved_digest(
+    tx: &mut Tx,
+    turn: TurnId,
+    call: &str,
+) -> Result<Option<String>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT digest FROM held_calls
+         WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL
+         ORDER BY card_id DESC LIMIT 1",
+    )
+    .bind(turn)
+    .bind(call)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Uses up the approval of a call, once: says whether this call was the one.
+pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, StoreError> {
+    let used = sqlx::query(
+        "UPDATE held_calls SET used_ms = $3
+         WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL",
+    )
+    .bind(turn)
+    .bind(call)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(used.rows_affected() > 0)
+}
+
+/// Adds a grant; an equal one stays as it is.
+pub async fn grant(
+    tx: &mut Tx,
+    user: UserId,
+    session: SessionId,
+    pattern: &str,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(new_id())
+    .bind(user)
+    .bind(session)
+    .bind(pattern)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the grants of a user in a session, oldest first, each as JSON.
+pub async fn grants(
+    tx: &mut Tx,
+    user: UserId,
+    session: SessionId,
+) -> Result<Vec<(GrantId, String)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, pattern FROM grants WHERE user_id = $1 AND session_id = $2 ORDER BY id",
+    )
+    .bind(user)
+    .bind(session)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Revokes a grant of a user in a session, or with `None` all of them; returns how many.
+pub async fn revoke(
+    tx: &mut Tx,
+    user: UserId,
+    session: SessionId,
+    grant: Option<GrantId>,
+) -> Result<u64, StoreError> {
+    let revoked = sqlx::query(
+        "DELETE FROM grants WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR id = $3)",
+    )
+    .bind(user)
+    .bind(session)
+    .bind(grant)
+    .execute(tx.connection())
+    .await?;
+    Ok(revoked.rows_affected())
+}

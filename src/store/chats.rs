@@ -1,0 +1,226 @@
+//! Chats and the sessions in them.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx, new_id};
+use crate::transcript::{ChatId, SessionId};
+
+/// A chat that we speak in.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ChatRow {
+    /// Names the chat.
+    pub id: ChatId,
+    /// `direct` or `group`.
+    pub kind: String,
+    /// `en` or `zh-CN`.
+    pub language: String,
+}
+
+/// The conversation at an address.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SessionRow {
+    /// Names the session.
+    pub id: SessionId,
+    /// The chat that it is in.
+    pub chat_id: ChatId,
+    /// `direct` or `group`.
+    pub kind: String,
+    /// `en` or `zh-CN`.
+    pub language: String,
+    /// The level that an owner lowered this session to.
+    pub autonomy: Option<String>,
+    /// History begins behind this ended turn.
+    pub since_seq: i64,
+    /// How many turns have ended.
+    pub ended_seq: i64,
+}
+
+/// Returns the chat with this key, adding it when it is new.
+pub async fn chat_at(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    kind: &str,
+    language: &str,
+) -> Result<ChatRow, StoreError> {
+    let found = sqlx::query_as("SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2")
+        .bind(channel)
+        .bind(chat)
+        .fetch_optional(tx.connection())
+        .await?;
+    if let Some(row) = found {
+        return Ok(row);
+    }
+    let id = ChatId(new_id());
+    sqlx::query("INSERT INTO chats (id, channel, chat, kind, language) VALUES ($1, $2, $3, $4, $5)")
+        .bind(id)
+        .bind(channel)
+        .bind(chat)
+        .bind(kind)
+        .bind(language)
+        .execute(tx.connection())
+        .await?;
+    Ok(ChatRow { id, kind: kind.to_owned(), language: language.to_owned() })
+}
+
+/// Returns the session of a thread in a chat, adding it when it is new.
+pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<SessionId, StoreError> {
+    let found = sqlx::query_scalar("SELECT id FROM sessions WHERE chat_id = $1 AND thread = $2")
+        .bind(chat)
+        .bind(thread)
+        .fetch_optional(tx.connection())
+        .await?;
+    if let Some(id) = found {
+        return Ok(id);
+    }
+    let id = SessionId(new_id());
+    sqlx::query("INSERT INTO sessions (id, chat_id, thread) VALUES ($1, $2, $3)")
+        .bind(id)
+        .bind(chat)
+        .bind(thread)
+        .execute(tx.connection())
+        .await?;
+    Ok(id)
+}
+
+/// Returns a session.
+pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT s.id, s.chat_id, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq
+         FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1",
+    )
+    .bind(id)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Lets history begin anew behind what has ended so far.
+pub async fn begin_anew(tx: &mut Tx, id: SessionId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sessions SET since_seq = ended_seq WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Lowers (or with `None` no longer lowers) what the agent may do in a session.
+pub async fn set_autonomy(
+    tx: &mut Tx,
+    id: SessionId,
+    autonomy: Option<&str>,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sessions SET autonomy = $2 WHERE id = $1")
+        .bind(id)
+        .bind(autonomy)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes whether we can speak in a chat.
+pub async fn set_closed(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    closed: bool,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE chats SET closed = $3 WHERE channel = $1 AND chat = $2")
+        .bind(channel)
+        .bind(chat)
+        .bind(closed)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Gives a chat its new key; its sessions, memory and waiting messages follow it.
+///
+/// `from` and `to` are addresses outside threads, as JSON, and as platform keys.
+pub async fn move_chat(
+    tx: &mut Tx,
+    channel: &str,
+    from: &str,
+    to: &str,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2")
+        .bind(channel)
+        .bind(from)
+        .bind(to)
+        .execute(tx.connection())
+        .await?;
+    for update in [
+        "UPDATE turns SET address = json_set(address, '$.chat', $3)
+         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
+        "UPDATE inbox SET address = json_set(address, '$.chat', $3)
+         WHERE state = 'waiting' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
+        "UPDATE outbox SET address = json_set(address, '$.chat', $3)
+         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2",
+    ] {
+        sqlx::query(update).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
+    }
+    Ok(())
+}
+
+/// Takes the lease of a session until `until_ms` and returns its new fence; `None` while another
+/// owner holds it.
+pub async fn take_lease(
+    tx: &mut Tx,
+    id: SessionId,
+    owner: &str,
+    now_ms: i64,
+    until_ms: i64,
+) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
+         WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
+         RETURNING lease_fence",
+    )
+    .bind(id)
+    .bind(owner)
+    .bind(now_ms)
+    .bind(until_ms)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the session.
+pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), StoreError> {
+    let holds: bool = sqlx::query_scalar("SELECT lease_fence = $2 FROM sessions WHERE id = $1")
+        .bind(id)
+        .bind(fence)
+        .fetch_one(tx.connection())
+        .await?;
+    if holds { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+/// Gives a lease back, if it is still ours.
+pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2",
+    )
+    .bind(id)
+    .bind(fence)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Prolongs all leases of an owner.
+pub async fn prolong_leases(tx: &mut Tx, owner: &str, until_ms: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sessions SET lease_until_ms = $2 WHERE lease_owner = $1")
+        .bind(owner)
+        .bind(until_ms)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Ends all leases: right when the data directory is ours alone, at a start.
+pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE lease_owner IS NOT NULL",
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! What was heard. The row of a message is the job.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx, new_id, now_ms};
+use crate::transcript::{InboxId, SessionId, TurnId, UserId};
+
+/// An event on its way in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewInbox {
+    /// The channel that heard it.
+    pub channel: String,
+    /// The kind of its key.
+    pub kind: String,
+    /// The id of its key.
+    pub event: String,
+    /// The version of its key.
+    pub version: i64,
+    /// The session that it belongs to.
+    pub session: Option<SessionId>,
+    /// Who did it.
+    pub user: Option<UserId>,
+    /// Where, as JSON.
+    pub address: String,
+    /// The platform's name of the message.
+    pub message: Option<String>,
+    /// The text as a model is shown it.
+    pub said: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
+    /// The message that it replies to.
+    pub quoted: Option<String>,
+    /// The album that it is a piece of.
+    pub album: Option<String>,
+    /// Not to be taken before.
+    pub ready_ms: i64,
+    /// `waiting`, `settled` or `overheard`.
+    pub state: &'static str,
+}
+
+/// A message that waits for a turn, or was said around one.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct InboxRow {
+    /// Names the row.
+    pub id: InboxId,
+    /// Who said it.
+    pub user_id: Option<UserId>,
+    /// Where, as JSON.
+    pub address: String,
+    /// The platform's name of the message.
+    pub message: Option<String>,
+    /// The text as a model is shown it.
+    pub said: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
+    /// The message that it replies to.
+    pub quoted: Option<String>,
+    /// Not to be taken before.
+    pub ready_ms: i64,
+}
+
+/// Stores an event; `None` when it was stored before.
+pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, StoreError> {
+    let id = InboxId(new_id());
+    let inserted = sqlx::query(
+        "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
+                            message, said, untrusted, quoted, album, ready_ms, state, stored_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(id)
+    .bind(&new.channel)
+    .bind(&new.kind)
+    .bind(&new.event)
+    .bind(new.version)
+    .bind(new.session)
+    .bind(new.user)
+    .bind(&new.address)
+    .bind(&new.message)
+    .bind(&new.said)
+    .bind(new.untrusted)
+    .bind(&new.quoted)
+    .bind(&new.album)
+    .bind(new.ready_ms)
+    .bind(new.state)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok((inserted.rows_affected() == 1).then_some(id))
+}
+
+/// Returns the state and text of the newest stored form of an event.
+pub async fn earlier_form(
+    tx: &mut Tx,
+    channel: &str,
+    kind: &str,
+    event: &str,
+) -> Result<Option<(InboxId, String, String)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, state, said FROM inbox WHERE channel = $1 AND kind = $2 AND event = $3
+         ORDER BY version DESC LIMIT 1",
+    )
+    .bind(channel)
+    .bind(kind)
+    .bind(event)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Replaces the text of a message that no turn has taken yet.
+pub async fn replace_said(tx: &mut Tx, id: InboxId, said: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE inbox SET said = $2 WHERE id = $1 AND state = 'waiting'")
+        .bind(id)
+        .bind(said)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns whether a piece of this album is already a job of the session.
+pub async fn album_is_job(
+    tx: &mut Tx,
+    session: SessionId,
+    album: &str,
+) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) > 0 FROM inbox
+         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard')",
+    )
+    .bind(session)
+    .bind(album)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Makes the pieces of an album that were only overheard part of the job.
+pub async fn join_album(
+    tx: &mut Tx,
+    session: SessionId,
+    album: &str,
+    ready_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE inbox SET state = 'waiting', ready_ms = $3
+         WHERE session_id = $1 AND album = $2 AND state = 'overheard'",
+    )
+    .bind(session)
+    .bind(album)
+    .bind(ready_ms)
+    .execute(tx.connection())
+    .await?;
+    sqlx::query(
+        "UPDATE inbox SET ready_ms = $3 WHERE session_id = $1 AND album = $2 AND state = 'waiting'",
+    )
+    .bind(session)
+    .bind(album)
+    .bind(ready_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the jobs of a session, oldest first, at most `limit`.
+pub async fn waiting(
+    tx: &mut Tx,
+    session: SessionId,
+    limit: i64,
+) -> Result<Vec<InboxRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, user_id, address, message, said, untrusted, quoted, ready_ms FROM inbox
+         WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
+    )
+    .bind(session)
+    .bind(limit)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns what was said in a session around us since a turn last took it, newest last.
+pub async fn overheard(
+    tx: &mut Tx,
+    session: SessionId,
+    limit: i64,
+) -> Result<Vec<InboxRow>, StoreError> {
+    let mut rows: Vec<InboxRow> = sqlx::query_as(
+        "SELECT id, user_id, address, message, said, untrusted, quoted, ready_ms FROM inbox
+         WHERE session_id = $1 AND state = 'overheard' ORDER BY id DESC LIMIT $2",
+    )
+    .bind(session)
+    .bind(limit)
+    .fetch_all(tx.connection())
+    .await?;
+    rows.reverse();
+    Ok(rows)
+}
+
+/// Marks what was said around us as taken into account.
+pub async fn settle_overheard(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'")
+        .bind(session)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Gives a job to a turn.
+pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE inbox SET state = 'heard', turn_id = $2 WHERE id = $1 AND state = 'waiting'")
+        .bind(id)
+        .bind(turn)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Drops the jobs of a user that no turn has taken; returns how many.
+pub async fn drop_waiting(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+) -> Result<u64, StoreError> {
+    let dropped = sqlx::query(
+        "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'",
+    )
+    .bind(session)
+    .bind(user)
+    .execute(tx.connection())
+    .await?;
+    Ok(dropped.rows_affected())
+}

@@ -1,0 +1,259 @@
+//! What is said: one row per platform message, or per edit of one.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx, new_id, now_ms};
+use crate::transcript::{OutboxId, TurnId};
+
+/// A message to send, or an edit to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOutbox {
+    /// The channel that says it.
+    pub channel: String,
+    /// Where, as JSON.
+    pub address: String,
+    /// The turn that it belongs to.
+    pub turn: Option<TurnId>,
+    /// `final`, `card`, `question`, `notice`, `live` or `edit`.
+    pub purpose: &'static str,
+    /// The card or question that it shows.
+    pub subject: Option<i64>,
+    /// The row whose message is edited.
+    pub edits: Option<OutboxId>,
+    /// For an edit of a message that no row knows: the message.
+    pub message: Option<String>,
+    /// The part, as JSON.
+    pub part: String,
+}
+
+/// A row of the outbox.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct OutboxRow {
+    /// Names the row.
+    pub id: OutboxId,
+    /// The channel that says it.
+    pub channel: String,
+    /// Where, as JSON.
+    pub address: String,
+    /// The turn that it belongs to.
+    pub turn_id: Option<TurnId>,
+    /// What it is for.
+    pub purpose: String,
+    /// The card or question that it shows.
+    pub subject: Option<i64>,
+    /// The row whose message is edited.
+    pub edits: Option<OutboxId>,
+    /// The part, as JSON.
+    pub part: String,
+    /// `pending`, `sending`, `sent`, `unknown`, `failed` or `superseded`.
+    pub state: String,
+    /// Whether it may already have arrived once.
+    pub resent: bool,
+    /// The platform's name of it, once sent.
+    pub message: Option<String>,
+    /// When it was made.
+    pub created_ms: i64,
+}
+
+/// Adds a row and returns it.
+pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError> {
+    let row = OutboxRow {
+        id: OutboxId(new_id()),
+        channel: new.channel,
+        address: new.address,
+        turn_id: new.turn,
+        purpose: new.purpose.to_owned(),
+        subject: new.subject,
+        edits: new.edits,
+        part: new.part,
+        state: if new.purpose == "live" { "sending" } else { "pending" }.to_owned(),
+        resent: false,
+        message: new.message,
+        created_ms: now_ms(),
+    };
+    sqlx::query(
+        "INSERT INTO outbox (id, channel, address, turn_id, purpose, subject, edits, part, state,
+                             message, created_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(row.id)
+    .bind(&row.channel)
+    .bind(&row.address)
+    .bind(row.turn_id)
+    .bind(&row.purpose)
+    .bind(row.subject)
+    .bind(row.edits)
+    .bind(&row.part)
+    .bind(&row.state)
+    .bind(&row.message)
+    .bind(row.created_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(row)
+}
+
+/// Returns the rows that are still to be sent, oldest first.
+pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+                created_ms
+         FROM outbox WHERE state IN ('pending', 'unknown') ORDER BY id",
+    )
+    .fetch_all(readers)
+    .await?)
+}
+
+/// After a start: what was on the wire when we were killed may or may not have arrived.
+///
+/// Texts of turns, cards and questions will be sent again, marked; cosmetic rows will not.
+/// Returns how many are sent again.
+pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
+    sqlx::query("UPDATE outbox SET state = 'superseded' WHERE state = 'sending' AND purpose = 'live'")
+        .execute(tx.connection())
+        .await?;
+    // An edit says the same however often it is made.
+    sqlx::query("UPDATE outbox SET state = 'pending' WHERE state = 'sending' AND purpose = 'edit'")
+        .execute(tx.connection())
+        .await?;
+    let unknown = sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE state = 'sending'")
+        .execute(tx.connection())
+        .await?;
+    Ok(unknown.rows_affected())
+}
+
+/// Puts a row on the wire: committed before it is. Says whether it is still to be sent.
+pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<bool, StoreError> {
+    let begun = sqlx::query(
+        "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')",
+    )
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    Ok(begun.rows_affected() == 1)
+}
+
+/// Notes that a row certainly did not go out and is to be tried again.
+pub async fn put_back(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    set_state(tx, id, "pending").await
+}
+
+/// Notes that nobody can know whether a row went out; it is sent again, marked.
+pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that a row went out, as which message.
+pub async fn set_sent(tx: &mut Tx, id: OutboxId, message: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3 WHERE id = $1")
+        .bind(id)
+        .bind(message)
+        .bind(now_ms())
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that a row will not go out, and why.
+pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE outbox SET state = 'failed', why = $2 WHERE id = $1")
+        .bind(id)
+        .bind(why)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that a row has nothing left to say.
+pub async fn supersede(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    set_state(tx, id, "superseded").await
+}
+
+/// Drops the copies of a card or question that did not go out yet.
+pub async fn supersede_pending(
+    tx: &mut Tx,
+    purpose: &str,
+    subject: i64,
+) -> Result<u64, StoreError> {
+    let dropped = sqlx::query(
+        "UPDATE outbox SET state = 'superseded'
+         WHERE purpose = $1 AND subject = $2 AND state IN ('pending', 'unknown')",
+    )
+    .bind(purpose)
+    .bind(subject)
+    .execute(tx.connection())
+    .await?;
+    Ok(dropped.rows_affected())
+}
+
+/// Returns the rows that show a card or question and went out, or may have.
+pub async fn copies(
+    tx: &mut Tx,
+    purpose: &str,
+    subject: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+                created_ms
+         FROM outbox WHERE purpose = $1 AND subject = $2 AND state IN ('sent', 'sending') ORDER BY id",
+    )
+    .bind(purpose)
+    .bind(subject)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the message of a row, where it went out.
+pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<String>, StoreError> {
+    Ok(sqlx::query_scalar::<_, Option<String>>("SELECT message FROM outbox WHERE id = $1")
+        .bind(id)
+        .fetch_optional(tx.connection())
+        .await?
+        .flatten())
+}
+
+/// Returns the live message of a turn that went out.
+pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+                created_ms
+         FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state = 'sent'
+         ORDER BY id DESC LIMIT 1",
+    )
+    .bind(turn)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns the question or card (by purpose) that a message of ours in a chat shows.
+pub async fn subject_of_message(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    message: &str,
+    purpose: &str,
+) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar::<_, Option<i64>>(
+        "SELECT subject FROM outbox
+         WHERE channel = $1 AND message = $3 AND purpose = $4 AND address ->> 'chat' = $2",
+    )
+    .bind(channel)
+    .bind(chat)
+    .bind(message)
+    .bind(purpose)
+    .fetch_optional(tx.connection())
+    .await?
+    .flatten())
+}
+
+async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE outbox SET state = $2 WHERE id = $1")
+        .bind(id)
+        .bind(state)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Clarifications that wait for their answer.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx};
+use crate::transcript::{QuestionId, SessionId, TurnId, UserId};
+
+/// A clarification.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct QuestionRow {
+    /// Names the question.
+    pub id: QuestionId,
+    /// The turn that asked.
+    pub turn_id: TurnId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// Who is asked.
+    pub user_id: UserId,
+    /// What the user had asked for.
+    pub request: String,
+    /// What we asked back.
+    pub question: String,
+    /// Answers to choose from, as JSON.
+    pub choices: String,
+    /// Stands for the question in its buttons.
+    pub token: String,
+    /// How many in a row, this one included.
+    pub asked: i64,
+    /// Until when it may be answered.
+    pub expires_ms: i64,
+    /// `open` or `closed`.
+    pub state: String,
+}
+
+/// Adds a question.
+pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token,
+                                asked, expires_ms, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open')",
+    )
+    .bind(question.id)
+    .bind(question.turn_id)
+    .bind(question.session_id)
+    .bind(question.user_id)
+    .bind(&question.request)
+    .bind(&question.question)
+    .bind(&question.choices)
+    .bind(&question.token)
+    .bind(question.asked)
+    .bind(question.expires_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the question that a token stands for.
+pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<QuestionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+                expires_ms, state
+         FROM questions WHERE token = $1",
+    )
+    .bind(token)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns the newest question in a session that this user may still answer.
+pub async fn open_question(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+    now_ms: i64,
+) -> Result<Option<QuestionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+                expires_ms, state
+         FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
+         ORDER BY id DESC LIMIT 1",
+    )
+    .bind(session)
+    .bind(user)
+    .bind(now_ms)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Closes a question, once: says whether this call was the one.
+pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
+    let closed = sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1 AND state = 'open'")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(closed.rows_affected() == 1)
+}

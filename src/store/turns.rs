@@ -1,0 +1,247 @@
+//! Turns and their journals.
+
+use sqlx::FromRow;
+
+use super::{StoreError, Tx, now_ms};
+use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
+
+/// A turn.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct TurnRow {
+    /// Names the turn.
+    pub id: TurnId,
+    /// The session that it belongs to.
+    pub session_id: SessionId,
+    /// The user that it acts for.
+    pub user_id: UserId,
+    /// Where its answer goes, as JSON.
+    pub address: String,
+    /// The message that it answers.
+    pub reply_to: Option<String>,
+    /// How it is named to people.
+    pub request: String,
+    /// `running`, `parked` or `ended`.
+    pub state: String,
+    /// How often it was started after a crash.
+    pub resumes: i64,
+    /// Whether a shutdown left it in good order.
+    pub handed_over: bool,
+    /// Who wants it stopped.
+    pub stop_by: Option<UserId>,
+    /// When it began.
+    pub started_ms: i64,
+}
+
+/// Adds a turn, running.
+pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, state, started_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, 'running', $7)",
+    )
+    .bind(turn.id)
+    .bind(turn.session_id)
+    .bind(turn.user_id)
+    .bind(&turn.address)
+    .bind(&turn.reply_to)
+    .bind(&turn.request)
+    .bind(turn.started_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the turns of a session that have not ended, oldest first.
+pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, session_id, user_id, address, reply_to, request, state, resumes, handed_over,
+                stop_by, started_ms
+         FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
+    )
+    .bind(session)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns a turn.
+pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, session_id, user_id, address, reply_to, request, state, resumes, handed_over,
+                stop_by, started_ms
+         FROM turns WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Changes whether a turn runs or waits.
+pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET state = $2 WHERE id = $1")
+        .bind(id)
+        .bind(state)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Counts a start of a turn that was found unfinished, and returns how many there were after a crash.
+pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
+         RETURNING resumes",
+    )
+    .bind(id)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Notes that a turn is left in good order: its next start is not one after a crash.
+pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET handed_over = 1 WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Asks the open turns of a session to stop: one user's, or everybody's. Returns those it asked.
+pub async fn ask_to_stop(
+    tx: &mut Tx,
+    session: SessionId,
+    only_of: Option<UserId>,
+    by: UserId,
+) -> Result<Vec<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE turns SET stop_by = $3
+         WHERE session_id = $1 AND state <> 'ended' AND stop_by IS NULL
+           AND ($2 IS NULL OR user_id = $2)
+         RETURNING id",
+    )
+    .bind(session)
+    .bind(only_of)
+    .bind(by)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Ends a turn; `in_history` gives it the next place in the session's history.
+pub async fn end(
+    tx: &mut Tx,
+    id: TurnId,
+    session: SessionId,
+    in_history: bool,
+) -> Result<(), StoreError> {
+    let place: Option<i64> = if in_history {
+        sqlx::query_scalar(
+            "UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $1 RETURNING ended_seq",
+        )
+        .bind(session)
+        .fetch_optional(tx.connection())
+        .await?
+    } else {
+        None
+    };
+    sqlx::query("UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3 WHERE id = $1")
+        .bind(id)
+        .bind(now_ms())
+        .bind(place)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Appends entries behind `next_seq - 1` and returns the next free place.
+pub async fn append(
+    tx: &mut Tx,
+    turn: TurnId,
+    next_seq: i64,
+    entries: &[Entry],
+) -> Result<i64, StoreError> {
+    let mut seq = next_seq;
+    for entry in entries {
+        sqlx::query("INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES ($1, $2, $3, $4, $5)")
+            .bind(turn)
+            .bind(seq)
+            .bind(entry.kind().as_str())
+            .bind(serde_json::to_string(entry)?)
+            .bind(now_ms())
+            .execute(tx.connection())
+            .await?;
+        seq += 1;
+    }
+    Ok(seq)
+}
+
+/// Returns the journal of a turn.
+pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError> {
+    let bodies: Vec<String> =
+        sqlx::query_scalar("SELECT body FROM journal WHERE turn_id = $1 ORDER BY seq")
+            .bind(turn)
+            .fetch_all(tx.connection())
+            .await?;
+    bodies.iter().map(|body| Ok(serde_json::from_str(body)?)).collect()
+}
+
+/// Returns the journals of a session's ended turns with places in `(since, until]`: the newest
+/// `limit` turns, oldest first.
+pub async fn history(
+    readers: &sqlx::SqlitePool,
+    session: SessionId,
+    since: i64,
+    until: i64,
+    limit: i64,
+) -> Result<Vec<Vec<Entry>>, StoreError> {
+    let rows: Vec<(TurnId, String)> = sqlx::query_as(
+        "SELECT j.turn_id, j.body
+         FROM (SELECT id, ended_seq FROM turns
+               WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3
+               ORDER BY ended_seq DESC LIMIT $4) t
+         JOIN journal j ON j.turn_id = t.id
+         WHERE j.kind IN ('heard', 'replied', 'returned', 'ended')
+         ORDER BY t.ended_seq, j.seq",
+    )
+    .bind(session)
+    .bind(since)
+    .bind(until)
+    .bind(limit)
+    .fetch_all(readers)
+    .await?;
+    let mut turns: Vec<(TurnId, Vec<Entry>)> = Vec::new();
+    for (turn, body) in rows {
+        let entry = serde_json::from_str(&body)?;
+        match turns.last_mut() {
+            Some((newest, entries)) if *newest == turn => entries.push(entry),
+            _ => turns.push((turn, vec![entry])),
+        }
+    }
+    Ok(turns.into_iter().map(|(_, entries)| entries).collect())
+}
+
+/// Returns the sessions in which something can be done now, each with the user to do it for, and
+/// the time at which the next one becomes ready.
+pub async fn sessions_with_work(
+    readers: &sqlx::SqlitePool,
+    now_ms: i64,
+) -> Result<Vec<(SessionId, UserId)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT session_id, min(user_id) FROM inbox
+         WHERE state = 'waiting' AND session_id IS NOT NULL AND user_id IS NOT NULL
+         GROUP BY session_id
+         UNION
+         SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.state <> 'ended' AND s.lease_until_ms < $1
+           AND (t.state = 'running' OR t.stop_by IS NOT NULL
+                OR NOT EXISTS (SELECT 1 FROM cards c WHERE c.turn_id = t.id AND c.state = 'open'))",
+    )
+    .bind(now_ms)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns the chat of a turn's session.
+pub async fn chat_of(tx: &mut Tx, session: SessionId) -> Result<ChatId, StoreError> {
+    Ok(sqlx::query_scalar("SELECT chat_id FROM sessions WHERE id = $1")
+        .bind(session)
+        .fetch_one(tx.connection())
+        .await?)
+}
