@@ -1,1 +1,22 @@
-//! Placeholder.
+//! The outside as Sayso's tests meet it, faked at its wire: a Bot API server and a model server on loopback.
+//!
+//! Both check every request against what is published and keep a list of violations; both are played by
+//! tests in plain words: people say, press and hear; a model says, calls and hangs.
+//! Things that people do return at once; whatever waits is `async`, bounded by [`PATIENCE`] and ends in a
+//! panic with the whole story when the awaited thing does not come.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a fake that cannot do its work must fail the test"
+)]
+
+mod gate;
+mod waiting;
+mod wire;
+
+pub mod telegram;
+
+pub use gate::Gate;
+
+pub use telegram::{Chat, FakeTelegram, Fault, Message, Person, Press, PressOutcome};
+pub use waiting::PATIENCE;

@@ -1,0 +1,83 @@
+//! A message before it stands in a chat, and where in the chat it lands.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Map, Value};
+
+use super::message::{Attachment, Author, Button, Message};
+use super::room::{Room, RoomKind};
+use super::text::Written;
+
+/// What somebody is about to say.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) author: Author,
+    pub(crate) written: Written,
+    /// The forum topic it is said in.
+    pub(crate) topic: Option<i64>,
+    pub(crate) reply_to: Option<i64>,
+    pub(crate) buttons: Vec<Vec<Button>>,
+    pub(crate) file: Option<Attachment>,
+    pub(crate) silent: bool,
+    pub(crate) extra: Map<String, Value>,
+}
+
+impl Draft {
+    pub(crate) fn by(author: Author) -> Self {
+        Self {
+            author,
+            written: Written::default(),
+            topic: None,
+            reply_to: None,
+            buttons: Vec::new(),
+            file: None,
+            silent: false,
+            extra: Map::new(),
+        }
+    }
+}
+
+impl Room {
+    /// Posts the draft and returns its number.
+    pub(crate) fn compose(&mut self, draft: Draft) -> i64 {
+        let id = self.next_id();
+        let thread = draft.topic.or_else(|| self.thread_of_reply(draft.reply_to));
+        self.post(Message {
+            id,
+            chat: self.id,
+            thread,
+            in_topic: self.is_forum && thread.is_some(),
+            author: draft.author,
+            text: draft.written.text,
+            entities: draft.written.entities,
+            buttons: draft.buttons,
+            reply_to: draft.reply_to,
+            file: draft.file,
+            edits: 0,
+            deleted: false,
+            silent: draft.silent,
+            date: now(),
+            extra: draft.extra,
+        });
+        id
+    }
+
+    /// A reply stays in the topic of what it replies to. In a supergroup without topics, replies form
+    /// threads of their own, which carry a `message_thread_id` all the same.
+    fn thread_of_reply(&self, reply_to: Option<i64>) -> Option<i64> {
+        let replied = self.messages.get(&reply_to?)?;
+        match self.kind {
+            RoomKind::Supergroup if self.is_forum => replied.thread,
+            RoomKind::Supergroup => replied.thread.or(Some(replied.id)),
+            RoomKind::Private | RoomKind::Group | RoomKind::Channel => None,
+        }
+    }
+}
+
+/// The present as the Bot API writes it: seconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
