@@ -1,1 +1,24 @@
-//! Placeholder.
+//! Telegram as a channel: one bot account, heard by polling or webhook.
+//!
+//! The way in is `listen` (hands what it hears to the inbox before Telegram may forget it) and
+//! `from_telegram` (one update to one [`sayso_channel::Inbound`], pure). The way out is
+//! `to_telegram` (a message to parts, pure), `send` and `files`. `bot_api` is the wire, `refusal`
+//! says what a failure means for whoever sends.
+//! Pacing, repeating and everything about conversations is left to the agent.
+
+mod bot_api;
+mod config;
+mod files;
+mod from_telegram;
+mod identity;
+mod listen;
+mod messages;
+mod refusal;
+mod requests;
+mod send;
+mod telegram;
+mod to_telegram;
+
+pub use config::{ConfigError, Mode, Patience, TelegramConfig};
+pub use identity::{Identity, check};
+pub use telegram::Telegram;

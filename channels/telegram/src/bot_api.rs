@@ -1,0 +1,241 @@
+//! One call of the Bot API: the request out, the answer or what is known about its fate back.
+//!
+//! Methods, their names and parameters are teloxide's [`Payload`]s (ours in `requests.rs` where
+//! teloxide lags behind Telegram). The way over the wire is our own, for three reasons.
+//! teloxide's sleeps 10 s on every 5xx before it says anything; it drops the HTTP status and the
+//! error code, so that 401, 409 and 502 are words to guess from; and a sent message whose answer
+//! it cannot parse looks like a failure. What delivery must know is exactly that: whether the
+//! request certainly did not arrive, may have been carried out, or was refused.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use reqwest::multipart::Form;
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use secrecy::{ExposeSecret, SecretString};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use teloxide::requests::Payload;
+use thiserror::Error;
+use tracing::trace;
+
+use crate::TelegramConfig;
+use crate::config::ConfigError;
+
+/// How long a connection may take to be made.
+const CONNECT_WITHIN: Duration = Duration::from_secs(10);
+/// How long an answer may take, beyond the time for which the request asks the server to wait.
+const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+/// How long an upload or a download may take: 50 MB on a slow line.
+const TRANSFER_WITHIN: Duration = Duration::from_mins(5);
+/// The pause after a 429 that names none.
+const UNNAMED_PAUSE: Duration = Duration::from_secs(5);
+
+/// The Bot API of one account. It has no `Debug`: it holds the token.
+#[derive(Clone)]
+pub(crate) struct BotApi {
+    client: Client,
+    server: String,
+    token: SecretString,
+}
+
+/// Why a call has no result. The texts never hold the token or an address.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum CallError {
+    /// No connection was made, so nothing was carried out.
+    #[error("{0}")]
+    NotSent(String),
+    /// It was sent, and nobody knows whether it was carried out.
+    #[error("{0}")]
+    AnswerLost(String),
+    /// Telegram refused it.
+    #[error("{0}")]
+    Refused(Refusal),
+}
+
+/// A refusal in Telegram's own words.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{description} ({code})")]
+pub(crate) struct Refusal {
+    /// Telegram's error code, which is the HTTP status.
+    pub(crate) code: u16,
+    /// What it says, in English: "Bad Request: chat not found".
+    pub(crate) description: String,
+    /// How long to wait; always set for 429.
+    pub(crate) retry_after: Option<Duration>,
+    /// The chat's new id, when the group became a supergroup.
+    pub(crate) moved_to: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    ok: bool,
+    #[serde(default)]
+    result: Value,
+    error_code: Option<u16>,
+    description: Option<String>,
+    parameters: Option<AnswerParameters>,
+}
+
+#[derive(Deserialize)]
+struct AnswerParameters {
+    retry_after: Option<u64>,
+    migrate_to_chat_id: Option<i64>,
+}
+
+impl BotApi {
+    pub(crate) fn new(config: &TelegramConfig) -> Result<Self, ConfigError> {
+        config.validate()?;
+        let client = Client::builder()
+            .connect_timeout(CONNECT_WITHIN)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| ConfigError::Client(describe(error)))?;
+        Ok(Self {
+            client,
+            server: config.api_url.as_str().trim_end_matches('/').to_owned(),
+            token: config.token.clone(),
+        })
+    }
+
+    /// Calls a method and reads of its result what `Output` has fields for.
+    pub(crate) async fn call<P, Output>(&self, payload: &P) -> Result<Output, CallError>
+    where
+        P: Payload + Serialize,
+        Output: DeserializeOwned,
+    {
+        let waits = payload.timeout_hint().unwrap_or_default();
+        let request = self
+            .client
+            .post(self.method_url(P::NAME))
+            .timeout(ANSWER_WITHIN + waits)
+            .json(payload);
+        read_answer(P::NAME, request).await
+    }
+
+    /// Calls a method that takes a file.
+    pub(crate) async fn upload<Output>(
+        &self,
+        method: &'static str,
+        form: Form,
+    ) -> Result<Output, CallError>
+    where
+        Output: DeserializeOwned,
+    {
+        let request = self
+            .client
+            .post(self.method_url(method))
+            .timeout(TRANSFER_WITHIN)
+            .multipart(form);
+        read_answer(method, request).await
+    }
+
+    /// Opens a file that getFile named; its body is read by the caller.
+    pub(crate) async fn open_file(&self, path: &str) -> Result<Response, CallError> {
+        let url = format!("{}/file/bot{}/{path}", self.server, self.token.expose_secret());
+        let request = self.client.get(url).timeout(TRANSFER_WITHIN);
+        let response = request.send().await.map_err(lost_or_not_sent)?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let status = response.status();
+        if status.is_server_error() {
+            return Err(CallError::NotSent(format!("Telegram answered {status}")));
+        }
+        Err(CallError::Refused(Refusal {
+            code: status.as_u16(),
+            description: "Bad Request: the file is not there any more".to_owned(),
+            retry_after: None,
+            moved_to: None,
+        }))
+    }
+
+    fn method_url(&self, method: &str) -> String {
+        format!("{}/bot{}/{method}", self.server, self.token.expose_secret())
+    }
+}
+
+async fn read_answer<Output: DeserializeOwned>(
+    method: &'static str,
+    request: RequestBuilder,
+) -> Result<Output, CallError> {
+    let response = request.send().await.map_err(lost_or_not_sent)?;
+    let status = response.status();
+    let body = response.bytes().await.map_err(lost_or_not_sent)?;
+    trace!(method, status = status.as_u16(), "Telegram answered");
+    if status.is_server_error() {
+        return Err(CallError::AnswerLost(format!("Telegram answered {status}")));
+    }
+    match serde_json::from_slice(&body) {
+        Ok(answer) => judge(method, status.as_u16(), answer),
+        Err(_) => Err(unreadable(status)),
+    }
+}
+
+/// Says what an answer means that is not Telegram's: a page of something in between.
+fn unreadable(status: StatusCode) -> CallError {
+    if !status.is_client_error() {
+        return CallError::AnswerLost(format!("something in between answered {status}"));
+    }
+    CallError::Refused(Refusal {
+        code: status.as_u16(),
+        description: status.canonical_reason().unwrap_or_default().to_owned(),
+        retry_after: (status == StatusCode::TOO_MANY_REQUESTS).then_some(UNNAMED_PAUSE),
+        moved_to: None,
+    })
+}
+
+fn judge<Output: DeserializeOwned>(
+    method: &str,
+    status: u16,
+    answer: Answer,
+) -> Result<Output, CallError> {
+    if answer.ok {
+        return serde_json::from_value(answer.result).map_err(|error| {
+            CallError::AnswerLost(format!("the result of {method} is not as expected: {error}"))
+        });
+    }
+    let code = answer.error_code.unwrap_or(status);
+    let description = answer.description.unwrap_or_default();
+    if code >= 500 {
+        return Err(CallError::AnswerLost(format!("Telegram answered {code} {description}")));
+    }
+    let named = answer.parameters.as_ref().and_then(|told| told.retry_after);
+    let retry_after = match (code, named) {
+        (_, Some(seconds)) => Some(Duration::from_secs(seconds)),
+        (429, None) => Some(UNNAMED_PAUSE),
+        (_, None) => None,
+    };
+    Err(CallError::Refused(Refusal {
+        code,
+        description,
+        retry_after,
+        moved_to: answer.parameters.and_then(|told| told.migrate_to_chat_id),
+    }))
+}
+
+/// Says of a transport error whether the request can have reached Telegram.
+pub(crate) fn lost_or_not_sent(error: reqwest::Error) -> CallError {
+    if error.is_connect() || error.is_builder() {
+        CallError::NotSent(describe(error))
+    } else {
+        CallError::AnswerLost(describe(error))
+    }
+}
+
+/// Puts a transport error into words without its address, which holds the token.
+fn describe(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    if error.is_timeout() {
+        return "no answer in time".to_owned();
+    }
+    let mut root = error.source();
+    while let Some(deeper) = root.and_then(std::error::Error::source) {
+        root = Some(deeper);
+    }
+    match root {
+        Some(root) => format!("{error}: {root}"),
+        None => error.to_string(),
+    }
+}

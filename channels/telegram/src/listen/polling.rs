@@ -1,0 +1,204 @@
+//! Long polling: what Telegram has, stored, and only then the next offset.
+//!
+//! What holds: updates are handed over in Telegram's order; the offset that is sent confirms only
+//! what is stored; a batch is handed over whole, so that the store can commit it at once.
+//! Accepted: after a failure, or a restart, updates that were stored may be handed over again.
+//! Their keys are the same, and the door drops them.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use sayso_channel::{ChannelError, Event};
+use serde_json::Value;
+use teloxide::payloads::DeleteWebhook;
+use tracing::{info, warn};
+
+use super::backoff::Backoff;
+use super::presses::{Meanwhile, Presses, begun};
+use super::{Listener, now_ms};
+use crate::bot_api::CallError;
+use crate::from_telegram::{Ears, from_telegram, update_id};
+use crate::messages;
+use crate::requests::{GetUpdates, HEARD};
+
+/// The longest time for which Telegram holds a poll open.
+const LONGEST_POLL: Duration = Duration::from_secs(50);
+/// How long to wait when Telegram has nothing but presses that are still judged.
+const RECHECK: Duration = Duration::from_millis(250);
+
+/// Polls until shutdown.
+pub(super) async fn poll(
+    listener: Listener<'_>,
+    ears: Ears,
+    timeout: Duration,
+) -> Result<(), ChannelError> {
+    let patience = &listener.config.patience;
+    let within = patience.answer_press_within;
+    let mut polling = Polling {
+        listener,
+        ears,
+        timeout: timeout.min(LONGEST_POLL),
+        next: None,
+        presses: Presses::new(listener.api, listener.inbox, within),
+        faults: Backoff::after_faults(patience),
+        conflicts: Backoff::after_conflicts(patience),
+        may_delete_webhook: true,
+    };
+    while let Some(pause) = polling.round().await? {
+        if polling.unless_shutdown(tokio::time::sleep(pause)).await.is_none() {
+            break;
+        }
+    }
+    polling.presses.finish().await;
+    Ok(())
+}
+
+struct Polling<'a> {
+    listener: Listener<'a>,
+    ears: Ears,
+    timeout: Duration,
+    /// The first update that was not handed over and stored; unknown before the first batch.
+    next: Option<i64>,
+    presses: Presses<'a>,
+    faults: Backoff,
+    conflicts: Backoff,
+    /// A webhook that stands in the way is removed once; if it comes back, somebody wants it.
+    may_delete_webhook: bool,
+}
+
+impl Polling<'_> {
+    /// Polls once. Returns how long to wait before the next poll; `None` at shutdown.
+    async fn round(&mut self) -> Result<Option<Duration>, ChannelError> {
+        let offset = self.offset();
+        if let Some(offset) = offset {
+            self.presses.forget_before(offset);
+        }
+        let request = GetUpdates {
+            offset,
+            limit: self.listener.config.poll_limit,
+            timeout: self.timeout.as_secs(),
+            allowed_updates: HEARD,
+        };
+        let api = self.listener.api;
+        match self.unless_shutdown(api.call(&request)).await {
+            None => Ok(None),
+            Some(Ok(updates)) => Ok(self.take(updates, offset).await),
+            Some(Err(error)) => self.pause_after(error).await,
+        }
+    }
+
+    /// Returns the first update that Telegram must keep.
+    fn offset(&self) -> Option<i64> {
+        match (self.next, self.presses.first_unstored()) {
+            (Some(next), Some(unstored)) => Some(next.min(unstored)),
+            (next, _) => next,
+        }
+    }
+
+    /// Does something while presses are judged and answered; `None` at shutdown.
+    async fn unless_shutdown<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+        let work = self.listener.shutdown.run_until_cancelled(work);
+        let Meanwhile { result, unstored } = self.presses.meanwhile(work).await;
+        if let (Some(next), Some(unstored)) = (self.next, unstored) {
+            self.next = Some(next.min(unstored));
+        }
+        result
+    }
+
+    /// Hands a batch over. Returns the pause before the next poll; `None` at shutdown.
+    async fn take(&mut self, updates: Vec<Value>, offset: Option<i64>) -> Option<Duration> {
+        let handed_before = self.next;
+        let is_new = |update_id: i64| !(offset <= Some(update_id) && Some(update_id) < handed_before);
+        let mut news = Vec::with_capacity(updates.len());
+        for update in updates {
+            if let Some(update_id) = update_id(&update).filter(|id| is_new(*id)) {
+                news.push((update_id, update));
+            }
+        }
+        let Some((last, _)) = news.last() else {
+            return Some(self.quiet_round());
+        };
+        let next = last + 1;
+        if self.hand_over(news).await? {
+            self.next = Some(next);
+            self.all_is_well();
+            return Some(Duration::ZERO);
+        }
+        warn!(channel = %self.ears.channel, "what was heard cannot be stored");
+        let health = self.listener.inbox.health();
+        health.waiting(messages::store_is_closed());
+        Some(self.faults.pause())
+    }
+
+    /// Returns the pause after a poll without news.
+    fn quiet_round(&mut self) -> Duration {
+        self.all_is_well();
+        match self.presses.first_unstored() {
+            Some(_) => RECHECK,
+            None => Duration::ZERO,
+        }
+    }
+
+    fn all_is_well(&mut self) {
+        self.listener.inbox.health().connected();
+        self.faults.reset();
+        self.conflicts.reset();
+        self.may_delete_webhook = true;
+    }
+
+    /// Returns whether everything but presses is stored; `None` at shutdown.
+    async fn hand_over(&mut self, updates: Vec<(i64, Value)>) -> Option<bool> {
+        let inbox = self.listener.inbox;
+        let mut storing = Vec::with_capacity(updates.len());
+        for (update_id, update) in updates {
+            let Some(inbound) = from_telegram(&update, &self.ears, now_ms()) else {
+                continue;
+            };
+            if matches!(inbound.event, Event::Press(_)) {
+                self.presses.hear(update_id, inbound).await;
+            } else {
+                storing.push(begun(inbox.put(inbound)).await);
+            }
+        }
+        let receipts = self.unless_shutdown(join_all(storing)).await?;
+        Some(receipts.iter().all(Result::is_ok))
+    }
+
+    async fn pause_after(&mut self, error: CallError) -> Result<Option<Duration>, ChannelError> {
+        match error {
+            CallError::Refused(refusal) if refusal.code == 409 => {
+                if refusal.says("webhook") && self.may_delete_webhook {
+                    self.may_delete_webhook = false;
+                    return self.delete_webhook().await;
+                }
+                warn!(channel = %self.ears.channel, "another program polls with this token");
+                let health = self.listener.inbox.health();
+                health.waiting(messages::another_poller());
+                Ok(Some(self.conflicts.pause()))
+            }
+            error => {
+                let pause = self.listener.pause_after(error, &mut self.faults)?;
+                Ok(Some(pause))
+            }
+        }
+    }
+
+    /// Removes the webhook that stands in the way; what it did not deliver is kept.
+    async fn delete_webhook(&mut self) -> Result<Option<Duration>, ChannelError> {
+        let mut request = DeleteWebhook::new();
+        request.drop_pending_updates = Some(false);
+        let api = self.listener.api;
+        match self.unless_shutdown(api.call::<_, bool>(&request)).await {
+            None => Ok(None),
+            Some(Ok(_)) => {
+                info!(channel = %self.ears.channel, "removed a webhook to poll");
+                Ok(Some(Duration::ZERO))
+            }
+            Some(Err(error)) => {
+                self.may_delete_webhook = true;
+                let pause = self.listener.pause_after(error, &mut self.faults)?;
+                Ok(Some(pause))
+            }
+        }
+    }
+}
