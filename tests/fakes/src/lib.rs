@@ -14,9 +14,11 @@ mod gate;
 mod waiting;
 mod wire;
 
+pub mod model;
 pub mod telegram;
 
 pub use gate::Gate;
+pub use model::{Answer, FakeModel, ModelRequest};
 
 pub use telegram::{Chat, FakeTelegram, Fault, Message, Person, Press, PressOutcome};
 pub use waiting::PATIENCE;

@@ -512,7 +512,7 @@ async fn topics_are_apart_and_general_has_no_number() {
     let thread = builds.thread().unwrap();
     let bot = Bot::of(&telegram);
     let heard = builds.says("@sayso_bot hi");
-    let update = bot.updates().await[0]["message"].clone();
+    let update = bot.updates().await[1]["message"].clone();
     assert_eq!(
         (&update["message_thread_id"], &update["is_topic_message"]),
         (&json!(thread), &json!(true))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::draft::Draft;
+use super::draft::{Draft, TOPIC_CREATED};
 use super::message::Author;
 use super::people::Person;
 use super::press::Press;
@@ -70,11 +70,11 @@ impl Chat {
         self
     }
 
-    /// Makes a topic of the forum, or finds it; what is said and heard there stays apart from the rest.
+    /// Makes a topic of the forum, of which the bot is told, or finds it; the handle says and hears only there.
     #[must_use]
     pub fn topic(&self, name: &str) -> Self {
         let mut state = self.world.state();
-        let room = state.room_mut(self.id);
+        let room = state.room(self.id);
         assert!(room.is_forum, "{} is not a forum", self.id);
         let known = room
             .topics
@@ -83,12 +83,15 @@ impl Chat {
             .map(|(id, _)| *id);
         let topic = known.unwrap_or_else(|| {
             let created = json!({ "name": name, "icon_color": 7_322_096 });
-            let extra = Map::from_iter([("forum_topic_created".to_owned(), created)]);
-            let id = room.compose(Draft {
-                extra,
-                ..Draft::by(Author::AnonymousAdmin)
-            });
-            room.topics.insert(id, name.to_owned());
+            let extra = Map::from_iter([(TOPIC_CREATED.to_owned(), created)]);
+            let id = state.say(
+                self.id,
+                Draft {
+                    extra,
+                    ..Draft::by(Author::AnonymousAdmin)
+                },
+            );
+            state.room_mut(self.id).topics.insert(id, name.to_owned());
             id
         });
         drop(state);

@@ -8,6 +8,9 @@ use super::message::{Attachment, Author, Button, Message};
 use super::room::{Room, RoomKind};
 use super::text::Written;
 
+/// The service message that begins a forum topic; its number is the topic's.
+pub(crate) const TOPIC_CREATED: &str = "forum_topic_created";
+
 /// What somebody is about to say.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
@@ -41,7 +44,10 @@ impl Room {
     /// Posts the draft and returns its number.
     pub(crate) fn compose(&mut self, draft: Draft) -> i64 {
         let id = self.next_id();
-        let thread = draft.topic.or_else(|| self.thread_of_reply(draft.reply_to));
+        let begins_topic = draft.extra.contains_key(TOPIC_CREATED).then_some(id);
+        let thread = begins_topic
+            .or(draft.topic)
+            .or_else(|| self.thread_of_reply(draft.reply_to));
         self.post(Message {
             id,
             chat: self.id,

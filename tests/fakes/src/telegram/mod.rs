@@ -20,6 +20,8 @@ mod refusal;
 mod room;
 mod sending;
 mod server;
+#[cfg(test)]
+mod shape_tests;
 mod spec;
 mod state;
 mod text;

@@ -133,7 +133,8 @@ impl Room {
         if let Some(replied) = message.reply_to.and_then(|id| self.standing(id)) {
             wire.insert("reply_to_message".to_owned(), self.flat(replied).into());
         } else if message.in_topic
-            && let Some(created) = message.thread.and_then(|id| self.messages.get(&id))
+            && let Some(topic) = message.thread.filter(|topic| *topic != message.id)
+            && let Some(created) = self.messages.get(&topic)
         {
             // In a topic, what replies to nothing replies to the message that made the topic.
             wire.insert("reply_to_message".to_owned(), self.flat(created).into());

@@ -1,0 +1,161 @@
+//! A model server on loopback that speaks the OpenAI-compatible wire: it answers by a script and keeps every
+//! request, checked against the published contract.
+
+mod answer;
+mod check;
+mod request;
+mod script;
+mod server;
+mod stream;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use answer::Answer;
+pub use request::ModelRequest;
+
+use self::server::Served as Desk;
+use crate::waiting::patiently;
+use crate::wire::{self, Served};
+
+/// The fake model server. Dropping it cuts every connection.
+///
+/// A request is answered by the first of: a rule ([`FakeModel::when`]) that speaks, the queue of routing
+/// answers or of other answers, a default (`{"skills":[],"direct":true}` for routing, else `ok: ` and the
+/// user's last text).
+#[derive(Debug)]
+pub struct FakeModel {
+    desk: Arc<Desk>,
+    served: Served,
+}
+
+impl FakeModel {
+    /// Starts a server on a free loopback port.
+    pub async fn start() -> Self {
+        let (listener, served) = wire::bind().await;
+        let desk = Arc::new(Desk::default());
+        wire::serve(
+            listener,
+            server::router(Arc::clone(&desk)),
+            served.stop.clone(),
+        );
+        Self { desk, served }
+    }
+
+    /// Returns the base URL, which ends in `/v1`.
+    pub fn url(&self) -> String {
+        format!("http://{}/v1", self.served.address)
+    }
+
+    /// Answers by this rule whenever it gives an answer; earlier rules go first. The rule must not touch
+    /// the fake itself.
+    pub fn when(&self, rule: impl Fn(&ModelRequest) -> Option<Answer> + Send + 'static) {
+        self.desk.script().add_rule(Box::new(rule));
+    }
+
+    /// Queues an answer to the next request that is no routing call.
+    pub fn answers(&self, answer: Answer) {
+        self.desk.script().queue(answer);
+    }
+
+    /// Queues a plain text.
+    pub fn says(&self, text: &str) {
+        self.answers(Answer::text(text));
+    }
+
+    /// Queues a text with the reasoning that led to it.
+    pub fn says_with_reasoning(&self, reasoning: &str, text: &str) {
+        self.answers(Answer::text(text).reasoning(reasoning));
+    }
+
+    /// Queues tool calls, by name and arguments.
+    pub fn calls(&self, calls: Vec<(&str, Value)>) {
+        self.answers(Answer::calls(calls));
+    }
+
+    /// Queues the text that answers the next routing call.
+    pub fn routes(&self, json_text: &str) {
+        self.routes_with(Answer::text(json_text));
+    }
+
+    /// Queues any answer to the next routing call.
+    pub fn routes_with(&self, answer: Answer) {
+        self.desk.script().queue_routing(answer);
+    }
+
+    /// Demands this key as bearer token; others are answered 401.
+    pub fn requires_key(&self, key: &str) {
+        self.desk.script().required_key = Some(key.to_owned());
+    }
+
+    /// Returns how many queued answers no request has taken.
+    pub fn unused(&self) -> usize {
+        self.desk.script().unused()
+    }
+
+    /// Returns all requests so far, also refused ones.
+    pub fn requests(&self) -> Vec<Arc<ModelRequest>> {
+        self.desk.script().requests.clone()
+    }
+
+    /// Returns the requests that are no routing calls.
+    pub fn turn_requests(&self) -> Vec<Arc<ModelRequest>> {
+        self.requests()
+            .into_iter()
+            .filter(|request| !request.is_routing())
+            .collect()
+    }
+
+    /// Waits until so many requests have come in all, and returns the last of these.
+    pub async fn waits_for_request(&self, count: usize) -> Arc<ModelRequest> {
+        let nth = || {
+            self.desk
+                .script()
+                .requests
+                .get(count.saturating_sub(1))
+                .cloned()
+        };
+        let found = patiently(&self.desk.asked, nth).await;
+        found.unwrap_or_else(|| panic!("{} of {count} requests came", self.requests().len()))
+    }
+
+    /// Waits for a request that the test is for, also one that has come before.
+    pub async fn waits_for(&self, is_it: impl Fn(&ModelRequest) -> bool) -> Arc<ModelRequest> {
+        let find = || {
+            self.desk
+                .script()
+                .requests
+                .iter()
+                .find(|request| is_it(request))
+                .cloned()
+        };
+        let found = patiently(&self.desk.asked, find).await;
+        found.unwrap_or_else(|| panic!("no such request among {}", self.requests().len()))
+    }
+
+    /// Forgets the requests so far; a long measurement would otherwise keep them all.
+    pub fn forget_requests(&self) {
+        self.desk.script().requests.clear();
+    }
+
+    /// Returns what the caller has done that the contract forbids.
+    pub fn violations(&self) -> Vec<String> {
+        self.desk.script().violations.clone()
+    }
+
+    /// Returns the violations and forgets them, for a test that provokes them.
+    pub fn take_violations(&self) -> Vec<String> {
+        std::mem::take(&mut self.desk.script().violations)
+    }
+
+    /// Panics with the list of violations if there is one.
+    pub fn assert_clean(&self) {
+        let violations = self.violations();
+        assert!(
+            violations.is_empty(),
+            "the model was asked wrongly:\n{}",
+            violations.join("\n")
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! A request to the model, and what tests ask about it.
+
+use std::time::Instant;
+
+use axum::http::HeaderMap;
+use serde_json::Value;
+
+/// At or below this temperature, and without tools, a request is a routing call.
+const ROUTING_TEMPERATURE: f64 = 0.11;
+
+/// One request as it came.
+#[derive(Clone, Debug)]
+pub struct ModelRequest {
+    /// The body.
+    pub body: Value,
+    /// When it came.
+    pub at: Instant,
+    headers: HeaderMap,
+    body_bytes: usize,
+}
+
+impl ModelRequest {
+    pub(crate) fn new(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
+        Self {
+            body,
+            at: Instant::now(),
+            headers,
+            body_bytes,
+        }
+    }
+
+    /// Returns the messages as sent.
+    pub fn messages(&self) -> &[Value] {
+        self.body["messages"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the system texts, joined by an empty line.
+    pub fn system(&self) -> String {
+        let texts: Vec<_> = self
+            .messages()
+            .iter()
+            .filter(|message| message["role"] == "system" || message["role"] == "developer")
+            .map(text_of)
+            .collect();
+        texts.join("\n\n")
+    }
+
+    /// Returns the text of the last user message, empty where there is none.
+    pub fn last_user(&self) -> String {
+        let mut newest_first = self.messages().iter().rev();
+        newest_first
+            .find(|message| message["role"] == "user")
+            .map(text_of)
+            .unwrap_or_default()
+    }
+
+    /// Returns the results of tools, each with the id of its call, in order.
+    pub fn tool_results(&self) -> Vec<(String, String)> {
+        self.messages()
+            .iter()
+            .filter(|message| message["role"] == "tool")
+            .map(|message| {
+                (
+                    message["tool_call_id"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned(),
+                    text_of(message),
+                )
+            })
+            .collect()
+    }
+
+    /// Returns the last result of a tool, empty where there is none.
+    pub fn last_tool_result(&self) -> String {
+        self.tool_results()
+            .pop()
+            .map(|(_, text)| text)
+            .unwrap_or_default()
+    }
+
+    /// Returns the names of the tools that are offered.
+    pub fn tools(&self) -> Vec<String> {
+        let tools = self.body["tools"].as_array().map_or(&[][..], Vec::as_slice);
+        tools
+            .iter()
+            .filter_map(|tool| tool["function"]["name"].as_str())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Returns the name of the model that is asked for.
+    pub fn model(&self) -> &str {
+        self.body["model"].as_str().unwrap_or_default()
+    }
+
+    /// Returns the temperature, where one is given.
+    pub fn temperature(&self) -> Option<f64> {
+        self.body["temperature"].as_f64()
+    }
+
+    /// Tells whether the answer is to be streamed.
+    pub fn is_streamed(&self) -> bool {
+        self.body["stream"] == true
+    }
+
+    /// Tells whether this is a routing call: no tools, and a temperature of almost nothing.
+    pub fn is_routing(&self) -> bool {
+        self.tools().is_empty()
+            && self
+                .temperature()
+                .is_some_and(|temperature| temperature <= ROUTING_TEMPERATURE)
+    }
+
+    /// Returns a header, where it is there and text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Returns the length of the body.
+    pub fn body_bytes(&self) -> usize {
+        self.body_bytes
+    }
+
+    /// Tells whether the text stands anywhere in the messages.
+    pub fn mentions(&self, text: &str) -> bool {
+        self.messages()
+            .iter()
+            .any(|message| text_of(message).contains(text))
+    }
+}
+
+/// The text of a message, whether it is a string or a list of parts.
+fn text_of(message: &Value) -> String {
+    match &message["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<_> = parts
+                .iter()
+                .filter_map(|part| part["text"].as_str())
+                .collect();
+            texts.join("\n")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
+    }
+}

@@ -1,0 +1,74 @@
+//! What the model answers to whom: rules, queues and defaults, and the record of who asked.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::answer::Answer;
+use super::request::ModelRequest;
+
+/// What a routing call is told when nothing is scripted.
+const DEFAULT_ROUTE: &str = r#"{"skills":[],"direct":true}"#;
+
+type Rule = Box<dyn Fn(&ModelRequest) -> Option<Answer> + Send>;
+
+#[derive(Default)]
+pub(crate) struct Script {
+    rules: Vec<Rule>,
+    routing: VecDeque<Answer>,
+    turns: VecDeque<Answer>,
+    /// How many tool calls were given an id.
+    calls: u64,
+    pub(crate) required_key: Option<String>,
+    pub(crate) requests: Vec<Arc<ModelRequest>>,
+    pub(crate) violations: Vec<String>,
+}
+
+impl std::fmt::Debug for Script {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Script")
+            .field("requests", &self.requests.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Script {
+    pub(crate) fn add_rule(&mut self, rule: Rule) {
+        self.rules.push(rule);
+    }
+
+    pub(crate) fn queue(&mut self, answer: Answer) {
+        self.turns.push_back(answer);
+    }
+
+    pub(crate) fn queue_routing(&mut self, answer: Answer) {
+        self.routing.push_back(answer);
+    }
+
+    pub(crate) fn unused(&self) -> usize {
+        self.routing.len() + self.turns.len()
+    }
+
+    /// Returns the answer to a request: by rule, by queue, by default. Its calls have ids of their own.
+    pub(crate) fn answer(&mut self, request: &ModelRequest) -> Answer {
+        let mut answer = self.choose(request);
+        for call in answer.calls.iter_mut().filter(|call| call.id.is_none()) {
+            self.calls += 1;
+            call.id = Some(format!("call_{}", self.calls));
+        }
+        answer
+    }
+
+    fn choose(&mut self, request: &ModelRequest) -> Answer {
+        if let Some(answer) = self.rules.iter().find_map(|rule| rule(request)) {
+            return answer;
+        }
+        if request.is_routing() {
+            return self
+                .routing
+                .pop_front()
+                .unwrap_or_else(|| Answer::text(DEFAULT_ROUTE));
+        }
+        let queued = self.turns.pop_front();
+        queued.unwrap_or_else(|| Answer::text(format!("ok: {}", request.last_user())))
+    }
+}

@@ -1,0 +1,156 @@
+//! The OpenAI-compatible wire: who may ask, how a request is checked, and how the scripted answer leaves.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::{Body as HttpBody, Bytes};
+use axum::extract::{ConnectInfo, State as Shared};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use super::answer::{Answer, Body};
+use super::check::check;
+use super::request::ModelRequest;
+use super::script::Script;
+use super::stream::{stream, whole};
+use crate::wire::Connection;
+
+/// What is served: the script, and a signal at every request.
+#[derive(Debug, Default)]
+pub(crate) struct Served {
+    // Shared by the requests and the test; held for no longer than one look or change.
+    script: Mutex<Script>,
+    pub(crate) asked: Notify,
+}
+
+impl Served {
+    pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
+        // A test that panicked with the lock held has failed already; others may still look.
+        self.script.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(crate) fn router(served: Arc<Served>) -> Router {
+    Router::new()
+        .route("/v1/chat/completions", post(complete))
+        .route("/v1/models", get(models))
+        .fallback(unknown)
+        .layer(axum::extract::DefaultBodyLimit::disable())
+        .with_state(served)
+}
+
+async fn unknown() -> Response {
+    refuse(404, "Unknown request URL")
+}
+
+async fn models(Shared(served): Shared<Arc<Served>>, headers: HeaderMap) -> Response {
+    if !admits(&served, &headers) {
+        return refuse(401, "Incorrect API key provided.");
+    }
+    let model =
+        |id: &str| json!({ "id": id, "object": "model", "created": 0, "owned_by": "fakes" });
+    Json(json!({ "object": "list", "data": [model("fake-large"), model("fake-small")] }))
+        .into_response()
+}
+
+async fn complete(
+    Shared(served): Shared<Arc<Served>>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if !admits(&served, &headers) {
+        return refuse(401, "Incorrect API key provided.");
+    }
+    let request = match serde_json::from_slice::<Value>(&body) {
+        Ok(json) => Arc::new(ModelRequest::new(headers, json, body.len())),
+        Err(error) => {
+            served
+                .script()
+                .violations
+                .push(format!("the body is no JSON: {error}"));
+            return refuse(400, "We could not parse the JSON body of your request.");
+        }
+    };
+    let answer = {
+        let mut script = served.script();
+        script.requests.push(Arc::clone(&request));
+        match check(&request.body) {
+            Ok(()) => Ok(script.answer(&request)),
+            Err(why) => {
+                script.violations.push(why.clone());
+                Err(why)
+            }
+        }
+    };
+    served.asked.notify_waiters();
+    match answer {
+        Ok(answer) => deliver(answer, &request, &connection).await,
+        Err(why) => refuse(400, &why),
+    }
+}
+
+/// Tells whether the caller brings the key that the test demands, if it demands one.
+fn admits(served: &Served, headers: &HeaderMap) -> bool {
+    let Some(key) = served.script().required_key.clone() else {
+        return true;
+    };
+    let given = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    given == Some(&format!("Bearer {key}"))
+}
+
+async fn deliver(answer: Answer, request: &ModelRequest, connection: &Connection) -> Response {
+    tokio::time::sleep(answer.before_first).await;
+    if let Some(gate) = &answer.gate {
+        gate.pass().await;
+    }
+    match &answer.body {
+        Body::Message if request.is_streamed() => {
+            let body = HttpBody::from_stream(stream(answer, request));
+            ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
+        }
+        Body::Message => Json(whole(&answer, request)).into_response(),
+        Body::Status {
+            status,
+            headers,
+            body,
+        } => error(*status, headers, body),
+        Body::Garbage(body) => {
+            ([(header::CONTENT_TYPE, "application/json")], body.clone()).into_response()
+        }
+        Body::Drop => {
+            connection.sever();
+            StatusCode::OK.into_response()
+        }
+    }
+}
+
+fn error(status: u16, headers: &[(String, String)], body: &str) -> Response {
+    let status = StatusCode::from_u16(status).expect("the scripted status is one");
+    let mut response = (status, body.to_owned()).into_response();
+    let content_type = if body.starts_with('{') {
+        "application/json"
+    } else {
+        "text/html"
+    };
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    for (name, value) in headers {
+        let name = HeaderName::try_from(name).expect("the scripted header's name is one");
+        let value = HeaderValue::try_from(value).expect("the scripted header's value is one");
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+fn refuse(status: u16, why: &str) -> Response {
+    let body =
+        json!({ "error": { "message": why, "type": "invalid_request_error", "code": null } });
+    error(status, &[], &body.to_string())
+}
