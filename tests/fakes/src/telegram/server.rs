@@ -17,7 +17,7 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::spec::Spec;
 use super::state::World;
-use super::updates::Window;
+use super::updates::{TERMINATED, Window};
 use super::webhook;
 use crate::waiting::until;
 use crate::wire::Connection;
@@ -83,48 +83,60 @@ async fn call(
     mut params: Params,
 ) -> Response {
     let checked = Spec::get().check_call(method, &mut params);
-    let fault = {
-        let call = Call {
-            method: method.to_owned(),
-            params: params.fields.clone(),
-            at: Instant::now(),
-        };
-        let mut state = world.state();
-        let fault = state.faults.take(&call);
-        state.calls.record(Arc::new(call));
-        fault
-    };
-    world.called.notify_waiters();
+    let fault = record(world, method, &params);
     if let Err(why) = checked {
         return answer(&note_violation(world, method, Err(Refusal::violation(why))));
     }
     match fault {
         None => answer(&act(world, method, &params).await),
-        Some(Fault::TooManyRequests { retry_after }) => {
-            answer(&Err(Refusal::too_many(retry_after)))
-        }
-        Some(Fault::ServerError) => answer(&Err(Refusal::new(500, "Internal Server Error"))),
-        Some(Fault::BadGateway) => bad_gateway(),
-        Some(Fault::Conflict) => answer(&Err(Refusal::conflict(
-            "terminated by other getUpdates request; make sure that only one bot instance is running",
-        ))),
-        Some(Fault::Refuse { code, description }) => answer(&Err(Refusal::new(code, description))),
-        Some(Fault::DropBefore) => drop_connection(connection),
-        Some(Fault::DropAfter) => {
+        Some(fault) => fail(world, connection, method, &params, fault).await,
+    }
+}
+
+/// Puts the call on record and returns what is to go wrong with it.
+fn record(world: &World, method: &str, params: &Params) -> Option<Fault> {
+    let call = Call {
+        method: method.to_owned(),
+        params: params.fields.clone(),
+        at: Instant::now(),
+    };
+    let mut state = world.state();
+    let fault = state.faults.take(&call);
+    state.calls.record(Arc::new(call));
+    drop(state);
+    world.called.notify_waiters();
+    fault
+}
+
+async fn fail(
+    world: &Arc<World>,
+    connection: &Connection,
+    method: &str,
+    params: &Params,
+    fault: Fault,
+) -> Response {
+    match fault {
+        Fault::TooManyRequests { retry_after } => answer(&Err(Refusal::too_many(retry_after))),
+        Fault::ServerError => answer(&Err(Refusal::new(500, "Internal Server Error"))),
+        Fault::BadGateway => bad_gateway(),
+        Fault::Conflict => answer(&Err(Refusal::conflict(TERMINATED))),
+        Fault::Refuse { code, description } => answer(&Err(Refusal::new(code, description))),
+        Fault::DropBefore => drop_connection(connection),
+        Fault::DropAfter => {
             // What it comes to is for the state of the world, not for the caller.
-            let _ = act(world, method, &params).await;
+            let _ = act(world, method, params).await;
             drop_connection(connection)
         }
-        Some(Fault::Delay(delay)) => {
+        Fault::Delay(delay) => {
             tokio::time::sleep(delay).await;
-            answer(&act(world, method, &params).await)
+            answer(&act(world, method, params).await)
         }
-        Some(Fault::Hold(gate)) => {
+        Fault::Hold(gate) => {
             gate.pass().await;
-            answer(&act(world, method, &params).await)
+            answer(&act(world, method, params).await)
         }
-        Some(Fault::HoldAnswer(gate)) => {
-            let outcome = act(world, method, &params).await;
+        Fault::HoldAnswer(gate) => {
+            let outcome = act(world, method, params).await;
             gate.pass().await;
             answer(&outcome)
         }

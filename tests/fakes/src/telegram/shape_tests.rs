@@ -111,11 +111,3 @@ async fn results_have_the_published_shape() {
         checked.unwrap_or_else(|why| panic!("{method}: {why}: {result}"));
     }
 }
-
-/// The fake must not play a method that does not exist.
-#[test]
-fn every_method_in_use_is_published() {
-    for method in Spec::built_in().methods.keys() {
-        assert!(Spec::get().methods.contains_key(method), "{method}");
-    }
-}

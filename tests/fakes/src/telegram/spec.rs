@@ -3,6 +3,7 @@
 //! `conform` applies them.
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -63,14 +64,12 @@ impl Spec {
         Some(Self::from_written(written, true))
     }
 
-    #[expect(
-        clippy::print_stderr,
-        reason = "whoever runs the tests must see that a check is missing"
-    )]
     fn built_in_aloud() -> Self {
-        eprintln!(
-            "fake Telegram: no published Bot API description at SAYSO_MATERIAL: the wide check is skipped, \
-             only the methods in use are checked"
+        // Written past the test harness, which keeps to itself what a passing test prints.
+        let _ = writeln!(
+            std::io::stderr(),
+            "fake Telegram: no published Bot API description at SAYSO_MATERIAL: the wide check is \
+             skipped, only the methods in use are checked"
         );
         Self::built_in()
     }

@@ -11,6 +11,10 @@ use super::refusal::Refusal;
 /// Kinds that are delivered only to a bot that asks for them by name.
 const ON_REQUEST: &[&str] = &["chat_member", "message_reaction", "message_reaction_count"];
 
+/// What a poll is told that another one has ended.
+pub(crate) const TERMINATED: &str =
+    "terminated by other getUpdates request; make sure that only one bot instance is running";
+
 /// Where updates go when a webhook is set.
 #[derive(Clone, Debug)]
 pub(crate) struct Webhook {
@@ -121,9 +125,7 @@ impl Updates {
     /// Returns what the poll gets now: `None` is nothing yet, the refusal is for a poll that was ended.
     pub(crate) fn poll(&self, reader: u64, window: Window) -> Option<Result<Vec<Queued>, Refusal>> {
         if !self.is_reader(reader) {
-            return Some(Err(Refusal::conflict(
-                "terminated by other getUpdates request; make sure that only one bot instance is running",
-            )));
+            return Some(Err(Refusal::conflict(TERMINATED)));
         }
         let ready: Vec<_> = self.pending.iter().take(window.limit).cloned().collect();
         (!ready.is_empty()).then_some(Ok(ready))
