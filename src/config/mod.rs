@@ -1,1 +1,69 @@
-//! Placeholder.
+//! What the operator wrote, from the file and the environment, checked before anything starts.
+//!
+//! Layers, the upper wins: `SAYSO__SECTION__KEY` variables, the file, well-known variables
+//! (`TELEGRAM_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown one is an error.
+//! They are merged key by key with their origins (`settings.rs`), read as [`ConfigFile`]
+//! (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The environment is an
+//! argument, read once by `main`. Nobody but `app` and `cli` sees a whole [`Config`].
+//!
+//! [`ConfigFile`]: written::ConfigFile
+
+mod account;
+mod check;
+mod check_telegram;
+mod checked;
+mod environment;
+mod error;
+mod keys;
+mod locate;
+mod path;
+mod read_environment;
+mod read_file;
+mod secret;
+mod settings;
+mod suggest;
+#[cfg(test)]
+mod tests;
+mod written;
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+pub use account::AccountPattern;
+pub use checked::{
+    AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig, Routing,
+    TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+};
+pub use environment::Environment;
+pub use error::{ConfigError, Origin};
+pub use locate::{FILE_NAME, locate};
+
+/// Reads and checks the configuration; without a file, the environment and the defaults are all.
+pub fn load(file: Option<&Path>, environment: &Environment) -> Result<Config, ConfigError> {
+    let written = match file {
+        Some(path) => read_file::read_file(path)?,
+        None => settings::Settings::default(),
+    };
+    let mut config = merge(written, environment)?;
+    config.file = file.map(Path::to_owned);
+    Ok(config)
+}
+
+/// Lays the environment over what the file says and checks the result.
+fn merge(file: settings::Settings, environment: &Environment) -> Result<Config, ConfigError> {
+    let variables = read_environment::read_environment(environment)?;
+    let mut settings = read_environment::read_well_known(environment, &file, &variables);
+    settings.cover_with(file);
+    settings.cover_with(variables);
+    settings.fill_defaults()?;
+    let file = written::ConfigFile::deserialize(settings.to_table())
+        .map_err(|error| ConfigError::Inconsistent(error.message().to_owned()))?;
+    let check = check::Check {
+        settings: &settings,
+        environment,
+    };
+    let mut config = check.config(file)?;
+    config.warnings = read_environment::without_effect(environment);
+    Ok(config)
+}

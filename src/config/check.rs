@@ -1,0 +1,202 @@
+//! From [`ConfigFile`] to [`Config`]: everything that takes more than a type and a range to check.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::Url;
+use sayso_channel::Language;
+use secrecy::SecretString;
+
+use super::account::{self, AccountPattern};
+use super::checked::{
+    AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig,
+    TerminalAccount, ToolConfig,
+};
+use super::path::expand_home;
+use super::settings::Settings;
+use super::written::{AccessTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage};
+use super::{ConfigError, Environment, secret};
+use crate::policy::SecurityPolicy;
+
+/// Checks what was written, with the places where it was written at hand.
+pub(super) struct Check<'a> {
+    /// Where each key was written.
+    pub(super) settings: &'a Settings,
+    /// Where secrets and the home directory are found.
+    pub(super) environment: &'a Environment,
+}
+
+impl Check<'_> {
+    /// Returns the checked configuration, without the name of its file and without warnings.
+    pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
+        let data_dir = self.data_dir(&file.data_dir)?;
+        let store_path = data_dir.join(self.store_name(&file.store.url)?);
+        Ok(Config {
+            file: None,
+            data_dir,
+            store_path,
+            language: match file.language {
+                WrittenLanguage::Auto => None,
+                WrittenLanguage::English => Some(Language::English),
+                WrittenLanguage::Chinese => Some(Language::Chinese),
+            },
+            channels: ChannelConfigs {
+                telegram: file
+                    .channels
+                    .telegram
+                    .as_ref()
+                    .map(|table| self.telegram(table))
+                    .transpose()?,
+                terminal: file.channels.terminal.map(|_| TerminalAccount),
+            },
+            access: self.access(&file.access)?,
+            providers: self.providers(file.providers)?,
+            agent: AgentConfig {
+                routing: file.agent.routing,
+                routing_messages: file.agent.routing_messages,
+                max_steps: file.agent.max_steps,
+                history_messages: file.agent.history_messages,
+                concurrent_turns: file.agent.concurrent_turns,
+            },
+            policy: SecurityPolicy {
+                allow_commands: self.allow_commands(file.policy.allow_commands)?,
+                confirm_write: file.policy.confirm_write,
+                confirm_exec: file.policy.confirm_exec,
+                autonomy: file.agent.autonomy,
+            },
+            approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
+            tools: ToolConfig {
+                shell_timeout: Duration::from_secs(file.tools.shell_timeout_secs),
+                max_file_read_bytes: file.tools.max_file_read_bytes,
+                max_output_bytes: file.tools.max_output_bytes,
+            },
+            warnings: Vec::new(),
+        })
+    }
+
+    fn data_dir(&self, written: &str) -> Result<PathBuf, ConfigError> {
+        let allowed = "a directory; `~` is the home directory, which HOME must name";
+        let refused = || self.settings.refuse("data_dir", allowed);
+        if written.trim().is_empty() {
+            return Err(refused());
+        }
+        let path = expand_home(written, self.environment).ok_or_else(refused)?;
+        std::path::absolute(path).map_err(|_| refused())
+    }
+
+    fn store_name<'u>(&self, url: &'u str) -> Result<&'u str, ConfigError> {
+        let allowed = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            "`sqlite:NAME`: this version does not store on PostgreSQL yet"
+        } else {
+            "`sqlite:NAME`, a file in `data_dir`, such as `sqlite:sayso.db`"
+        };
+        let well_formed = |name: &&str| {
+            !name.is_empty() && !name.contains(['/', '\\', '?', '\0']) && !name.starts_with('.')
+        };
+        url.strip_prefix("sqlite:")
+            .filter(well_formed)
+            .ok_or_else(|| self.settings.refuse("store.url", allowed))
+    }
+
+    fn access(&self, table: &AccessTable) -> Result<AccessConfig, ConfigError> {
+        let owners = self.accounts("access.owners", &table.owners, account::ONE_ACCOUNT)?;
+        let everybody = |owner: &AccountPattern| matches!(owner, AccountPattern::Everybody(_));
+        if owners.iter().any(everybody) {
+            return Err(self.settings.refuse("access.owners", account::ONE_ACCOUNT));
+        }
+        Ok(AccessConfig {
+            owners,
+            allow: self.accounts("access.allow", &table.allow, account::ACCOUNTS)?,
+            pairing: table.pairing,
+        })
+    }
+
+    fn accounts(
+        &self,
+        key: &str,
+        written: &[String],
+        allowed: &str,
+    ) -> Result<Vec<AccountPattern>, ConfigError> {
+        written
+            .iter()
+            .map(|account| AccountPattern::parse(account))
+            .collect::<Option<_>>()
+            .ok_or_else(|| self.settings.refuse(key, allowed))
+    }
+
+    fn providers(&self, tables: Vec<ProviderTable>) -> Result<Vec<ProviderConfig>, ConfigError> {
+        let mut providers: Vec<ProviderConfig> = Vec::new();
+        for (item, table) in tables.into_iter().enumerate() {
+            let key = format!("providers.{item}.name");
+            if table.name.trim().is_empty() {
+                return Err(self.settings.refuse(&key, "a name"));
+            }
+            if providers.iter().any(|earlier| earlier.name() == table.name) {
+                return Err(self
+                    .settings
+                    .refuse(&key, "a name that no other provider has"));
+            }
+            providers.push(self.provider(item, table)?);
+        }
+        Ok(providers)
+    }
+
+    fn provider(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
+        if let WrittenKind::Offline = table.kind {
+            return Ok(ProviderConfig::Offline { name: table.name });
+        }
+        let key = |name: &str| format!("providers.{item}.{name}");
+        let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
+            return Err(ConfigError::Missing {
+                origin: self.settings.section_origin(&format!("providers.{item}")),
+                key: key("model"),
+                because: "a provider of kind `openai` needs a model",
+                hint: "write the name that the service gives it, such as `model = \"gpt-4o-mini\"`"
+                    .to_owned(),
+            });
+        };
+        let written_key = table.api_key.filter(|written| !written.is_empty());
+        let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));
+        Ok(ProviderConfig::OpenAi(OpenAiServer {
+            base_url: self.url(&key("base_url"), &table.base_url)?,
+            api_key: api_key.transpose()?,
+            name: table.name,
+            model,
+            temperature: table.temperature,
+            max_tokens: table.max_tokens,
+            timeout: Duration::from_secs(table.timeout_secs),
+        }))
+    }
+
+    fn allow_commands(&self, written: Vec<String>) -> Result<Vec<String>, ConfigError> {
+        let is_program = |word: &String| {
+            !word.is_empty()
+                && !word.contains(|letter: char| letter.is_whitespace() || letter == '/')
+        };
+        if written.iter().all(is_program) {
+            return Ok(written);
+        }
+        let allowed = "programs by their plain names, such as `[\"git\", \"cargo\"]`";
+        Err(self.settings.refuse("policy.allow_commands", allowed))
+    }
+
+    pub(super) fn url(&self, key: &str, written: &str) -> Result<Url, ConfigError> {
+        let allowed = "an address that begins with `http://` or `https://` and holds no password";
+        Url::parse(written)
+            .ok()
+            .filter(|url| {
+                matches!(url.scheme(), "http" | "https")
+                    && url.has_host()
+                    && url.username().is_empty()
+                    && url.password().is_none()
+            })
+            .ok_or_else(|| self.settings.refuse(key, allowed))
+    }
+
+    pub(super) fn secret(&self, key: &str, written: &str) -> Result<SecretString, ConfigError> {
+        if written.is_empty() {
+            return Err(self.settings.refuse(key, "text, `env:NAME` or `file:PATH`"));
+        }
+        secret::resolve(key, written, &self.settings.origin(key), self.environment)
+    }
+}

@@ -1,0 +1,179 @@
+//! The configuration after every check: [`Config`], one small struct per room, secrets wrapped.
+//!
+//! A room gets its own struct and never sees the whole. `Debug` prints no secret.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::Url;
+use sayso_channel::Language;
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use super::AccountPattern;
+use crate::policy::SecurityPolicy;
+
+/// The configuration of one instance.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The file that was read; `None` when there is none.
+    pub file: Option<PathBuf>,
+    /// Where everything is kept; absolute.
+    pub data_dir: PathBuf,
+    /// The database file.
+    pub store_path: PathBuf,
+    /// The language of everybody; `None` follows each person.
+    pub language: Option<Language>,
+    /// The configured channels.
+    pub channels: ChannelConfigs,
+    /// Who is let in.
+    pub access: AccessConfig,
+    /// The models, in the order in which they are asked; names are unique.
+    pub providers: Vec<ProviderConfig>,
+    /// How turns go.
+    pub agent: AgentConfig,
+    /// What may be done without asking, and what never.
+    pub policy: SecurityPolicy,
+    /// How long an approval waits for its answer.
+    pub approval_expires: Duration,
+    /// The limits of tools.
+    pub tools: ToolConfig,
+    /// What the operator should read at the start, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// The configured channels.
+#[derive(Debug, Clone, Default)]
+pub struct ChannelConfigs {
+    /// `[channels.telegram]`, or `TELEGRAM_BOT_TOKEN`.
+    pub telegram: Option<TelegramAccount>,
+    /// `[channels.terminal]`.
+    pub terminal: Option<TerminalAccount>,
+}
+
+impl ChannelConfigs {
+    /// Returns whether nothing is configured.
+    pub fn is_empty(&self) -> bool {
+        self.telegram.is_none() && self.terminal.is_none()
+    }
+}
+
+/// One Telegram bot account.
+#[derive(Debug, Clone)]
+pub struct TelegramAccount {
+    /// The token that BotFather gave.
+    pub token: SecretString,
+    /// The Bot API server.
+    pub api_url: Url,
+    /// How updates arrive.
+    pub mode: TelegramMode,
+}
+
+/// How updates of Telegram arrive.
+#[derive(Debug, Clone)]
+pub enum TelegramMode {
+    /// We ask.
+    Polling,
+    /// Telegram calls us.
+    Webhook {
+        /// The public address; `https`.
+        url: Url,
+        /// Where we listen.
+        listen: SocketAddr,
+        /// What each call must carry: 1-256 of `A-Z a-z 0-9 _ -`.
+        secret: SecretString,
+    },
+}
+
+/// The terminal as a channel; it has no settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TerminalAccount;
+
+/// Who is let in. Empty lists let nobody in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessConfig {
+    /// Operators; each names one account.
+    pub owners: Vec<AccountPattern>,
+    /// Members.
+    pub allow: Vec<AccountPattern>,
+    /// Whether strangers may ask to be let in.
+    pub pairing: bool,
+}
+
+/// One model service.
+#[derive(Debug, Clone)]
+pub enum ProviderConfig {
+    /// A server that speaks OpenAI's chat completions.
+    OpenAi(OpenAiServer),
+    /// The built-in model that needs no network.
+    Offline {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl ProviderConfig {
+    /// Returns the name in the configuration.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::OpenAi(server) => &server.name,
+            Self::Offline { name } => name,
+        }
+    }
+}
+
+/// A server that speaks OpenAI's chat completions.
+#[derive(Debug, Clone)]
+pub struct OpenAiServer {
+    /// Its name.
+    pub name: String,
+    /// What stands before `/chat/completions`.
+    pub base_url: Url,
+    /// The key; servers at home often need none.
+    pub api_key: Option<SecretString>,
+    /// The model's name there.
+    pub model: String,
+    /// How freely it words, 0-2.
+    pub temperature: f64,
+    /// The longest answer, in tokens.
+    pub max_tokens: u32,
+    /// How long one request may take.
+    pub timeout: Duration,
+}
+
+/// How turns go. The autonomy is the policy's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgentConfig {
+    /// Whether there is a Phase 1.
+    pub routing: Routing,
+    /// How many messages of history Phase 1 sees.
+    pub routing_messages: usize,
+    /// How many model calls a turn may take.
+    pub max_steps: u32,
+    /// How many messages of history Phase 2 sees.
+    pub history_messages: usize,
+    /// How many turns run at once.
+    pub concurrent_turns: usize,
+}
+
+/// Whether there is a Phase 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Routing {
+    /// A first, small model call chooses skills or asks back.
+    TwoPhase,
+    /// Every message goes straight to Phase 2.
+    Off,
+}
+
+/// The limits of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolConfig {
+    /// How long a command may run.
+    pub shell_timeout: Duration,
+    /// How much of a file one call reads, in bytes.
+    pub max_file_read_bytes: u64,
+    /// How much output of a command the model sees, in bytes.
+    pub max_output_bytes: usize,
+}

@@ -1,0 +1,326 @@
+//! Every key that can be written: its place, what it takes, and its default.
+//!
+//! This table is the one truth for the file, for `SAYSO__SECTION__KEY` variables and for the
+//! words of a refusal. What takes more than a type and a range to check is checked in `check.rs`.
+
+use toml::Value;
+use toml::de::DeValue;
+
+/// One key.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// The dotted place; `*` stands for the number of a list item.
+    pub(super) path: &'static str,
+    /// What it takes.
+    pub(super) kind: Kind,
+    /// The default, as an environment variable would give it; `None` leaves the key unset.
+    pub(super) default: Option<&'static str>,
+}
+
+/// What a key takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// Any text.
+    Text,
+    /// A text that must never be shown, or `env:NAME`, or `file:PATH`.
+    Secret,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number in this range, ends included.
+    Whole(i64, i64),
+    /// A number in this range, ends included.
+    Decimal(f64, f64),
+    /// `true` or `false`.
+    Switch,
+    /// A list of texts.
+    Texts,
+}
+
+/// Sections that may stand in the file although no key lies in them.
+const EMPTY_SECTIONS: &[&str] = &["channels.terminal"];
+
+const MIB: i64 = 1024 * 1024;
+
+/// All keys, in the order of the example file.
+pub(super) const KEYS: &[Key] = &[
+    key("data_dir", Kind::Text, Some("~/.local/share/sayso")),
+    key(
+        "language",
+        Kind::Choice(&["auto", "en", "zh-CN"]),
+        Some("auto"),
+    ),
+    key("channels.telegram.token", Kind::Secret, None),
+    key(
+        "channels.telegram.api_url",
+        Kind::Text,
+        Some("https://api.telegram.org"),
+    ),
+    key(
+        "channels.telegram.mode",
+        Kind::Choice(&["polling", "webhook"]),
+        Some("polling"),
+    ),
+    key("channels.telegram.webhook_url", Kind::Text, None),
+    key("channels.telegram.listen", Kind::Text, None),
+    key("channels.telegram.secret", Kind::Secret, None),
+    key("access.owners", Kind::Texts, Some("")),
+    key("access.allow", Kind::Texts, Some("")),
+    key("access.pairing", Kind::Switch, Some("true")),
+    key("providers.*.name", Kind::Text, Some("main")),
+    key(
+        "providers.*.kind",
+        Kind::Choice(&["openai", "offline"]),
+        Some("openai"),
+    ),
+    key(
+        "providers.*.base_url",
+        Kind::Text,
+        Some("https://api.openai.com/v1"),
+    ),
+    key("providers.*.api_key", Kind::Secret, None),
+    key("providers.*.model", Kind::Text, None),
+    key(
+        "providers.*.temperature",
+        Kind::Decimal(0.0, 2.0),
+        Some("0.7"),
+    ),
+    key(
+        "providers.*.max_tokens",
+        Kind::Whole(1, 1_000_000),
+        Some("4096"),
+    ),
+    key(
+        "providers.*.timeout_secs",
+        Kind::Whole(1, 3600),
+        Some("120"),
+    ),
+    key(
+        "agent.autonomy",
+        Kind::Choice(&["read_only", "supervised", "full"]),
+        Some("supervised"),
+    ),
+    key(
+        "agent.routing",
+        Kind::Choice(&["two_phase", "off"]),
+        Some("two_phase"),
+    ),
+    key("agent.routing_messages", Kind::Whole(0, 50), Some("6")),
+    key("agent.max_steps", Kind::Whole(1, 30), Some("10")),
+    key("agent.history_messages", Kind::Whole(2, 1000), Some("50")),
+    key("agent.concurrent_turns", Kind::Whole(1, 4096), Some("64")),
+    key("policy.allow_commands", Kind::Texts, Some("")),
+    key("policy.confirm_write", Kind::Switch, Some("true")),
+    key("policy.confirm_exec", Kind::Switch, Some("true")),
+    key(
+        "policy.approval_expires_secs",
+        Kind::Whole(10, 604_800),
+        Some("1800"),
+    ),
+    key(
+        "tools.shell_timeout_secs",
+        Kind::Whole(1, 3600),
+        Some("120"),
+    ),
+    key(
+        "tools.max_file_read_bytes",
+        Kind::Whole(1024, 16 * MIB),
+        Some("262144"),
+    ),
+    key(
+        "tools.max_output_bytes",
+        Kind::Whole(1024, MIB),
+        Some("32768"),
+    ),
+    key("store.url", Kind::Text, Some("sqlite:sayso.db")),
+];
+
+const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> Key {
+    Key {
+        path,
+        kind,
+        default,
+    }
+}
+
+/// Returns the key at a dotted path in which list items have their numbers.
+pub(super) fn find(path: &str) -> Option<&'static Key> {
+    let pattern = pattern(path);
+    KEYS.iter().find(|key| key.path == pattern)
+}
+
+/// Returns whether a section of this dotted name may be written.
+pub(super) fn is_section(path: &str) -> bool {
+    let pattern = pattern(path);
+    EMPTY_SECTIONS.contains(&pattern.as_str())
+        || KEYS.iter().any(|key| within(key.path, &pattern).is_some())
+}
+
+/// Returns whether a section is a list of tables.
+pub(super) fn is_list(path: &str) -> bool {
+    KEYS.iter()
+        .any(|key| within(key.path, path).is_some_and(|rest| rest.starts_with("*.")))
+}
+
+/// Returns the names that may stand in a section, in the order of the table; "" is the whole file.
+pub(super) fn names_in(section: &str) -> Vec<&'static str> {
+    let pattern = pattern(section);
+    let mut names = Vec::new();
+    let paths = KEYS.iter().map(|key| key.path);
+    for path in paths.chain(EMPTY_SECTIONS.iter().copied()) {
+        let Some(rest) = within(path, &pattern) else {
+            continue;
+        };
+        let name = match rest.split('.').next() {
+            Some("*") => "0-99",
+            Some(name) => name,
+            None => rest,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn within(path: &'static str, section: &str) -> Option<&'static str> {
+    if section.is_empty() {
+        return Some(path);
+    }
+    path.strip_prefix(section)?.strip_prefix('.')
+}
+
+fn pattern(path: &str) -> String {
+    let steps = path.split('.').map(|step| match item_number(step) {
+        Some(_) => "*",
+        None => step,
+    });
+    steps.collect::<Vec<_>>().join(".")
+}
+
+/// Reads the number of a list item, 0-99; nobody writes longer lists.
+pub(super) fn item_number(step: &str) -> Option<usize> {
+    let well_formed = step == "0"
+        || (step.len() <= 2
+            && !step.starts_with('0')
+            && step.bytes().all(|byte| byte.is_ascii_digit()));
+    well_formed.then(|| step.parse().ok()).flatten()
+}
+
+impl Kind {
+    /// Says what is allowed: "must be ...".
+    pub(super) fn allowed(self) -> String {
+        match self {
+            Self::Text => "text in quotes".to_owned(),
+            Self::Secret => "text in quotes, `env:NAME` or `file:PATH`".to_owned(),
+            Self::Choice(words) => match words.split_last() {
+                Some((last, rest)) => format!("`{}` or `{last}`", rest.join("`, `")),
+                None => String::new(),
+            },
+            Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
+            Self::Decimal(least, most) => format!("a number from {least} to {most}"),
+            Self::Switch => "`true` or `false`".to_owned(),
+            Self::Texts => "a list of texts, such as `[\"one\", \"two\"]`".to_owned(),
+        }
+    }
+
+    /// Reads a value of the file; `None` when it is not allowed.
+    pub(super) fn read_toml(self, value: &DeValue<'_>) -> Option<Value> {
+        match self {
+            Self::Text | Self::Secret | Self::Choice(_) => self.read_text(value.as_str()?),
+            Self::Whole(..) => {
+                let number = value.as_integer()?;
+                self.whole(i64::from_str_radix(number.as_str(), number.radix()).ok()?)
+            }
+            Self::Decimal(..) => {
+                let whole = value.as_integer().map(toml::de::DeInteger::as_str);
+                let number = value.as_float().map(toml::de::DeFloat::as_str).or(whole)?;
+                self.read_text(number)
+            }
+            Self::Switch => value.as_bool().map(Value::Boolean),
+            Self::Texts => value
+                .as_array()?
+                .iter()
+                .map(|item| {
+                    item.get_ref()
+                        .as_str()
+                        .map(|text| Value::String(text.to_owned()))
+                })
+                .collect::<Option<_>>()
+                .map(Value::Array),
+        }
+    }
+
+    /// Reads an environment variable or a default; `None` when it is not allowed.
+    pub(super) fn read_text(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Text | Self::Secret => Some(Value::String(text.to_owned())),
+            Self::Choice(words) => words
+                .contains(&text)
+                .then(|| Value::String(text.to_owned())),
+            Self::Whole(..) => self.whole(text.trim().parse().ok()?),
+            Self::Decimal(least, most) => {
+                let number: f64 = text.trim().parse().ok()?;
+                (least..=most)
+                    .contains(&number)
+                    .then_some(Value::Float(number))
+            }
+            Self::Switch => text.trim().parse().ok().map(Value::Boolean),
+            Self::Texts if text.trim_start().starts_with('[') => {
+                let list = DeValue::parse(text.trim()).ok()?;
+                self.read_toml(list.get_ref())
+            }
+            Self::Texts => Some(Value::Array(
+                text.split(',')
+                    .map(str::trim)
+                    .filter(|item| !item.is_empty())
+                    .map(|item| Value::String(item.to_owned()))
+                    .collect(),
+            )),
+        }
+    }
+
+    fn whole(self, number: i64) -> Option<Value> {
+        let Self::Whole(least, most) = self else {
+            return None;
+        };
+        (least..=most)
+            .contains(&number)
+            .then_some(Value::Integer(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_name_what_may_stand_in_them() {
+        assert_eq!(
+            names_in(""),
+            [
+                "data_dir",
+                "language",
+                "channels",
+                "access",
+                "providers",
+                "agent",
+                "policy",
+                "tools",
+                "store"
+            ]
+        );
+        assert_eq!(names_in("channels"), ["telegram", "terminal"]);
+        assert_eq!(names_in("providers.3")[0], "name");
+        assert!(names_in("channels.terminal").is_empty());
+    }
+
+    #[test]
+    fn every_default_is_allowed() {
+        for key in KEYS {
+            let allowed = key
+                .default
+                .is_none_or(|text| key.kind.read_text(text).is_some());
+            assert!(allowed, "{}", key.path);
+        }
+    }
+}

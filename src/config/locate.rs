@@ -1,0 +1,87 @@
+//! Which file is read: the one that was named, or the first that exists.
+
+use std::path::{Path, PathBuf};
+
+use super::{ConfigError, Environment};
+
+/// The name of the file where nobody named another.
+pub const FILE_NAME: &str = "sayso.toml";
+
+/// Returns the file to read: `--config`, then `SAYSO_CONFIG`, then `sayso.toml` in `directory`,
+/// then `~/.config/sayso/sayso.toml`. `None` means that there is none, which is fine.
+///
+/// A file that was named must exist.
+pub fn locate(
+    named: Option<&Path>,
+    directory: &Path,
+    environment: &Environment,
+) -> Result<Option<PathBuf>, ConfigError> {
+    if let Some(path) = named {
+        return must_exist(path, "--config");
+    }
+    if let Some(path) = environment.get("SAYSO_CONFIG") {
+        return must_exist(Path::new(path), "SAYSO_CONFIG");
+    }
+    let here = directory.join(FILE_NAME);
+    let at_home = environment
+        .get("HOME")
+        .map(|home| Path::new(home).join(".config/sayso").join(FILE_NAME));
+    Ok([Some(here), at_home]
+        .into_iter()
+        .flatten()
+        .find(|path| path.is_file()))
+}
+
+fn must_exist(path: &Path, named_by: &'static str) -> Result<Option<PathBuf>, ConfigError> {
+    if path.is_file() {
+        return Ok(Some(path.to_owned()));
+    }
+    Err(ConfigError::NoFile {
+        path: path.to_owned(),
+        named_by,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_file_comes_before_found_ones() {
+        let places = tempfile::tempdir().unwrap();
+        let place = |name: &str| {
+            let path = places.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "").unwrap();
+            path
+        };
+        let directory = places.path().join("here");
+        std::fs::create_dir(&directory).unwrap();
+        let home = places.path().join("home");
+        let at_home = || Environment::from_iter([("HOME", home.to_str().unwrap())]);
+
+        let found = |named: Option<&Path>, environment: &Environment| {
+            locate(named, &directory, environment).unwrap()
+        };
+        assert_eq!(found(None, &at_home()), None);
+        let in_home = place("home/.config/sayso/sayso.toml");
+        assert_eq!(found(None, &at_home()), Some(in_home));
+        let here = place("here/sayso.toml");
+        assert_eq!(found(None, &at_home()), Some(here));
+        let by_variable = place("variable.toml");
+        let environment = Environment::from_iter([("SAYSO_CONFIG", by_variable.to_str().unwrap())]);
+        assert_eq!(found(None, &environment), Some(by_variable));
+        let by_argument = place("argument.toml");
+        assert_eq!(
+            found(Some(&by_argument), &environment),
+            Some(by_argument.clone())
+        );
+    }
+
+    #[test]
+    fn named_file_must_exist() {
+        let environment = Environment::from_iter([("SAYSO_CONFIG", "/no/such.toml")]);
+        let error = locate(None, Path::new("/"), &environment).unwrap_err();
+        insta::assert_snapshot!(error, @"`/no/such.toml` does not exist (named by SAYSO_CONFIG)");
+    }
+}

@@ -1,0 +1,172 @@
+//! Environment variables into settings: `SAYSO__SECTION__KEY`, and the names that everybody knows.
+
+use super::Environment;
+use super::error::{ConfigError, Origin};
+use super::keys;
+use super::settings::{self, Setting, Settings};
+
+/// What the variables of our keys begin with.
+const PREFIX: &str = "SAYSO__";
+
+/// The variables that name the Bot API server beside `TELEGRAM_BOT_TOKEN`; the first that is set counts.
+const TELEGRAM_SERVERS: &[&str] = &[
+    "TELEGRAM_BASE_URL",
+    "TELEGRAM_BOT_BASE_URL",
+    "TELEGRAM_BOT_API_BASE_URL",
+];
+
+/// The model services whose keys everybody keeps in the same variables, in the order in which they are asked.
+const SERVICES: &[Service] = &[
+    Service {
+        name: "openai",
+        api_key: "OPENAI_API_KEY",
+        base_url: "OPENAI_BASE_URL",
+        usual_base_url: "https://api.openai.com/v1",
+        model: "gpt-4o-mini",
+    },
+    Service {
+        name: "deepseek",
+        api_key: "DEEPSEEK_API_KEY",
+        base_url: "DEEPSEEK_BASE_URL",
+        usual_base_url: "https://api.deepseek.com/v1",
+        model: "deepseek-chat",
+    },
+];
+
+/// Variables that people set for what this version cannot do yet.
+const NOT_YET: &[(&str, &str)] = &[
+    ("ANTHROPIC_API_KEY", "Anthropic's own protocol"),
+    ("DISCORD_BOT_TOKEN", "Discord"),
+];
+
+struct Service {
+    name: &'static str,
+    api_key: &'static str,
+    base_url: &'static str,
+    usual_base_url: &'static str,
+    model: &'static str,
+}
+
+/// Reads `SAYSO__SECTION__KEY`; the number of a list item is a step: `SAYSO__PROVIDERS__0__MODEL`.
+pub(super) fn read_environment(environment: &Environment) -> Result<Settings, ConfigError> {
+    let mut settings = Settings::default();
+    for (variable, text) in environment.beginning_with(PREFIX) {
+        let path = variable
+            .strip_prefix(PREFIX)
+            .unwrap_or(variable)
+            .replace("__", ".")
+            .to_ascii_lowercase();
+        let origin = Origin::Variable(variable.to_owned());
+        let Some(key) = keys::find(&path) else {
+            return Err(refuse(&path, origin));
+        };
+        let setting = Setting::of_text(key, &path, text, origin)?;
+        settings.set(path, setting);
+    }
+    Ok(settings)
+}
+
+fn refuse(path: &str, origin: Origin) -> ConfigError {
+    if !keys::is_section(path) {
+        return settings::unknown_key(path, origin);
+    }
+    ConfigError::Refused {
+        origin,
+        key: path.to_owned(),
+        value: None,
+        allowed: "a section of the file; a variable sets one key".to_owned(),
+    }
+}
+
+/// Reads the well-known variables: a channel, and the providers where `written` has none.
+///
+/// `SAYSO__PROVIDERS__0__MODEL` alone changes the model of a provider from here; with a `kind` the
+/// variables describe a provider of their own.
+pub(super) fn read_well_known(
+    environment: &Environment,
+    file: &Settings,
+    variables: &Settings,
+) -> Settings {
+    let mut settings = Settings::default();
+    read_telegram(environment, &mut settings);
+    let has_provider = file.items_of("providers") > 0
+        || (0..variables.items_of("providers"))
+            .any(|item| variables.has(&format!("providers.{item}.kind")));
+    if !has_provider {
+        read_services(environment, &mut settings);
+    }
+    settings
+}
+
+fn read_telegram(environment: &Environment, settings: &mut Settings) {
+    let token = "TELEGRAM_BOT_TOKEN";
+    if environment.get(token).is_none() {
+        return;
+    }
+    set(
+        settings,
+        "channels.telegram.token",
+        format!("env:{token}"),
+        token,
+    );
+    let server = TELEGRAM_SERVERS
+        .iter()
+        .find_map(|name| environment.get(name).map(|url| (*name, url)));
+    if let Some((name, url)) = server {
+        set(settings, "channels.telegram.api_url", url.to_owned(), name);
+    }
+}
+
+fn read_services(environment: &Environment, settings: &mut Settings) {
+    let present = SERVICES
+        .iter()
+        .filter(|service| environment.get(service.api_key).is_some());
+    for (item, service) in present.enumerate() {
+        let url = environment.get(service.base_url);
+        let values = [
+            ("name", service.name.to_owned(), service.api_key),
+            (
+                "api_key",
+                format!("env:{}", service.api_key),
+                service.api_key,
+            ),
+            ("model", service.model.to_owned(), service.api_key),
+            (
+                "base_url",
+                url.unwrap_or(service.usual_base_url).to_owned(),
+                service.base_url,
+            ),
+        ];
+        for (name, value, variable) in values {
+            set(
+                settings,
+                &format!("providers.{item}.{name}"),
+                value,
+                variable,
+            );
+        }
+    }
+}
+
+fn set(settings: &mut Settings, path: &str, value: String, variable: &str) {
+    let kind = keys::find(path).map(|key| key.kind);
+    settings.set(
+        path,
+        Setting {
+            shown: kind.and_then(|kind| settings::shown(kind, &value)),
+            value: toml::Value::String(value),
+            origin: Origin::Variable(variable.to_owned()),
+        },
+    );
+}
+
+/// Returns what the operator should know of variables that are set and have no effect.
+pub(super) fn without_effect(environment: &Environment) -> Vec<String> {
+    NOT_YET
+        .iter()
+        .filter(|(name, _)| environment.get(name).is_some())
+        .map(|(name, what)| {
+            format!("{name} is set, but this version does not speak {what} yet; it is not used")
+        })
+        .collect()
+}

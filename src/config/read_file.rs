@@ -1,0 +1,181 @@
+//! The file, as TOML, into settings: every key known, every value of its type and in its range.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{ConfigError, Origin};
+use super::keys;
+use super::settings::{self, Setting, Settings};
+
+/// Longer files are no configuration.
+const MOST_BYTES: u64 = 1024 * 1024;
+
+/// Reads a file.
+pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
+    let unreadable = |why: String| ConfigError::Unreadable {
+        path: path.to_owned(),
+        why,
+    };
+    let size = fs::metadata(path)
+        .map_err(|error| unreadable(error.to_string()))?
+        .len();
+    if size > MOST_BYTES {
+        return Err(unreadable(format!(
+            "it has {size} bytes, more than a configuration can have"
+        )));
+    }
+    let text = fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    read_text(path, &text)
+}
+
+/// Reads the text of a file; `path` is for the words of a refusal.
+pub(super) fn read_text(path: &Path, text: &str) -> Result<Settings, ConfigError> {
+    let file = WrittenFile { path, text };
+    let root = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
+    let mut settings = Settings::default();
+    file.read_table("", root.get_ref(), &mut settings)?;
+    Ok(settings)
+}
+
+/// A file and where it is, for origins.
+struct WrittenFile<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl WrittenFile<'_> {
+    fn read_table(
+        &self,
+        section: &str,
+        table: &DeTable<'_>,
+        settings: &mut Settings,
+    ) -> Result<(), ConfigError> {
+        for (name, value) in table {
+            let path = match section {
+                "" => name.get_ref().to_string(),
+                section => format!("{section}.{}", name.get_ref()),
+            };
+            if let Some(key) = keys::find(&path) {
+                let setting = self.read_value(key, &path, value)?;
+                settings.set(path, setting);
+            } else if keys::is_section(&path) {
+                self.read_section(&path, value, settings)?;
+            } else {
+                return Err(settings::unknown_key(&path, self.origin(&name.span())));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_section(
+        &self,
+        path: &str,
+        value: &Spanned<DeValue<'_>>,
+        settings: &mut Settings,
+    ) -> Result<(), ConfigError> {
+        match value.get_ref() {
+            DeValue::Table(table) if !keys::is_list(path) => {
+                settings.set_section(path, self.origin(&value.span()));
+                self.read_table(path, table, settings)
+            }
+            DeValue::Array(items) if keys::is_list(path) => {
+                for (number, item) in items.iter().enumerate() {
+                    let path = format!("{path}.{number}");
+                    let Some(table) = item.get_ref().as_table() else {
+                        return Err(self.no_section(&path, item));
+                    };
+                    if !keys::is_section(&path) {
+                        return Err(settings::unknown_key(&path, self.origin(&item.span())));
+                    }
+                    settings.set_section(path.as_str(), self.origin(&item.span()));
+                    self.read_table(&path, table, settings)?;
+                }
+                Ok(())
+            }
+            _ => Err(self.no_section(path, value)),
+        }
+    }
+
+    fn read_value(
+        &self,
+        key: &keys::Key,
+        path: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Setting, ConfigError> {
+        let origin = self.origin(&value.span());
+        let shown = settings::shown(key.kind, self.written(&value.span()));
+        match key.kind.read_toml(value.get_ref()) {
+            Some(value) => Ok(Setting {
+                value,
+                shown,
+                origin,
+            }),
+            None => Err(ConfigError::Refused {
+                origin,
+                key: path.to_owned(),
+                value: shown,
+                allowed: key.kind.allowed(),
+            }),
+        }
+    }
+
+    fn no_section(&self, path: &str, value: &Spanned<DeValue<'_>>) -> ConfigError {
+        let list = path.split('.').next().is_some_and(keys::is_list);
+        ConfigError::Refused {
+            origin: self.origin(&value.span()),
+            key: path.to_owned(),
+            value: None,
+            allowed: if list {
+                format!(
+                    "a list of sections: `[[{}]]`",
+                    path.split('.').next().unwrap_or(path)
+                )
+            } else {
+                format!("a section: `[{path}]`")
+            },
+        }
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> ConfigError {
+        let (line, column) = self.position(error.span().map_or(0, |span| span.start));
+        ConfigError::Syntax {
+            path: self.path.to_owned(),
+            line,
+            column,
+            message: error.message().to_owned(),
+        }
+    }
+
+    fn origin(&self, span: &Range<usize>) -> Origin {
+        Origin::File {
+            path: self.path.to_owned(),
+            line: self.position(span.start).0,
+        }
+    }
+
+    /// Returns what stands at a place, a text without its quotes.
+    fn written(&self, span: &Range<usize>) -> &str {
+        self.text
+            .get(span.clone())
+            .unwrap_or_default()
+            .trim_matches(['"', '\''])
+    }
+
+    /// Returns line and character of a byte, from 1.
+    fn position(&self, byte: usize) -> (usize, usize) {
+        let before = self.text.get(..byte).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        (line, column)
+    }
+}

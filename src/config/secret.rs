@@ -1,0 +1,42 @@
+//! Secrets: written out, in an environment variable (`env:NAME`) or in a file (`file:PATH`).
+
+use std::fs;
+
+use secrecy::SecretString;
+
+use super::Environment;
+use super::error::{ConfigError, Origin};
+use super::path::expand_home;
+
+/// Returns the secret that a key stands for. The error names the place, never the secret.
+pub(super) fn resolve(
+    key: &str,
+    written: &str,
+    origin: &Origin,
+    environment: &Environment,
+) -> Result<SecretString, ConfigError> {
+    let missing = |why: String| ConfigError::NoSecret {
+        origin: origin.clone(),
+        key: key.to_owned(),
+        place: format!("`{written}`"),
+        why,
+    };
+    let secret = if let Some(name) = written.strip_prefix("env:") {
+        environment
+            .get(name)
+            .ok_or_else(|| missing("that variable is not set".to_owned()))?
+            .to_owned()
+    } else if let Some(path) = written.strip_prefix("file:") {
+        let path =
+            expand_home(path, environment).ok_or_else(|| missing("HOME is not set".to_owned()))?;
+        fs::read_to_string(path)
+            .map_err(|error| missing(format!("the file cannot be read: {error}")))?
+    } else {
+        written.to_owned()
+    };
+    let secret = secret.trim_end_matches(['\r', '\n']);
+    if secret.is_empty() {
+        return Err(missing("nothing is there".to_owned()));
+    }
+    Ok(SecretString::from(secret))
+}

@@ -1,0 +1,254 @@
+//! What was written, key by key, with the place where it was written: the layers before they are checked.
+
+use std::collections::BTreeMap;
+
+use toml::{Table, Value};
+
+use super::error::{ConfigError, Origin};
+use super::keys::{self, Key, Kind};
+use super::suggest;
+
+/// Longer values are cut in refusals.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// Keys that were written, by their dotted name (`providers.0.model`).
+#[derive(Default)]
+pub(super) struct Settings {
+    values: BTreeMap<String, Setting>,
+    sections: BTreeMap<String, Origin>,
+}
+
+/// One value and where it was written.
+pub(super) struct Setting {
+    /// The value, of the right type and in its range.
+    pub(super) value: Value,
+    /// What a refusal may show of it; `None` for secrets.
+    pub(super) shown: Option<String>,
+    /// Where it was written.
+    pub(super) origin: Origin,
+}
+
+impl Setting {
+    /// Reads the text of a variable or a default.
+    pub(super) fn of_text(
+        key: &Key,
+        path: &str,
+        text: &str,
+        origin: Origin,
+    ) -> Result<Self, ConfigError> {
+        let shown = shown(key.kind, text);
+        match key.kind.read_text(text) {
+            Some(value) => Ok(Self {
+                value,
+                shown,
+                origin,
+            }),
+            None => Err(ConfigError::Refused {
+                origin,
+                key: path.to_owned(),
+                value: shown,
+                allowed: key.kind.allowed(),
+            }),
+        }
+    }
+}
+
+impl Settings {
+    /// Sets a key, also over an earlier value.
+    pub(super) fn set(&mut self, path: impl Into<String>, setting: Setting) {
+        self.values.insert(path.into(), setting);
+    }
+
+    /// Notes that a section was written, even when nothing stands in it.
+    pub(super) fn set_section(&mut self, section: impl Into<String>, origin: Origin) {
+        self.sections.insert(section.into(), origin);
+    }
+
+    /// Lays `upper` over these settings.
+    pub(super) fn cover_with(&mut self, upper: Self) {
+        self.values.extend(upper.values);
+        self.sections.extend(upper.sections);
+    }
+
+    /// Returns whether a key is set.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.values.contains_key(path)
+    }
+
+    /// Returns whether a section was written, or a key in it.
+    pub(super) fn has_section(&self, section: &str) -> bool {
+        self.sections.contains_key(section)
+            || self.values.keys().any(|path| {
+                path.strip_prefix(section)
+                    .is_some_and(|rest| rest.starts_with('.'))
+            })
+    }
+
+    /// Returns how many items a list of tables has: one more than the highest number written.
+    pub(super) fn items_of(&self, list: &str) -> usize {
+        let written = self.values.keys().chain(self.sections.keys());
+        written
+            .filter_map(|path| {
+                keys::item_number(
+                    path.strip_prefix(list)?
+                        .strip_prefix('.')?
+                        .split('.')
+                        .next()?,
+                )
+            })
+            .max()
+            .map_or(0, |highest| highest + 1)
+    }
+
+    /// Sets every default that nobody overrode, in the sections that are there.
+    pub(super) fn fill_defaults(&mut self) -> Result<(), ConfigError> {
+        for key in keys::KEYS {
+            let Some(text) = key.default else { continue };
+            for path in self.places_of(key) {
+                if !self.has(&path) {
+                    let setting = Setting::of_text(key, &path, text, Origin::Default)?;
+                    self.set(path, setting);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the dotted names that a key has here: one for each list item, none in a channel that is not configured.
+    fn places_of(&self, key: &Key) -> Vec<String> {
+        if let Some((list, name)) = key.path.split_once(".*.") {
+            return (0..self.items_of(list))
+                .map(|item| format!("{list}.{item}.{name}"))
+                .collect();
+        }
+        let section = key.path.rsplit_once('.').map_or("", |(section, _)| section);
+        if section.starts_with("channels.") && !self.has_section(section) {
+            return Vec::new();
+        }
+        vec![key.path.to_owned()]
+    }
+
+    /// Refuses a value that has the right type and still cannot be used.
+    pub(super) fn refuse(&self, path: &str, allowed: impl Into<String>) -> ConfigError {
+        let setting = self.values.get(path);
+        ConfigError::Refused {
+            origin: self.origin(path),
+            key: path.to_owned(),
+            value: setting.and_then(|setting| setting.shown.clone()),
+            allowed: allowed.into(),
+        }
+    }
+
+    /// Returns where a key was written.
+    pub(super) fn origin(&self, path: &str) -> Origin {
+        self.values
+            .get(path)
+            .map_or(Origin::Default, |setting| setting.origin.clone())
+    }
+
+    /// Returns where a section was written, or the first key in it.
+    pub(super) fn section_origin(&self, section: &str) -> Origin {
+        let first_key = || {
+            self.values
+                .iter()
+                .find(|(path, setting)| {
+                    let inside = path
+                        .strip_prefix(section)
+                        .is_some_and(|rest| rest.starts_with('.'));
+                    inside && setting.origin != Origin::Default
+                })
+                .map(|(_, setting)| setting.origin.clone())
+        };
+        let written = self.sections.get(section).cloned();
+        written.or_else(first_key).unwrap_or(Origin::Default)
+    }
+
+    /// Returns the settings as the file would have them.
+    pub(super) fn to_table(&self) -> Table {
+        let mut root = Table::new();
+        for section in self.sections.keys() {
+            table_at(&mut root, section);
+        }
+        for (path, setting) in &self.values {
+            let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
+            if let Some(table) = table_at(&mut root, section) {
+                table.insert(name.to_owned(), setting.value.clone());
+            }
+        }
+        root
+    }
+}
+
+/// Returns the table of a section, made when missing; a number is an item of a list.
+fn table_at<'t>(root: &'t mut Table, section: &str) -> Option<&'t mut Table> {
+    let mut table = root;
+    let mut steps = section
+        .split('.')
+        .filter(|step| !step.is_empty())
+        .peekable();
+    while let Some(step) = steps.next() {
+        let item = steps.next_if(|next| keys::item_number(next).is_some());
+        table = match item.and_then(keys::item_number) {
+            Some(item) => item_at(table, step, item)?,
+            None => table
+                .entry(step)
+                .or_insert_with(|| Value::Table(Table::new()))
+                .as_table_mut()?,
+        };
+    }
+    Some(table)
+}
+
+fn item_at<'t>(table: &'t mut Table, list: &str, item: usize) -> Option<&'t mut Table> {
+    let items = table
+        .entry(list)
+        .or_insert_with(|| Value::Array(Vec::new()))
+        .as_array_mut()?;
+    while items.len() <= item {
+        items.push(Value::Table(Table::new()));
+    }
+    items.get_mut(item)?.as_table_mut()
+}
+
+/// Returns what a refusal may show of a value: its first line, cut, and nothing of a secret.
+pub(super) fn shown(kind: Kind, text: &str) -> Option<String> {
+    if kind == Kind::Secret {
+        return None;
+    }
+    let line = text.lines().next().unwrap_or_default();
+    // An address may carry a password between `//` and `@`.
+    if line.contains("://") && line.contains('@') {
+        return None;
+    }
+    let cut: String = line.chars().take(SHOWN_CHARACTERS).collect();
+    Some(if cut.len() < text.len() {
+        cut + "…"
+    } else {
+        cut
+    })
+}
+
+/// Refuses a key that does not exist, naming what may stand there.
+pub(super) fn unknown_key(path: &str, origin: Origin) -> ConfigError {
+    let mut section = path;
+    let mut name = path;
+    // Climb to the innermost section that exists: `bus.url` is an unknown section of the file.
+    while let Some((parent, step)) = section.rsplit_once('.') {
+        (section, name) = (parent, step);
+        if keys::is_section(section) {
+            break;
+        }
+    }
+    if !keys::is_section(section) {
+        name = section;
+        section = "";
+    }
+    let allowed = keys::names_in(section);
+    ConfigError::UnknownKey {
+        origin,
+        key: path.to_owned(),
+        nearest: suggest::nearest(name, &allowed),
+        section: section.to_owned(),
+        allowed,
+    }
+}

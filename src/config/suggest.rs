@@ -1,0 +1,58 @@
+//! "Did you mean": the allowed word that is nearest to what was written.
+
+/// Returns the candidate that takes the fewest changes of a letter; `None` when none is near.
+pub(super) fn nearest<'a>(written: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    // A third of the word may be wrong: enough for typing mistakes, too little for other words.
+    let most = (written.chars().count() / 3).max(1);
+    candidates
+        .iter()
+        .map(|candidate| (distance(written, candidate), *candidate))
+        .filter(|(changes, _)| *changes <= most)
+        .min_by_key(|(changes, _)| *changes)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Counts the letters to add, drop or replace (Levenshtein), one row of the matrix at a time.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, letter) in from.chars().enumerate() {
+        let mut next = vec![index + 1];
+        let mut before = index + 1;
+        for ((other, above), diagonal) in to.iter().zip(&row[1..]).zip(&row) {
+            let replaced = diagonal + usize::from(letter != *other);
+            before = replaced.min(above + 1).min(before + 1);
+            next.push(before);
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(written: &str, expected: Option<&str>) {
+        let candidates = ["autonomy", "routing", "routing_messages", "max_steps"];
+        assert_eq!(nearest(written, &candidates), expected, "{written:?}");
+    }
+
+    #[test]
+    fn typing_mistakes_find_their_word() {
+        check("max_step", Some("max_steps"));
+        check("autonmy", Some("autonomy"));
+        check("maxsteps", Some("max_steps"));
+        check("routing_message", Some("routing_messages"));
+        check("temperature", None);
+        check("", None);
+    }
+
+    #[test]
+    fn distance_counts_letters() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", ""), 3);
+    }
+}

@@ -1,0 +1,197 @@
+//! Which layer wins, and what works without any file.
+
+use secrecy::ExposeSecret;
+
+use super::super::{Config, ProviderConfig, TelegramMode};
+use super::read;
+
+/// Names the configured channels and providers in one line each.
+fn outline(config: &Config) -> String {
+    let telegram = config.channels.telegram.iter().map(|account| {
+        let mode = match account.mode {
+            TelegramMode::Polling => "polling",
+            TelegramMode::Webhook { .. } => "webhook",
+        };
+        format!(
+            "telegram {} at {}, {mode}",
+            account.token.expose_secret(),
+            account.api_url
+        )
+    });
+    let terminal = config
+        .channels
+        .terminal
+        .iter()
+        .map(|_| "terminal".to_owned());
+    let providers = config.providers.iter().map(|provider| match provider {
+        ProviderConfig::OpenAi(server) => format!(
+            "{}: {} at {} with {:?}",
+            server.name,
+            server.model,
+            server.base_url,
+            server.api_key.as_ref().map(ExposeSecret::expose_secret)
+        ),
+        ProviderConfig::Offline { name } => format!("{name}: offline"),
+    });
+    telegram
+        .chain(terminal)
+        .chain(providers)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[track_caller]
+fn check(file: &str, variables: &[(&str, &str)], expected: &str) {
+    let config = read(file, variables).unwrap();
+    assert_eq!(outline(&config), expected);
+}
+
+const TOKEN: (&str, &str) = ("TELEGRAM_BOT_TOKEN", "1:one");
+const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "sk-open");
+const DEEPSEEK: (&str, &str) = ("DEEPSEEK_API_KEY", "sk-deep");
+
+#[test]
+fn nothing_at_all_is_a_valid_configuration() {
+    check("", &[], "");
+}
+
+#[test]
+fn well_known_variables_work_without_a_file() {
+    check(
+        "",
+        &[TOKEN],
+        "telegram 1:one at https://api.telegram.org/, polling",
+    );
+    check(
+        "",
+        &[OPENAI, DEEPSEEK],
+        "openai: gpt-4o-mini at https://api.openai.com/v1 with Some(\"sk-open\")\n\
+         deepseek: deepseek-chat at https://api.deepseek.com/v1 with Some(\"sk-deep\")",
+    );
+}
+
+#[test]
+fn well_known_servers_replace_the_usual_ones() {
+    for name in [
+        "TELEGRAM_BASE_URL",
+        "TELEGRAM_BOT_BASE_URL",
+        "TELEGRAM_BOT_API_BASE_URL",
+    ] {
+        let server = (name, "http://127.0.0.1:1");
+        check(
+            "",
+            &[TOKEN, server],
+            "telegram 1:one at http://127.0.0.1:1/, polling",
+        );
+    }
+    check(
+        "",
+        &[DEEPSEEK, ("DEEPSEEK_BASE_URL", "http://127.0.0.1:2/v1")],
+        "deepseek: deepseek-chat at http://127.0.0.1:2/v1 with Some(\"sk-deep\")",
+    );
+}
+
+#[test]
+fn empty_variable_counts_as_not_set() {
+    check(
+        "",
+        &[("TELEGRAM_BOT_TOKEN", ""), ("SAYSO__AGENT__MAX_STEPS", "")],
+        "",
+    );
+}
+
+#[test]
+fn file_comes_before_well_known_variables() {
+    check(
+        "[channels.telegram]\ntoken = '2:two'\n[[providers]]\nkind = 'offline'",
+        &[TOKEN, OPENAI],
+        "telegram 2:two at https://api.telegram.org/, polling\nmain: offline",
+    );
+}
+
+#[test]
+fn section_without_a_token_takes_the_well_known_one() {
+    check(
+        "[channels.telegram]\napi_url = 'http://127.0.0.1:1'",
+        &[TOKEN],
+        "telegram 1:one at http://127.0.0.1:1/, polling",
+    );
+}
+
+#[test]
+fn terminal_is_configured_by_an_empty_section() {
+    check("[channels.terminal]", &[], "terminal");
+}
+
+#[test]
+fn variables_make_a_provider_of_their_own() {
+    check(
+        "",
+        &[
+            ("SAYSO__PROVIDERS__0__KIND", "openai"),
+            ("SAYSO__PROVIDERS__0__MODEL", "tiny"),
+            ("SAYSO__PROVIDERS__0__BASE_URL", "http://127.0.0.1:1/v1"),
+            OPENAI,
+        ],
+        "main: tiny at http://127.0.0.1:1/v1 with None",
+    );
+}
+
+#[test]
+fn variable_changes_one_key_of_a_listed_provider() {
+    let file = "[[providers]]\nname = 'a'\nmodel = 'x'\n[[providers]]\nname = 'b'\nmodel = 'y'";
+    check(
+        file,
+        &[("SAYSO__PROVIDERS__1__MODEL", "z")],
+        "a: x at https://api.openai.com/v1 with None\nb: z at https://api.openai.com/v1 with None",
+    );
+    check(
+        "",
+        &[OPENAI, ("SAYSO__PROVIDERS__0__MODEL", "big")],
+        "openai: big at https://api.openai.com/v1 with Some(\"sk-open\")",
+    );
+}
+
+#[test]
+fn secrets_are_read_from_variables_and_files() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("token");
+    std::fs::write(&path, "3:three\n").unwrap();
+    let file = format!("[channels.telegram]\ntoken = 'file:{}'", path.display());
+    check(
+        &file,
+        &[],
+        "telegram 3:three at https://api.telegram.org/, polling",
+    );
+    let file = "[channels.telegram]\ntoken = 'env:MINE'";
+    check(
+        file,
+        &[("MINE", "4:four")],
+        "telegram 4:four at https://api.telegram.org/, polling",
+    );
+}
+
+#[test]
+fn variables_without_effect_are_said_at_the_start() {
+    let config = read(
+        "",
+        &[
+            ("DISCORD_BOT_TOKEN", "secret-1"),
+            ("ANTHROPIC_API_KEY", "secret-2"),
+        ],
+    )
+    .unwrap();
+    insta::assert_snapshot!(config.warnings.join("\n"), @r"
+    ANTHROPIC_API_KEY is set, but this version does not speak Anthropic's own protocol yet; it is not used
+    DISCORD_BOT_TOKEN is set, but this version does not speak Discord yet; it is not used
+    ");
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let file = "[channels.telegram]\ntoken = '1:hush'\nmode = 'webhook'\n\
+        webhook_url = 'https://a.example'\nlisten = '127.0.0.1:1'\nsecret = 'hush'\n\
+        [[providers]]\nmodel = 'm'\napi_key = 'hush'";
+    let config = read(file, &[]).unwrap();
+    assert!(!format!("{config:?}").contains("hush"));
+}

@@ -1,0 +1,113 @@
+//! What a refusal says: where, which key, what is there and what is allowed; never a secret.
+
+use super::read;
+
+/// Returns the refusal of a file under the given variables.
+#[track_caller]
+fn refusal(file: &str, variables: &[(&str, &str)]) -> String {
+    read(file, variables).unwrap_err().to_string()
+}
+
+#[test]
+fn syntax_error_has_line_and_column() {
+    insta::assert_snapshot!(refusal("language = 'en'\n[agent\nmax_steps = 3", &[]), @"sayso.toml:2:7: this is not TOML: unclosed table, expected `]`");
+    insta::assert_snapshot!(refusal("[access]\npairing = true\npairing = true", &[]), @"sayso.toml:3:1: this is not TOML: duplicate key");
+}
+
+#[test]
+fn syntax_error_quotes_nothing_of_the_file() {
+    let text = refusal(
+        "[channels.telegram]\ntoken = \"1:hush\nmode = 'polling'",
+        &[],
+    );
+    assert!(!text.contains("hush"), "{text}");
+    let text = refusal("[channels.telegram]\ntoken = hush", &[]);
+    assert!(!text.contains("hush"), "{text}");
+}
+
+#[test]
+fn unknown_key_names_the_allowed_ones_and_the_nearest() {
+    insta::assert_snapshot!(refusal("[agent]\nmax_step = 3", &[]), @r"
+    sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `routing_messages`, `max_steps`, `history_messages`, `concurrent_turns`
+    hint: did you mean `max_steps`?
+    ");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__ACCESS__OWNER", "telegram:1")]), @r"
+    environment variable SAYSO__ACCESS__OWNER: unknown key `access.owner`; allowed in `[access]`: `owners`, `allow`, `pairing`
+    hint: did you mean `owners`?
+    ");
+    insta::assert_snapshot!(refusal("[channels.terminal]\ncolour = true", &[]), @"sayso.toml:2: unknown key `channels.terminal.colour`; allowed in `[channels.terminal]`: no keys");
+}
+
+#[test]
+fn keys_whose_effect_does_not_exist_yet_are_unknown() {
+    insta::assert_snapshot!(refusal("[policy]\nsandbox = 'require'", &[]), @"sayso.toml:2: unknown key `policy.sandbox`; allowed in `[policy]`: `allow_commands`, `confirm_write`, `confirm_exec`, `approval_expires_secs`");
+    insta::assert_snapshot!(refusal("[policy]\nallow_network = false", &[]), @"sayso.toml:2: unknown key `policy.allow_network`; allowed in `[policy]`: `allow_commands`, `confirm_write`, `confirm_exec`, `approval_expires_secs`");
+    insta::assert_snapshot!(refusal("[policy]\nsandboxed_commands = 'ask'", &[]), @"sayso.toml:2: unknown key `policy.sandboxed_commands`; allowed in `[policy]`: `allow_commands`, `confirm_write`, `confirm_exec`, `approval_expires_secs`");
+    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `tools`, `store`");
+    insta::assert_snapshot!(refusal("[http]\nlisten = '127.0.0.1:0'", &[]), @"sayso.toml:1: unknown key `http`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `tools`, `store`");
+    insta::assert_snapshot!(refusal("[channels.discord]\ntoken = 'x'", &[]), @"sayso.toml:1: unknown key `channels.discord`; allowed in `[channels]`: `telegram`, `terminal`");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `tools`, `store`");
+    insta::assert_snapshot!(refusal("[agent]\nrouting = 'auto'", &[]), @"sayso.toml:2: `agent.routing` is `auto`, but must be `two_phase` or `off`");
+    insta::assert_snapshot!(refusal("[store]\nurl = 'postgres://localhost/sayso'", &[]), @"sayso.toml:2: `store.url` is `postgres://localhost/sayso`, but must be `sqlite:NAME`: this version does not store on PostgreSQL yet");
+}
+
+#[test]
+fn refused_value_is_shown_with_what_is_allowed() {
+    insta::assert_snapshot!(refusal("\n\n[agent]\nmax_steps = 99", &[]), @"sayso.toml:4: `agent.max_steps` is `99`, but must be a whole number from 1 to 30");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__AGENT__MAX_STEPS", "ten")]), @"environment variable SAYSO__AGENT__MAX_STEPS: `agent.max_steps` is `ten`, but must be a whole number from 1 to 30");
+    insta::assert_snapshot!(refusal("[access]\nowners = ['@mia']", &[]), @"sayso.toml:2: `access.owners` is `['@mia']`, but must be accounts such as `telegram:12345` (the number, not the @name; `/whoami` tells it) or `terminal:NAME`");
+    insta::assert_snapshot!(refusal("agent = 3", &[]), @"sayso.toml:1: `agent` must be a section: `[agent]`");
+    insta::assert_snapshot!(refusal("[providers]\nmodel = 'x'", &[]), @"sayso.toml:1: `providers` must be a list of sections: `[[providers]]`");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__CHANNELS__TERMINAL", "true")]), @"environment variable SAYSO__CHANNELS__TERMINAL: `channels.terminal` must be a section of the file; a variable sets one key");
+    insta::assert_snapshot!(refusal("[[providers]]\nmodel = 'x'\n[[providers]]\nmodel = 'y'", &[]), @"default: `providers.1.name` is `main`, but must be a name that no other provider has");
+}
+
+#[test]
+fn missing_key_says_why_it_is_needed() {
+    insta::assert_snapshot!(refusal("[channels.telegram]", &[]), @r#"
+    sayso.toml:1: `channels.telegram.token` is not set, but `[channels.telegram]` is configured
+    hint: write `token = "env:TELEGRAM_BOT_TOKEN"` and set that variable to BotFather's token
+    "#);
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = '1:x'\nmode = 'webhook'\nlisten = '[::1]:1'", &[]), @r#"
+    sayso.toml:1: `channels.telegram.webhook_url` is not set, but `channels.telegram.mode` is `webhook`
+    hint: write `webhook_url = "https://bot.example.org/telegram"` or the like
+    "#);
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = '1:x'\nlisten = '[::1]:1'", &[]), @r#"sayso.toml:3: `channels.telegram.listen` is `[::1]:1`, but must be left out unless `mode = "webhook"`"#);
+    insta::assert_snapshot!(refusal("[[providers]]\nname = 'a'", &[]), @r#"
+    sayso.toml:1: `providers.0.model` is not set, but a provider of kind `openai` needs a model
+    hint: write the name that the service gives it, such as `model = "gpt-4o-mini"`
+    "#);
+}
+
+#[test]
+fn missing_secret_names_key_and_place() {
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = 'env:NOT_SET'", &[]), @"sayso.toml:2: `channels.telegram.token` is kept in `env:NOT_SET`, but that variable is not set");
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = 'file:/no/such'", &[]), @"sayso.toml:2: `channels.telegram.token` is kept in `file:/no/such`, but the file cannot be read: No such file or directory (os error 2)");
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = 'file:/dev/null'", &[]), @"sayso.toml:2: `channels.telegram.token` is kept in `file:/dev/null`, but nothing is there");
+}
+
+#[test]
+fn refusal_never_shows_a_secret() {
+    for file in [
+        "[channels.telegram]\ntoken = ['hush']",
+        "[channels.telegram]\ntoken = '1:x'\nmode = 'webhook'\nwebhook_url = 'https://a.b'\nlisten = '[::1]:1'\nsecret = 'hush hush'",
+        "[[providers]]\nmodel = 'x'\nbase_url = 'https://mia:hush@example.org'",
+        "[[providers]]\nmodel = 'x'\napi_key = { key = 'hush' }",
+    ] {
+        let text = refusal(file, &[]);
+        assert!(!text.contains("hush"), "{text}");
+    }
+}
+
+#[test]
+fn long_list_numbers_are_no_keys() {
+    insta::assert_snapshot!(refusal("", &[("SAYSO__PROVIDERS__4000000000__MODEL", "x")]), @"environment variable SAYSO__PROVIDERS__4000000000__MODEL: unknown key `providers.4000000000.model`; allowed in `[providers]`: `0-99`");
+}
+
+#[test]
+fn home_directory_must_be_known() {
+    let environment = super::Environment::default();
+    let error =
+        super::merge(super::super::settings::Settings::default(), &environment).unwrap_err();
+    insta::assert_snapshot!(error, @"default: `data_dir` is `~/.local/share/sayso`, but must be a directory; `~` is the home directory, which HOME must name");
+}

@@ -1,0 +1,139 @@
+//! The configuration as it is written: [`ConfigFile`], all layers merged and defaults filled in.
+//!
+//! No type here has `Debug`, because secrets stand in it as they were written. It is made into a
+//! [`super::Config`] at once and nobody else sees it.
+
+use serde::Deserialize;
+
+use super::checked::Routing;
+use crate::policy::AutonomyLevel;
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConfigFile {
+    pub(super) data_dir: String,
+    pub(super) language: WrittenLanguage,
+    #[serde(default)]
+    pub(super) channels: ChannelsTable,
+    pub(super) access: AccessTable,
+    #[serde(default)]
+    pub(super) providers: Vec<ProviderTable>,
+    pub(super) agent: AgentTable,
+    pub(super) policy: PolicyTable,
+    pub(super) tools: ToolsTable,
+    pub(super) store: StoreTable,
+}
+
+/// `language`.
+#[derive(Deserialize)]
+pub(super) enum WrittenLanguage {
+    #[serde(rename = "auto")]
+    Auto,
+    #[serde(rename = "en")]
+    English,
+    #[serde(rename = "zh-CN")]
+    Chinese,
+}
+
+/// `[channels]`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChannelsTable {
+    pub(super) telegram: Option<TelegramTable>,
+    pub(super) terminal: Option<TerminalTable>,
+}
+
+/// `[channels.telegram]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TelegramTable {
+    pub(super) token: Option<String>,
+    pub(super) api_url: String,
+    pub(super) mode: WrittenMode,
+    pub(super) webhook_url: Option<String>,
+    pub(super) listen: Option<String>,
+    pub(super) secret: Option<String>,
+}
+
+/// `[channels.telegram] mode`.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenMode {
+    Polling,
+    Webhook,
+}
+
+/// `[channels.terminal]`, which has no keys.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TerminalTable {}
+
+/// `[access]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AccessTable {
+    pub(super) owners: Vec<String>,
+    pub(super) allow: Vec<String>,
+    pub(super) pairing: bool,
+}
+
+/// One of `[[providers]]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProviderTable {
+    pub(super) name: String,
+    pub(super) kind: WrittenKind,
+    pub(super) base_url: String,
+    pub(super) api_key: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) temperature: f64,
+    pub(super) max_tokens: u32,
+    pub(super) timeout_secs: u64,
+}
+
+/// `[[providers]] kind`.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenKind {
+    Openai,
+    Offline,
+}
+
+/// `[agent]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AgentTable {
+    pub(super) autonomy: AutonomyLevel,
+    pub(super) routing: Routing,
+    pub(super) routing_messages: usize,
+    pub(super) max_steps: u32,
+    pub(super) history_messages: usize,
+    pub(super) concurrent_turns: usize,
+}
+
+/// `[policy]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PolicyTable {
+    pub(super) allow_commands: Vec<String>,
+    pub(super) confirm_write: bool,
+    pub(super) confirm_exec: bool,
+    pub(super) approval_expires_secs: u64,
+}
+
+/// `[tools]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToolsTable {
+    pub(super) shell_timeout_secs: u64,
+    pub(super) max_file_read_bytes: u64,
+    pub(super) max_output_bytes: usize,
+}
+
+/// `[store]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StoreTable {
+    pub(super) url: String,
+}
