@@ -133,7 +133,11 @@ impl BotApi {
 
     /// Opens a file that getFile named; its body is read by the caller.
     pub(crate) async fn open_file(&self, path: &str) -> Result<Response, CallError> {
-        let url = format!("{}/file/bot{}/{path}", self.server, self.token.expose_secret());
+        let url = format!(
+            "{}/file/bot{}/{path}",
+            self.server,
+            self.token.expose_secret()
+        );
         let request = self.client.get(url).timeout(TRANSFER_WITHIN);
         let response = request.send().await.map_err(lost_or_not_sent)?;
         if response.status().is_success() {
@@ -193,13 +197,17 @@ fn judge<Output: DeserializeOwned>(
 ) -> Result<Output, CallError> {
     if answer.ok {
         return serde_json::from_value(answer.result).map_err(|error| {
-            CallError::AnswerLost(format!("the result of {method} is not as expected: {error}"))
+            CallError::AnswerLost(format!(
+                "the result of {method} is not as expected: {error}"
+            ))
         });
     }
     let code = answer.error_code.unwrap_or(status);
     let description = answer.description.unwrap_or_default();
     if code >= 500 {
-        return Err(CallError::AnswerLost(format!("Telegram answered {code} {description}")));
+        return Err(CallError::AnswerLost(format!(
+            "Telegram answered {code} {description}"
+        )));
     }
     let named = answer.parameters.as_ref().and_then(|told| told.retry_after);
     let retry_after = match (code, named) {

@@ -85,7 +85,9 @@ impl Default for Patience {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The token cannot be one of Telegram's.
-    #[error("the Telegram token must look like `123456:ABC-def`: digits, a colon, then `A-Z a-z 0-9 _ -`")]
+    #[error(
+        "the Telegram token must look like `123456:ABC-def`: digits, a colon, then `A-Z a-z 0-9 _ -`"
+    )]
     Token,
     /// The server's address is not one for HTTP.
     #[error("the address of the Bot API server must begin with `http://` or `https://`")]
@@ -191,19 +193,23 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_secret(secret: &str, expected: Result<(), ConfigError>) {
-        assert_eq!(webhook("https://sayso.example/t", secret).validate(), expected, "{secret:?}");
+    fn check_secret(secret: &str, expected: &Result<(), ConfigError>) {
+        assert_eq!(
+            &webhook("https://sayso.example/t", secret).validate(),
+            expected,
+            "{secret:?}"
+        );
     }
 
     #[test]
     fn webhook_secret_follows_telegrams_rule() {
-        check_secret("a", Ok(()));
-        check_secret(&"Az09_-".repeat(42), Ok(()));
-        check_secret(&"a".repeat(256), Ok(()));
-        check_secret(&"a".repeat(257), Err(ConfigError::WebhookSecret));
-        check_secret("", Err(ConfigError::WebhookSecret));
-        check_secret("with space", Err(ConfigError::WebhookSecret));
-        check_secret("秘密", Err(ConfigError::WebhookSecret));
+        check_secret("a", &Ok(()));
+        check_secret(&"Az09_-".repeat(42), &Ok(()));
+        check_secret(&"a".repeat(256), &Ok(()));
+        check_secret(&"a".repeat(257), &Err(ConfigError::WebhookSecret));
+        check_secret("", &Err(ConfigError::WebhookSecret));
+        check_secret("with space", &Err(ConfigError::WebhookSecret));
+        check_secret("秘密", &Err(ConfigError::WebhookSecret));
     }
 
     #[test]
@@ -219,22 +225,22 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_token(token: &str, expected: Result<(), ConfigError>) {
+    fn check_token(token: &str, expected: &Result<(), ConfigError>) {
         let config = TelegramConfig {
             token: SecretString::from(token),
             ..config()
         };
-        assert_eq!(config.validate(), expected, "{token:?}");
+        assert_eq!(&config.validate(), expected, "{token:?}");
     }
 
     #[test]
     fn token_has_an_account_and_a_secret() {
-        check_token("123456:AAE-x_9", Ok(()));
-        check_token("", Err(ConfigError::Token));
-        check_token("123456", Err(ConfigError::Token));
-        check_token("123456:", Err(ConfigError::Token));
-        check_token("name:AAE", Err(ConfigError::Token));
-        check_token("123456:a/../b", Err(ConfigError::Token));
+        check_token("123456:AAE-x_9", &Ok(()));
+        check_token("", &Err(ConfigError::Token));
+        check_token("123456", &Err(ConfigError::Token));
+        check_token("123456:", &Err(ConfigError::Token));
+        check_token("name:AAE", &Err(ConfigError::Token));
+        check_token("123456:a/../b", &Err(ConfigError::Token));
     }
 
     #[test]

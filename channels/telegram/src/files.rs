@@ -35,10 +35,22 @@ fn with_fields(form: Form, to: &Address, part: &Part) -> Form {
     let entities = from_markup(&part.markup);
     let fields = [
         ("chat_id", Some(to.chat.as_str().to_owned())),
-        ("message_thread_id", topic(to).map(|topic| topic.to_string())),
-        ("caption", (!part.text.is_empty()).then(|| part.text.clone())),
-        ("caption_entities", (!entities.is_empty()).then(|| json(&entities))),
-        ("disable_notification", part.quiet.then(|| "true".to_owned())),
+        (
+            "message_thread_id",
+            topic(to).map(|topic| topic.to_string()),
+        ),
+        (
+            "caption",
+            (!part.text.is_empty()).then(|| part.text.clone()),
+        ),
+        (
+            "caption_entities",
+            (!entities.is_empty()).then(|| json(&entities)),
+        ),
+        (
+            "disable_notification",
+            part.quiet.then(|| "true".to_owned()),
+        ),
         ("reply_parameters", reply_to(part).as_ref().map(json)),
         ("reply_markup", reply_markup(part).as_ref().map(json)),
     ];
@@ -72,11 +84,14 @@ pub(crate) async fn fetch(
         .map_err(|error| refusal::of_repeatable(error, None))?;
     empty(into).await.map_err(|error| unwritable(&error))?;
     loop {
-        let chunk = response.chunk().await.map_err(|error| {
-            refusal::of_repeatable(lost_or_not_sent(error), None)
-        })?;
+        let chunk = response
+            .chunk()
+            .await
+            .map_err(|error| refusal::of_repeatable(lost_or_not_sent(error), None))?;
         let Some(chunk) = chunk else { break };
-        into.write_all(&chunk).await.map_err(|error| unwritable(&error))?;
+        into.write_all(&chunk)
+            .await
+            .map_err(|error| unwritable(&error))?;
     }
     into.flush().await.map_err(|error| unwritable(&error))
 }

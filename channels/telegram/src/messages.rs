@@ -9,7 +9,9 @@ pub(crate) fn another_poller() -> String {
 
 /// Telegram does not know the token.
 pub(crate) fn token_refused(code: u16) -> String {
-    format!("Telegram answered {code}; the token or the address of the Bot API server is wrong; BotFather shows the token")
+    format!(
+        "Telegram answered {code}; the token or the address of the Bot API server is wrong; BotFather shows the token"
+    )
 }
 
 /// What was heard could not be stored, so Telegram keeps it.

@@ -47,8 +47,7 @@ fn of_refusal(refusal: &Refusal, to: Option<&Address>) -> ChannelError {
 impl Refusal {
     /// Says whether Telegram does not know the token: 401 when revoked, 404 when it never was one.
     pub(crate) fn is_of_token(&self) -> bool {
-        self.code == 401
-            || (self.code == 404 && self.description.eq_ignore_ascii_case("not found"))
+        self.code == 401 || (self.code == 404 && self.description.eq_ignore_ascii_case("not found"))
     }
 
     /// Says whether Telegram's words hold `phrase`, which is in lower case.
@@ -84,7 +83,11 @@ fn readable(refusal: &Refusal) -> String {
     let known = SITUATIONS.iter().find(|(words, _)| refusal.says(words));
     match known {
         Some((_, situation)) => situation(),
-        None => refusal.description.chars().take(QUOTED_CHARACTERS).collect(),
+        None => refusal
+            .description
+            .chars()
+            .take(QUOTED_CHARACTERS)
+            .collect(),
     }
 }
 
@@ -95,7 +98,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(code: u16, description: &str, expected: ChannelError) {
+    fn check(code: u16, description: &str, expected: &ChannelError) {
         let refusal = Refusal {
             code,
             description: description.to_owned(),
@@ -103,31 +106,51 @@ mod tests {
             moved_to: None,
         };
         let to = Address::chat("telegram", "7");
-        assert_eq!(of_send(CallError::Refused(refusal), &to), expected, "{description}");
+        assert_eq!(
+            of_send(CallError::Refused(refusal), &to),
+            *expected,
+            "{description}"
+        );
     }
 
     #[test]
     fn refusals_say_what_to_do_next() {
-        check(400, "Bad Request: message is too long", ChannelError::TooLong);
-        check(400, "Bad Request: MESSAGE_TOO_LONG", ChannelError::TooLong);
-        check(400, "Bad Request: message caption is too long", ChannelError::TooLong);
+        check(
+            400,
+            "Bad Request: message is too long",
+            &ChannelError::TooLong,
+        );
+        check(400, "Bad Request: MESSAGE_TOO_LONG", &ChannelError::TooLong);
+        check(
+            400,
+            "Bad Request: message caption is too long",
+            &ChannelError::TooLong,
+        );
         check(
             403,
             "Forbidden: bot was blocked by the user",
-            ChannelError::Rejected("the person blocked the bot".to_owned()),
+            &ChannelError::Rejected("the person blocked the bot".to_owned()),
         );
         check(
             400,
             "Bad Request: chat not found",
-            ChannelError::Rejected("there is no such chat for this bot".to_owned()),
+            &ChannelError::Rejected("there is no such chat for this bot".to_owned()),
         );
         check(
             400,
             "Bad Request: something new",
-            ChannelError::Rejected("Bad Request: something new".to_owned()),
+            &ChannelError::Rejected("Bad Request: something new".to_owned()),
         );
-        check(401, "Unauthorized", ChannelError::Unauthorized(messages::token_refused(401)));
-        check(404, "Not Found", ChannelError::Unauthorized(messages::token_refused(404)));
+        check(
+            401,
+            "Unauthorized",
+            &ChannelError::Unauthorized(messages::token_refused(401)),
+        );
+        check(
+            404,
+            "Not Found",
+            &ChannelError::Unauthorized(messages::token_refused(404)),
+        );
     }
 
     #[test]
@@ -140,7 +163,10 @@ mod tests {
             moved_to: Some(-1005),
         };
         let moved = of_send(CallError::Refused(refusal.clone()), &to);
-        assert_eq!(moved, ChannelError::Moved(Address::chat("telegram", "-1005")));
+        assert_eq!(
+            moved,
+            ChannelError::Moved(Address::chat("telegram", "-1005"))
+        );
 
         refusal.code = 429;
         refusal.retry_after = Some(Duration::from_secs(3));
@@ -152,7 +178,13 @@ mod tests {
     fn lost_answer_is_ambiguous_only_where_a_repetition_would_show() {
         let to = Address::chat("telegram", "7");
         let lost = CallError::AnswerLost("cut".to_owned());
-        assert_eq!(of_send(lost.clone(), &to), ChannelError::Ambiguous("cut".to_owned()));
-        assert_eq!(of_repeatable(lost, Some(&to)), ChannelError::Unreachable("cut".to_owned()));
+        assert_eq!(
+            of_send(lost.clone(), &to),
+            ChannelError::Ambiguous("cut".to_owned())
+        );
+        assert_eq!(
+            of_repeatable(lost, Some(&to)),
+            ChannelError::Unreachable("cut".to_owned())
+        );
     }
 }

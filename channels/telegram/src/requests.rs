@@ -127,7 +127,9 @@ impl ReplyTo {
 #[serde(untagged)]
 pub(crate) enum ReplyMarkup {
     /// Buttons.
-    Keyboard { inline_keyboard: Vec<Vec<KeyboardButton>> },
+    Keyboard {
+        inline_keyboard: Vec<Vec<KeyboardButton>>,
+    },
     /// A reply that is already opened, for those whom the message answers or names.
     AskReply { force_reply: bool, selective: bool },
 }
@@ -167,7 +169,10 @@ pub(crate) struct FilePlace {
     pub(crate) file_path: Option<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
 fn is_false(value: &bool) -> bool {
     !value
 }

@@ -85,7 +85,8 @@ pub(crate) async fn typing(api: &BotApi, to: &Address) -> Result<(), ChannelErro
 /// Returns the chat as Telegram takes it: a number, or the public name of a channel.
 pub(crate) fn chat_id(to: &Address) -> Value {
     let chat = to.chat.as_str();
-    chat.parse::<i64>().map_or_else(|_| chat.into(), Value::from)
+    chat.parse::<i64>()
+        .map_or_else(|_| chat.into(), Value::from)
 }
 
 /// Returns the topic to write in; none for "General".

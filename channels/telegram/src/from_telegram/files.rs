@@ -44,10 +44,11 @@ impl<'a> From<&'a RawExternalReply> for Files<'a> {
 impl Files<'_> {
     /// Returns a reference to each file; of a photo its largest size.
     pub(super) fn attachments(&self) -> Vec<AttachmentRef> {
-        let photo = self
-            .photo
-            .iter()
-            .max_by_key(|size| size.width.unwrap_or(0).saturating_mul(size.height.unwrap_or(0)));
+        let photo = self.photo.iter().max_by_key(|size| {
+            size.width
+                .unwrap_or(0)
+                .saturating_mul(size.height.unwrap_or(0))
+        });
         // An animation is sent a second time as a document, for clients that know no animations.
         let document = self.document.filter(|_| self.animation.is_none());
         let first = [

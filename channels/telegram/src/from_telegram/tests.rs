@@ -110,17 +110,38 @@ fn check_group(text: &str, entities: &Value, expected: (Addressed, &str)) {
 fn mention_addresses_us_and_is_left_out_at_the_beginning() {
     check_group("@sayso_bot hi", &mention(0), (Addressed::Mention, "hi"));
     check_group("@SaySo_Bot, hi", &mention(0), (Addressed::Mention, "hi"));
-    check_group(" @sayso_bot：你好", &mention(1), (Addressed::Mention, "你好"));
-    check_group("👍 @sayso_bot hi", &mention(3), (Addressed::Mention, "👍 @sayso_bot hi"));
-    check_group("你好 @sayso_bot", &mention(3), (Addressed::Mention, "你好 @sayso_bot"));
+    check_group(
+        " @sayso_bot：你好",
+        &mention(1),
+        (Addressed::Mention, "你好"),
+    );
+    check_group(
+        "👍 @sayso_bot hi",
+        &mention(3),
+        (Addressed::Mention, "👍 @sayso_bot hi"),
+    );
+    check_group(
+        "你好 @sayso_bot",
+        &mention(3),
+        (Addressed::Mention, "你好 @sayso_bot"),
+    );
     check_group("@sayso_bot", &mention(0), (Addressed::Mention, ""));
-    check_group("@other_bot hi", &mention(0), (Addressed::No, "@other_bot hi"));
-    check_group("mail a@sayso_bot", &json!([]), (Addressed::No, "mail a@sayso_bot"));
+    check_group(
+        "@other_bot hi",
+        &mention(0),
+        (Addressed::No, "@other_bot hi"),
+    );
+    check_group(
+        "mail a@sayso_bot",
+        &json!([]),
+        (Addressed::No, "mail a@sayso_bot"),
+    );
 }
 
 #[test]
 fn mention_by_id_addresses_us() {
-    let entity = |id: i64| json!([{"type": "text_mention", "offset": 0, "length": 5, "user": {"id": id}}]);
+    let entity =
+        |id: i64| json!([{"type": "text_mention", "offset": 0, "length": 5, "user": {"id": id}}]);
     check_group("Sayso do it", &entity(42), (Addressed::Mention, "do it"));
     check_group("Other do it", &entity(43), (Addressed::No, "Other do it"));
 }
@@ -130,7 +151,11 @@ fn offsets_that_make_no_sense_lose_nothing() {
     check_group("👍@sayso_bot", &mention(1), (Addressed::No, "👍@sayso_bot"));
     check_group("hi", &mention(usize::MAX), (Addressed::No, "hi"));
     check_group("hi", &json!("not a list"), (Addressed::No, "hi"));
-    check_group("hi", &json!([{"type": 5, "offset": -1}]), (Addressed::No, "hi"));
+    check_group(
+        "hi",
+        &json!([{"type": 5, "offset": -1}]),
+        (Addressed::No, "hi"),
+    );
 }
 
 #[test]
@@ -140,7 +165,11 @@ fn unknown_entity_kinds_lose_neither_text_nor_the_mention() {
         {"type": "something_of_2031", "offset": 0, "length": 1, "user": "broken"},
         {"type": "mention", "offset": 4, "length": 10},
     ]);
-    check_group("now @sayso_bot go", &entities, (Addressed::Mention, "now @sayso_bot go"));
+    check_group(
+        "now @sayso_bot go",
+        &entities,
+        (Addressed::Mention, "now @sayso_bot go"),
+    );
 }
 
 #[track_caller]
@@ -155,9 +184,15 @@ fn check_command(message: &Value, expected: (Addressed, Option<(&str, &str)>)) {
 fn commands_are_for_us_unless_another_bot_is_named() {
     let direct = |text: &str| message(&json!({"text": text}));
     let group = |text: &str| in_group(json!({"text": text}));
-    check_command(&direct("/start CODE"), (Addressed::Direct, Some(("start", "CODE"))));
+    check_command(
+        &direct("/start CODE"),
+        (Addressed::Direct, Some(("start", "CODE"))),
+    );
     check_command(&group("/stop"), (Addressed::Command, Some(("stop", ""))));
-    check_command(&group("/stop@Sayso_bot now"), (Addressed::Command, Some(("stop", "now"))));
+    check_command(
+        &group("/stop@Sayso_bot now"),
+        (Addressed::Command, Some(("stop", "now"))),
+    );
     check_command(&group("/stop@other_bot"), (Addressed::No, None));
     let behind_mention = in_group(json!({"text": "@sayso_bot /new", "entities": mention(0)}));
     check_command(&behind_mention, (Addressed::Command, Some(("new", ""))));
@@ -166,10 +201,19 @@ fn commands_are_for_us_unless_another_bot_is_named() {
 #[test]
 fn reply_to_us_addresses_us_and_quotes() {
     let ours = json!({"message_id": 9, "from": {"id": 42, "first_name": "Sayso"}, "text": "Done."});
-    let (_, heard) = heard(&in_group(json!({"text": "thanks", "reply_to_message": ours})));
+    let (_, heard) = heard(&in_group(
+        json!({"text": "thanks", "reply_to_message": ours}),
+    ));
     assert_eq!(heard.addressed, Addressed::Reply);
     let quoted = heard.quoted.unwrap();
-    assert_eq!((quoted.from_us, quoted.text.as_str(), quoted.message.as_str()), (true, "Done.", "9"));
+    assert_eq!(
+        (
+            quoted.from_us,
+            quoted.text.as_str(),
+            quoted.message.as_str()
+        ),
+        (true, "Done.", "9")
+    );
 }
 
 #[test]
@@ -210,7 +254,8 @@ fn message_of_another_chat_can_be_quoted() {
 
 #[test]
 fn forum_topic_is_a_thread_and_its_first_message_no_quote() {
-    let opening = json!({"message_id": 3, "from": {"id": 42}, "forum_topic_created": {"name": "x"}});
+    let opening =
+        json!({"message_id": 3, "from": {"id": 42}, "forum_topic_created": {"name": "x"}});
     let fields = json!({
         "text": "hi",
         "message_thread_id": 3,
@@ -233,7 +278,10 @@ fn chain_of_replies_is_no_thread() {
 fn edit_has_its_own_key() {
     let edited = message(&json!({"text": "hi!", "edit_date": 1_700_000_060}));
     let inbound = read(&json!({"update_id": 2, "edited_message": edited})).unwrap();
-    assert_eq!((inbound.key.id.as_str(), inbound.key.version), ("7/10", 1_700_000_060));
+    assert_eq!(
+        (inbound.key.id.as_str(), inbound.key.version),
+        ("7/10", 1_700_000_060)
+    );
     assert_eq!(inbound.at_ms, 1_700_000_060_000);
     assert!(matches!(&inbound.event, Event::Message(heard) if heard.edited));
 }
@@ -278,7 +326,10 @@ fn piece_of_an_album_has_its_caption_and_name() {
     });
     let (_, heard) = heard(&in_group(fields));
     assert_eq!(heard.album.as_deref(), Some("A"));
-    assert_eq!((heard.addressed, heard.text.as_str()), (Addressed::Mention, "see"));
+    assert_eq!(
+        (heard.addressed, heard.text.as_str()),
+        (Addressed::Mention, "see")
+    );
 }
 
 #[track_caller]
@@ -290,16 +341,29 @@ fn check_unsupported(fields: &Value, name: &str, text: &str) {
 
 #[test]
 fn what_cannot_be_shown_is_named_and_gives_up_its_text() {
-    check_unsupported(&json!({"sticker": {"file_id": "S", "emoji": "🎉"}}), "a sticker", "🎉");
+    check_unsupported(
+        &json!({"sticker": {"file_id": "S", "emoji": "🎉"}}),
+        "a sticker",
+        "🎉",
+    );
     let poll = json!({"id": "1", "question": "Tea?", "options": [{"text": "Yes"}, {"text": "No"}]});
     check_unsupported(&json!({"poll": poll}), "a poll", "Tea?\nYes\nNo");
     let place = json!({"latitude": 48.5, "longitude": 9.0});
     check_unsupported(&json!({"location": place}), "a location", "48.5 9.0");
     let contact = json!({"phone_number": "+49", "first_name": "Bob", "last_name": "B"});
     check_unsupported(&json!({"contact": contact}), "a contact", "+49 Bob B");
-    check_unsupported(&json!({"dice": {"emoji": "🎲", "value": 6}}), "a dice", "🎲 6");
-    check_unsupported(&json!({"story": {"id": 1, "chat": {"id": 5, "title": "x"}}}), "a story", "");
-    let unknown = json!({"hologram": {"text": "inside", "file_id": "H"}, "via_bot": {"first_name": "B"}});
+    check_unsupported(
+        &json!({"dice": {"emoji": "🎲", "value": 6}}),
+        "a dice",
+        "🎲 6",
+    );
+    check_unsupported(
+        &json!({"story": {"id": 1, "chat": {"id": 5, "title": "x"}}}),
+        "a story",
+        "",
+    );
+    let unknown =
+        json!({"hologram": {"text": "inside", "file_id": "H"}, "via_bot": {"first_name": "B"}});
     check_unsupported(&unknown, "a message of an unknown kind", "inside");
 }
 
@@ -312,14 +376,20 @@ fn rich_message_keeps_its_text() {
     ]});
     let (_, heard) = heard(&in_group(json!({"rich_message": rich})));
     assert_eq!(heard.text, "Plan\nAsk @sayso_bot, please\n1.\none");
-    assert_eq!((heard.addressed, heard.unsupported), (Addressed::Mention, None));
+    assert_eq!(
+        (heard.addressed, heard.unsupported),
+        (Addressed::Mention, None)
+    );
 }
 
 #[track_caller]
 fn check_sender(message: &Value, expected: (&str, &str, SenderKind)) {
     let (inbound, _) = heard(message);
     let sender = &inbound.sender;
-    assert_eq!((sender.key.as_str(), sender.name.as_str(), sender.kind), expected);
+    assert_eq!(
+        (sender.key.as_str(), sender.name.as_str(), sender.kind),
+        expected
+    );
 }
 
 #[test]
@@ -348,7 +418,10 @@ fn channel_post_is_said_by_the_channel() {
         "chat": {"id": -1009, "type": "channel", "title": "News"},
     });
     let inbound = read(&json!({"update_id": 1, "channel_post": post})).unwrap();
-    assert_eq!((inbound.sender.key.as_str(), inbound.sender.kind), ("-1009", SenderKind::Chat));
+    assert_eq!(
+        (inbound.sender.key.as_str(), inbound.sender.kind),
+        ("-1009", SenderKind::Chat)
+    );
     assert_eq!(inbound.chat_kind, ChatKind::Group);
 }
 
@@ -361,9 +434,13 @@ fn check_silence(update: &Value) {
 fn what_nobody_says_is_silence() {
     let said = |fields: Value| json!({"update_id": 1, "message": in_group(fields)});
     check_silence(&said(json!({"new_chat_members": [{"id": 5}]})));
-    check_silence(&said(json!({"pinned_message": {"message_id": 1, "text": "old"}})));
+    check_silence(&said(
+        json!({"pinned_message": {"message_id": 1, "text": "old"}}),
+    ));
     check_silence(&said(json!({"migrate_from_chat_id": -5})));
-    check_silence(&said(json!({"text": "mine", "from": {"id": 42, "is_bot": true}})));
+    check_silence(&said(
+        json!({"text": "mine", "from": {"id": 42, "is_bot": true}}),
+    ));
     check_silence(&json!({"update_id": 1, "poll": {"id": "5"}}));
     check_silence(&json!({"update_id": 1, "mind_read": {"message": {"text": "x"}}}));
     check_silence(&json!({"update_id": 1, "message": "broken"}));
@@ -396,7 +473,11 @@ fn check_membership(old: &Value, new: &Value, expected: Option<&Event>) {
         "old_chat_member": old, "new_chat_member": new,
     }});
     let inbound = read(&update);
-    assert_eq!(inbound.as_ref().map(|inbound| &inbound.event), expected, "{new}");
+    assert_eq!(
+        inbound.as_ref().map(|inbound| &inbound.event),
+        expected,
+        "{new}"
+    );
 }
 
 #[test]
@@ -404,7 +485,11 @@ fn membership_opens_and_closes_a_chat() {
     let status = |status: &str| json!({"status": status});
     check_membership(&status("member"), &status("kicked"), Some(&Event::Closed));
     check_membership(&status("kicked"), &status("member"), Some(&Event::Opened));
-    check_membership(&status("left"), &status("administrator"), Some(&Event::Opened));
+    check_membership(
+        &status("left"),
+        &status("administrator"),
+        Some(&Event::Opened),
+    );
     check_membership(&status("member"), &status("administrator"), None);
     check_membership(&status("left"), &status("kicked"), None);
     let muted = json!({"status": "restricted", "is_member": true, "can_send_messages": false});
@@ -413,16 +498,24 @@ fn membership_opens_and_closes_a_chat() {
 
 #[test]
 fn press_brings_its_token_and_message() {
-    let card = in_group(json!({"text": "May I?", "message_thread_id": 3, "is_topic_message": true}));
-    let press = json!({"id": "q1", "from": {"id": 8, "first_name": "Bob"}, "message": card, "data": "yes"});
+    let card =
+        in_group(json!({"text": "May I?", "message_thread_id": 3, "is_topic_message": true}));
+    let press =
+        json!({"id": "q1", "from": {"id": 8, "first_name": "Bob"}, "message": card, "data": "yes"});
     let inbound = read(&json!({"update_id": 1, "callback_query": press})).unwrap();
-    assert_eq!((inbound.key.kind.as_str(), inbound.key.id.as_str()), ("press", "q1"));
+    assert_eq!(
+        (inbound.key.kind.as_str(), inbound.key.id.as_str()),
+        ("press", "q1")
+    );
     assert_eq!(inbound.address.to_string(), "telegram:-1005/3");
     assert_eq!((inbound.sender.key.as_str(), inbound.at_ms), ("8", NOW));
     let Event::Press(press) = inbound.event else {
         panic!("not a press");
     };
-    assert_eq!((press.token.as_str(), press.message.unwrap().as_str()), ("yes", "10"));
+    assert_eq!(
+        (press.token.as_str(), press.message.unwrap().as_str()),
+        ("yes", "10")
+    );
 }
 
 #[test]

@@ -27,7 +27,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, offset: usize, length: usize, expected: Option<(usize, &str)>) {
-        assert_eq!(stretch(text, offset, length), expected, "{text:?} {offset}+{length}");
+        assert_eq!(
+            stretch(text, offset, length),
+            expected,
+            "{text:?} {offset}+{length}"
+        );
     }
 
     #[test]

@@ -82,7 +82,11 @@ pub(super) fn name_of_user(user: &RawUser) -> String {
 
 pub(super) fn name_of_chat(chat: &RawChat) -> String {
     let names = [&chat.title, &chat.first_name, &chat.username];
-    cut(names.into_iter().flatten().next().map_or("", String::as_str))
+    cut(names
+        .into_iter()
+        .flatten()
+        .next()
+        .map_or("", String::as_str))
 }
 
 pub(super) fn cut(name: &str) -> String {

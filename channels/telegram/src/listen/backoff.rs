@@ -53,7 +53,10 @@ mod tests {
     #[track_caller]
     fn check(pause: Duration, whole: u64) {
         let whole = Duration::from_secs(whole);
-        assert!(whole / 2 <= pause && pause <= whole, "{pause:?} of {whole:?}");
+        assert!(
+            whole / 2 <= pause && pause <= whole,
+            "{pause:?} of {whole:?}"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Long polling: what Telegram has, stored, and only then the next offset.
 //!
 //! What holds: updates are handed over in Telegram's order; the offset that is sent confirms only
-//! what is stored; a batch is handed over whole, so that the store can commit it at once.
+//! what is stored; a batch is handed over whole, so that the store can commit it at once; after a
+//! refusal one update is handed over alone, so that nothing overtakes what was refused.
 //! Accepted: after a failure, or a restart, updates that were stored may be handed over again.
 //! Their keys are the same, and the door drops them.
 
@@ -42,10 +43,15 @@ pub(super) async fn poll(
         presses: Presses::new(listener.api, listener.inbox, within),
         faults: Backoff::after_faults(patience),
         conflicts: Backoff::after_conflicts(patience),
+        is_trusting: true,
         may_delete_webhook: true,
     };
     while let Some(pause) = polling.round().await? {
-        if polling.unless_shutdown(tokio::time::sleep(pause)).await.is_none() {
+        if polling
+            .unless_shutdown(tokio::time::sleep(pause))
+            .await
+            .is_none()
+        {
             break;
         }
     }
@@ -62,6 +68,8 @@ struct Polling<'a> {
     presses: Presses<'a>,
     faults: Backoff,
     conflicts: Backoff,
+    /// Whether the door took what it was given last.
+    is_trusting: bool,
     /// A webhook that stands in the way is removed once; if it comes back, somebody wants it.
     may_delete_webhook: bool,
 }
@@ -108,18 +116,23 @@ impl Polling<'_> {
     /// Hands a batch over. Returns the pause before the next poll; `None` at shutdown.
     async fn take(&mut self, updates: Vec<Value>, offset: Option<i64>) -> Option<Duration> {
         let handed_before = self.next;
-        let is_new = |update_id: i64| !(offset <= Some(update_id) && Some(update_id) < handed_before);
+        let is_new =
+            |update_id: i64| !(offset <= Some(update_id) && Some(update_id) < handed_before);
         let mut news = Vec::with_capacity(updates.len());
         for update in updates {
             if let Some(update_id) = update_id(&update).filter(|id| is_new(*id)) {
                 news.push((update_id, update));
             }
         }
+        if !self.is_trusting {
+            news.truncate(1);
+        }
         let Some((last, _)) = news.last() else {
             return Some(self.quiet_round());
         };
         let next = last + 1;
-        if self.hand_over(news).await? {
+        self.is_trusting = self.hand_over(news).await?;
+        if self.is_trusting {
             self.next = Some(next);
             self.all_is_well();
             return Some(Duration::ZERO);

@@ -25,6 +25,9 @@ use crate::bot_api::BotApi;
 /// How long a press may be judged; then it counts as stored, or it would be heard for ever.
 const JUDGED_WITHIN: Duration = Duration::from_secs(30);
 
+/// How long presses that are under way may take after shutdown.
+const FINISHED_WITHIN: Duration = Duration::from_millis(500);
+
 /// What became of a press.
 pub(super) enum Judged {
     /// It is stored; this answers it, unless it was answered before.
@@ -102,15 +105,14 @@ impl<'a> Presses<'a> {
         }
     }
 
-    /// Finishes what can be finished in the time that a press has.
+    /// Finishes what can be finished in the short time that a shutdown leaves.
     pub(super) async fn finish(mut self) {
-        let within = self.answer_within;
         let all = async {
             while !(self.judging.is_empty() && self.answering.is_empty()) {
                 self.step().await;
             }
         };
-        if timeout(within, all).await.is_err() {
+        if timeout(FINISHED_WITHIN, all).await.is_err() {
             debug!("presses were left unanswered at the end");
         }
     }

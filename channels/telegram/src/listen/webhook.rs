@@ -33,8 +33,8 @@ const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 const LONGEST_BODY: usize = 1024 * 1024;
 /// How long a body may take to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(10);
-/// How long calls that are being answered may take after shutdown.
-const DRAIN_WITHIN: Duration = Duration::from_secs(5);
+/// How long calls that are being answered may take after shutdown; Telegram repeats the others.
+const DRAIN_WITHIN: Duration = Duration::from_millis(500);
 
 /// Where Telegram calls, where we listen, and what proves a call.
 #[derive(Clone, Copy)]
@@ -172,6 +172,8 @@ fn equal_in_constant_time(given: &[u8], secret: &[u8]) -> bool {
     let difference = given
         .iter()
         .zip(secret)
-        .fold(0, |difference, (left, right)| std::hint::black_box(difference | (left ^ right)));
+        .fold(0, |difference, (left, right)| {
+            std::hint::black_box(difference | (left ^ right))
+        });
     difference == 0
 }

@@ -33,9 +33,8 @@ pub(crate) fn render(message: &Outbound) -> Vec<Part> {
     if pieces.is_empty() && file.is_none() {
         pieces.push(Styled::plain(NOTHING));
     }
-    let fits_below_file = |piece: &Styled| {
-        piece.measure(TextUnit::Utf16) <= CAPTION_LIMIT - RESENT_MARK_ROOM
-    };
+    let fits_below_file =
+        |piece: &Styled| piece.measure(TextUnit::Utf16) <= CAPTION_LIMIT - RESENT_MARK_ROOM;
     if file.is_some() && !pieces.last().is_some_and(fits_below_file) {
         pieces.push(Styled::default());
     }
