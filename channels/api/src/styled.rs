@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::TextUnit;
 
 /// A text and how its pieces look.
@@ -17,7 +19,7 @@ pub struct Styled {
 }
 
 /// A piece of a text, and how it looks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// Where it starts, in bytes.
     pub start: usize,
@@ -28,7 +30,8 @@ pub struct Span {
 }
 
 /// How a piece of text looks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Style {
     /// Strong emphasis; headings are bold too.
     Bold,

@@ -1,0 +1,42 @@
+//! What the terminal channel must be told.
+
+use std::path::PathBuf;
+
+use sayso_channel::{ChannelName, Language};
+
+/// What the terminal channel must be told.
+#[derive(Debug, Clone)]
+pub struct TerminalConfig {
+    /// The channel's name in the configuration.
+    pub name: ChannelName,
+    /// How the person at the terminal is called.
+    pub person: String,
+    /// The language of our own words on the screen.
+    pub language: Language,
+    /// Where typed lines are kept for the next start; `None` keeps them until the end only.
+    pub history_file: Option<PathBuf>,
+    /// When a line is heard that was written before the last one was answered.
+    pub pace: LinePace,
+}
+
+impl TerminalConfig {
+    /// Returns the settings of a chat in English without history, where every line is heard at once.
+    pub fn new(name: impl Into<ChannelName>, person: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            person: person.into(),
+            language: Language::English,
+            history_file: None,
+            pace: LinePace::AtOnce,
+        }
+    }
+}
+
+/// When a line is heard that was written before the last one was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinePace {
+    /// At once: a person types it and knows what is on the screen.
+    AtOnce,
+    /// After the answer: the lines are a script, and the next one may be the `y` for a card.
+    AfterAnswer,
+}

@@ -1,0 +1,141 @@
+//! A message as parts: plain text with spans, where nothing depends on the terminal at hand.
+
+use sayso_channel::{
+    Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown, split,
+};
+
+/// The longest text of one message, in characters. The terminal has no limit; memory does.
+pub(crate) const TEXT_LIMIT: usize = 100_000;
+
+/// What each line of a quote begins with.
+const QUOTE_BAR: &str = "│ ";
+
+/// Renders a message into parts. The spans are the markup.
+pub(crate) fn render(message: &Outbound) -> Vec<Part> {
+    let styled = spell_out(&markdown::to_styled(&harmless(&message.markdown)));
+    let pieces = split::split_by_text(&styled, TEXT_LIMIT - RESENT_MARK_ROOM, TextUnit::Scalar);
+    let pieces = pieces.into_iter().map(|piece| {
+        // Spans are plain values; there is none that JSON could refuse.
+        let markup = serde_json::to_value(&piece.spans).unwrap_or_default();
+        (piece.text, markup)
+    });
+    split::into_parts(message, pieces.collect())
+}
+
+/// Reads a part back. Markup that does not fit the text is no markup.
+pub(crate) fn styled(part: &Part) -> Styled {
+    let spans: Vec<Span> = serde_json::from_value(part.markup.clone()).unwrap_or_default();
+    let styled = Styled {
+        text: part.text.clone(),
+        spans,
+    };
+    match styled.fault() {
+        None => styled,
+        Some(_) => Styled::plain(styled.text),
+    }
+}
+
+/// Takes the power from a text to move the cursor, to colour the screen, or to read backwards.
+///
+/// What is said may come from anywhere; a card must look on the screen as it was written.
+pub(crate) fn harmless(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let letters = text.chars().map(|letter| match letter {
+        '\n' | '\t' => letter,
+        '\r' => '\n',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
+        _ if letter.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => letter,
+    });
+    letters.collect()
+}
+
+/// Writes out what a terminal cannot show otherwise: where links lead, and what is quoted.
+fn spell_out(styled: &Styled) -> Styled {
+    let mut additions: Vec<(usize, String)> = Vec::new();
+    for span in &styled.spans {
+        let Some(text) = styled.text.get(span.start..span.end) else {
+            continue;
+        };
+        match &span.style {
+            Style::Link { url } if !url.ends_with(text) => {
+                additions.push((span.end, format!(" ({url})")));
+            }
+            Style::Quote => {
+                let breaks = text.match_indices('\n').map(|(at, _)| span.start + at + 1);
+                let lines = std::iter::once(span.start).chain(breaks);
+                additions.extend(lines.map(|line| (line, QUOTE_BAR.to_owned())));
+            }
+            Style::Link { .. }
+            | Style::Bold
+            | Style::Italic
+            | Style::Strikethrough
+            | Style::Code
+            | Style::Pre { .. } => {}
+        }
+    }
+    additions.sort_by_key(|(place, _)| *place);
+    with_additions(styled, &additions)
+}
+
+/// Inserts texts at places that are in order; spans that end at such a place do not grow.
+fn with_additions(styled: &Styled, additions: &[(usize, String)]) -> Styled {
+    let mut text = String::new();
+    let mut grown = Vec::new();
+    let mut copied = 0;
+    for (place, addition) in additions {
+        text.push_str(styled.text.get(copied..*place).unwrap_or_default());
+        text.push_str(addition);
+        copied = *place;
+        grown.push(text.len() - copied);
+    }
+    text.push_str(styled.text.get(copied..).unwrap_or_default());
+    let growth = |count: usize| match count {
+        0 => 0,
+        _ => grown.get(count - 1).copied().unwrap_or_default(),
+    };
+    let spans = styled.spans.iter().map(|span| Span {
+        start: span.start + growth(additions.partition_point(|(at, _)| *at <= span.start)),
+        end: span.end + growth(additions.partition_point(|(at, _)| *at < span.end)),
+        style: span.style.clone(),
+    });
+    Styled {
+        spans: spans.collect(),
+        text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use sayso_channel::Outbound;
+
+    use super::{render, styled};
+
+    fn text(markdown: &str) -> String {
+        let part = render(&Outbound::markdown(markdown)).remove(0);
+        assert_eq!(styled(&part).fault(), None);
+        assert_eq!(part.text, styled(&part).text);
+        part.text
+    }
+
+    #[test]
+    fn links_and_quotes_are_written_out() {
+        assert_snapshot!(text("[docs](https://a.b) <https://c.d>\n\n> **one**\n> [two](https://e.f)\n\nend"), @r"
+        docs (https://a.b) https://c.d
+
+        │ one
+        │ two (https://e.f)
+
+        end
+        ");
+    }
+
+    #[test]
+    fn a_text_cannot_command_the_terminal() {
+        assert_snapshot!(text("a\u{1b}[2Jb\rc\u{202e}d\u{7f}"), @"
+        a�[2Jb
+        c�d�
+        ");
+    }
+}

@@ -1,0 +1,222 @@
+//! Puts blocks of rows on the output, and changes the newest one where that is possible.
+//!
+//! A stream only grows: a text that grows at its end is written on, any other change is a new block.
+//! On a terminal the rows of the newest block that changed are written over.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+
+use sayso_channel::{Language, MessageKey, Part};
+
+use crate::device::Size;
+use crate::lines::Echoes;
+use crate::messages::{NAME, REMARK, UPDATED};
+use crate::rows::{Paint, Row, Tone, rows};
+
+/// Rows of the screen that stay free for the line that is being edited.
+const EDITED_LINE_ROWS: usize = 3;
+
+/// For how many messages it is known how they read, so that saying the same again shows nothing.
+const REMEMBERED: usize = 64;
+
+/// What continues a text whose line was ended early.
+const CONTINUED: &str = "… ";
+
+/// Where rows are put.
+pub(crate) enum Surface {
+    /// A pipe or a file.
+    Stream,
+    /// A terminal.
+    Terminal {
+        /// Asks for its size.
+        size: fn() -> Size,
+        /// Counts what was typed below our rows.
+        echoes: Echoes,
+        /// Whether it shows colours.
+        paint: Paint,
+    },
+}
+
+/// The output, and what is at its end.
+pub(crate) struct Screen {
+    output: Box<dyn Write + Send>,
+    surface: Surface,
+    language: Language,
+    newest: Option<Block>,
+    /// The parts as they read, the newest last.
+    known: VecDeque<(MessageKey, Part)>,
+    /// Whether the last row of a stream has no line break yet.
+    line_is_open: bool,
+}
+
+/// The rows at the end of the output.
+struct Block {
+    message: MessageKey,
+    prefix: &'static str,
+    rows: Vec<Row>,
+    /// What was typed before it was written.
+    echoes: u64,
+}
+
+impl Screen {
+    pub(crate) fn new(output: Box<dyn Write + Send>, surface: Surface, language: Language) -> Self {
+        Self {
+            output,
+            surface,
+            language,
+            newest: None,
+            known: VecDeque::new(),
+            line_is_open: false,
+        }
+    }
+
+    /// Shows a new message.
+    pub(crate) fn show(&mut self, message: &MessageKey, part: &Part) -> io::Result<()> {
+        self.know(message, part);
+        self.append(message, NAME, part)
+    }
+
+    /// Shows the new form of a message.
+    pub(crate) fn change(&mut self, message: &MessageKey, part: &Part) -> io::Result<()> {
+        if self.reads_already(message, part) {
+            return Ok(());
+        }
+        self.know(message, part);
+        let Some(newest) = self.newest.take_if(|newest| newest.message == *message) else {
+            return self.append(message, UPDATED, part);
+        };
+        let rows = rows(newest.prefix, part, self.language, self.paint());
+        let replaced = match &self.surface {
+            Surface::Stream => self.continue_rows(&newest.rows, &rows)?,
+            Surface::Terminal { size, echoes, .. } => {
+                let untouched = echoes.load(Ordering::SeqCst) == newest.echoes;
+                let size = size();
+                untouched && self.rewrite_rows(&newest.rows, &rows, size)?
+            }
+        };
+        if !replaced {
+            return self.append(message, UPDATED, part);
+        }
+        self.newest = Some(Block { rows, ..newest });
+        Ok(())
+    }
+
+    /// Shows a passing remark of ours.
+    pub(crate) fn remark(&mut self, text: &str) -> io::Result<()> {
+        let paint = self.paint();
+        let lines = text.lines();
+        let rows = lines.map(|line| Row::whole(format!("{REMARK}{line}"), Tone::Dim, paint));
+        let rows: Vec<Row> = rows.collect();
+        self.newest = None;
+        self.write_rows(&rows)
+    }
+
+    /// Ends an open line, so that whoever reads lines gets the last one too.
+    pub(crate) fn settle(&mut self) -> io::Result<()> {
+        if self.line_is_open {
+            self.line_is_open = false;
+            self.output.write_all(b"\n")?;
+        }
+        self.output.flush()
+    }
+
+    fn append(
+        &mut self,
+        message: &MessageKey,
+        prefix: &'static str,
+        part: &Part,
+    ) -> io::Result<()> {
+        let rows = rows(prefix, part, self.language, self.paint());
+        let echoes = match &self.surface {
+            Surface::Stream => 0,
+            Surface::Terminal { echoes, .. } => echoes.load(Ordering::SeqCst),
+        };
+        self.write_rows(&rows)?;
+        self.newest = Some(Block {
+            message: message.clone(),
+            prefix,
+            rows,
+            echoes,
+        });
+        Ok(())
+    }
+
+    fn write_rows(&mut self, rows: &[Row]) -> io::Result<()> {
+        self.settle()?;
+        let painted: Vec<&str> = rows.iter().map(|row| row.painted.as_str()).collect();
+        self.output.write_all(painted.join("\n").as_bytes())?;
+        match self.surface {
+            Surface::Stream => self.line_is_open = true,
+            Surface::Terminal { .. } => self.output.write_all(b"\n")?,
+        }
+        self.output.flush()
+    }
+
+    /// Writes on where the text only grew; tells whether it did.
+    fn continue_rows(&mut self, old: &[Row], new: &[Row]) -> io::Result<bool> {
+        let text = |rows: &[Row]| {
+            let rows: Vec<&str> = rows.iter().map(|row| row.plain.as_str()).collect();
+            rows.join("\n")
+        };
+        let new = text(new);
+        let Some(growth) = new.strip_prefix(&text(old)) else {
+            return Ok(false);
+        };
+        let written = match growth.strip_prefix('\n') {
+            _ if self.line_is_open => growth.to_owned(),
+            Some(lines) => lines.to_owned(),
+            None => format!("{CONTINUED}{growth}"),
+        };
+        self.output.write_all(written.as_bytes())?;
+        self.line_is_open = true;
+        self.output.flush()?;
+        Ok(true)
+    }
+
+    /// Writes over the rows that changed; tells whether they were all still on the screen.
+    fn rewrite_rows(&mut self, old: &[Row], new: &[Row], size: Size) -> io::Result<bool> {
+        let same = old.iter().zip(new).take_while(|(old, new)| old == new);
+        let same = same.count();
+        let changed = old.get(same..).unwrap_or_default();
+        let height: usize = changed.iter().map(|row| row.height(size.columns)).sum();
+        if height + EDITED_LINE_ROWS > size.rows {
+            return Ok(false);
+        }
+        let mut text = String::new();
+        if height > 0 {
+            text = format!("\x1b[{height}A\r\x1b[J");
+        }
+        for row in new.get(same..).unwrap_or_default() {
+            text.push_str(&row.painted);
+            text.push('\n');
+        }
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()?;
+        Ok(true)
+    }
+
+    fn reads_already(&self, message: &MessageKey, part: &Part) -> bool {
+        let mut known = self.known.iter();
+        known.any(|(key, known)| key == message && known == part)
+    }
+
+    fn know(&mut self, message: &MessageKey, part: &Part) {
+        self.known.retain(|(key, _)| key != message);
+        if self.known.len() == REMEMBERED {
+            self.known.pop_front();
+        }
+        self.known.push_back((message.clone(), part.clone()));
+    }
+
+    fn paint(&self) -> Paint {
+        match &self.surface {
+            Surface::Stream => Paint::None,
+            Surface::Terminal { paint, .. } => *paint,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "screen_tests.rs"]
+mod tests;
