@@ -4,6 +4,7 @@
 
 mod error;
 mod ids;
+mod memories;
 mod open;
 mod writer;
 
@@ -21,6 +22,7 @@ use sqlx::SqlitePool;
 
 pub use error::StoreError;
 pub use ids::{new_id, now_ms};
+pub use memories::{MemoryRow, MemoryToKeep};
 pub use open::{DirectoryLock, lock_directory};
 pub use writer::{Committed, Tx};
 
