@@ -5,7 +5,8 @@ use async_trait::async_trait;
 
 use super::bigrams::{index_words, query_terms};
 use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
-use crate::store::{MemoryRow, MemoryToKeep, Store};
+use crate::store::Store;
+use crate::store::memories::{self, MemoryRow, MemoryToKeep};
 use crate::transcript::{MemoryId, Owner};
 
 /// What is remembered, in the database of this instance.
@@ -36,7 +37,7 @@ impl Memory for StoredMemory {
             turn: new.turn,
         };
         self.store
-            .keep_memory(owner, memory)
+            .write(move |tx| Box::pin(async move { memories::keep(tx, owner, &memory).await }))
             .await
             .context("cannot write a memory")
     }
@@ -47,17 +48,16 @@ impl Memory for StoredMemory {
         query: &str,
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
-        let rows = self
-            .store
-            .find_memories(owner, &query_terms(query), limit)
+        let rows = memories::find(self.store.reader(), owner, &query_terms(query), limit)
             .await
             .context("cannot search the memory")?;
         Ok(rows.into_iter().map(recalled).collect())
     }
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
+        let ids = ids.to_vec();
         self.store
-            .delete_memories(owner, ids.to_vec())
+            .write(move |tx| Box::pin(async move { memories::delete(tx, owner, &ids).await }))
             .await
             .context("cannot delete memories")
     }

@@ -1,8 +1,8 @@
 //! The rows of `memories` and the index of their words. Every query is keyed by owner first.
 
-use sqlx::FromRow;
+use sqlx::{FromRow, SqlitePool};
 
-use super::{Store, StoreError, Tx, new_id, now_ms};
+use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{MemoryId, Owner, TurnId};
 
 /// A memory to keep.
@@ -55,51 +55,12 @@ const DELETE: &str = "DELETE FROM memories WHERE owner_kind = $1 AND owner_id = 
 
 const UNINDEX: &str = "DELETE FROM memory_words WHERE rowid = $1";
 
-impl Store {
-    /// Keeps a memory; an equal text of the same owner is touched instead.
-    pub async fn keep_memory(
-        &self,
-        owner: Owner,
-        memory: MemoryToKeep,
-    ) -> Result<MemoryId, StoreError> {
-        self.write(move |tx| Box::pin(async move { keep(tx, owner, &memory).await }))
-            .await
-    }
-
-    /// Returns the memories that hold at least one of `terms`, best first; the newer one first
-    /// where two are equally good.
-    pub async fn find_memories(
-        &self,
-        owner: Owner,
-        terms: &[String],
-        limit: usize,
-    ) -> Result<Vec<MemoryRow>, StoreError> {
-        if terms.is_empty() {
-            return Ok(vec![]);
-        }
-        let (kind, id) = columns(owner);
-        let rows = sqlx::query_as(FIND)
-            .bind(kind)
-            .bind(id)
-            .bind(any_of(owner, terms))
-            .bind(limit as i64)
-            .fetch_all(self.reader())
-            .await?;
-        Ok(rows)
-    }
-
-    /// Deletes memories with their words and returns how many were there.
-    pub async fn delete_memories(
-        &self,
-        owner: Owner,
-        memories: Vec<MemoryId>,
-    ) -> Result<u64, StoreError> {
-        self.write(move |tx| Box::pin(async move { delete(tx, owner, &memories).await }))
-            .await
-    }
-}
-
-async fn keep(tx: &mut Tx, owner: Owner, memory: &MemoryToKeep) -> Result<MemoryId, StoreError> {
+/// Keeps a memory; an equal text of the same owner is touched instead.
+pub async fn keep(
+    tx: &mut Tx,
+    owner: Owner,
+    memory: &MemoryToKeep,
+) -> Result<MemoryId, StoreError> {
     let (kind, id) = columns(owner);
     let new = MemoryId(new_id());
     let kept: MemoryId = sqlx::query_scalar(KEEP)
@@ -123,7 +84,29 @@ async fn keep(tx: &mut Tx, owner: Owner, memory: &MemoryToKeep) -> Result<Memory
     Ok(kept)
 }
 
-async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<u64, StoreError> {
+/// Returns the memories that hold at least one of `terms`, best first; the newer one first where
+/// two are equally good.
+pub async fn find(
+    readers: &SqlitePool,
+    owner: Owner,
+    terms: &[String],
+    limit: usize,
+) -> Result<Vec<MemoryRow>, StoreError> {
+    if terms.is_empty() {
+        return Ok(vec![]);
+    }
+    let (kind, id) = columns(owner);
+    Ok(sqlx::query_as(FIND)
+        .bind(kind)
+        .bind(id)
+        .bind(any_of(owner, terms))
+        .bind(limit as i64)
+        .fetch_all(readers)
+        .await?)
+}
+
+/// Deletes memories with their words and returns how many were there.
+pub async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<u64, StoreError> {
     let (kind, id) = columns(owner);
     let mut deleted = 0;
     for memory in memories {

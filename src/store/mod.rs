@@ -4,13 +4,13 @@
 
 mod error;
 mod ids;
-mod memories;
 mod open;
 mod writer;
 
 pub mod cards;
 pub mod chats;
 pub mod inbox;
+pub mod memories;
 pub mod outbox;
 pub mod pairing;
 pub mod people;
@@ -22,7 +22,6 @@ use sqlx::SqlitePool;
 
 pub use error::StoreError;
 pub use ids::{new_id, now_ms};
-pub use memories::{MemoryRow, MemoryToKeep};
 pub use open::{DirectoryLock, lock_directory};
 pub use writer::{Committed, Tx};
 

@@ -9,17 +9,8 @@ const SKILL_CHARS: usize = 8000;
 /// The most skills of one turn.
 const SKILLS: usize = 4;
 
-/// A skill that Phase 1 chose, with its text (L2).
-#[derive(Debug, Clone, Copy)]
-pub struct RoutedSkill<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its text.
-    pub text: &'a str,
-}
-
 /// Returns the section; `None` without skills.
-pub fn routed_section(routed: &[RoutedSkill<'_>], language: Language) -> Option<String> {
+pub fn routed_section(routed: &[(&str, &str)], language: Language) -> Option<String> {
     if routed.is_empty() {
         return None;
     }
@@ -28,9 +19,9 @@ pub fn routed_section(routed: &[RoutedSkill<'_>], language: Language) -> Option<
         Language::Chinese => "[行为指南] 本次任务的指南，在上述规则之内遵循：",
     };
     let mut section = heading.to_owned();
-    for skill in routed.iter().take(SKILLS) {
-        let text = capped(skill.text, SKILL_CHARS, language);
-        section.push_str(&format!("\n\n## Skill: {}\n{text}", skill.name));
+    for (name, text) in routed.iter().take(SKILLS) {
+        let text = capped(text, SKILL_CHARS, language);
+        section.push_str(&format!("\n\n## Skill: {name}\n{text}"));
     }
     if let Some(left_out) = routed.get(SKILLS..).filter(|rest| !rest.is_empty()) {
         section.push_str(&left_out_note(left_out, language));
@@ -38,8 +29,8 @@ pub fn routed_section(routed: &[RoutedSkill<'_>], language: Language) -> Option<
     Some(section)
 }
 
-fn left_out_note(left_out: &[RoutedSkill<'_>], language: Language) -> String {
-    let names: Vec<_> = left_out.iter().map(|skill| skill.name).collect();
+fn left_out_note(left_out: &[(&str, &str)], language: Language) -> String {
+    let names: Vec<_> = left_out.iter().map(|(name, _)| *name).collect();
     let names = names.join(", ");
     match language {
         Language::English => format!("\n\n[not loaded, use `skill` if needed: {names}]"),

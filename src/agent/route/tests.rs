@@ -5,9 +5,9 @@ use std::sync::{LazyLock, Mutex};
 use async_trait::async_trait;
 use sayso_channel::Language;
 
+use super::parse::parse_route_result;
+use super::prompt::build_routing_prompt;
 use super::{RouteRequest, route};
-use crate::agent::route_parse::parse_route_result;
-use crate::agent::route_prompt::build_routing_prompt;
 use crate::providers::{ChatRequest, Provider, ProviderError, Reply};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 use crate::transcript::{

@@ -1,12 +1,17 @@
 //! Phase 1: one small model call that decides what a message needs before any tool is offered.
 //!
 //! Whatever goes wrong here, the message goes on as [`RouteResult::Direct`]: routing makes
-//! answers better and never stands in their way. The model's JSON stays in this file.
+//! answers better and never stands in their way. The model's JSON stays in this folder.
+
+mod parse;
+mod prompt;
 
 use sayso_channel::Language;
 
-use super::route_parse::parse_route_result;
-use super::route_prompt::build_routing_prompt;
+use parse::parse_route_result;
+use prompt::build_routing_prompt;
+pub use prompt::skill_list;
+
 use crate::providers::{ChatRequest, Provider};
 use crate::skills::SkillMeta;
 use crate::transcript::{
@@ -146,5 +151,4 @@ fn cut(text: &str, max: usize, language: Language) -> String {
 }
 
 #[cfg(test)]
-#[path = "route_tests.rs"]
 mod tests;
