@@ -2,9 +2,22 @@
 //!
 //! No call exists here without an [`Owner`]: memories of two owners never meet.
 
+mod bigrams;
+mod section;
+mod stored;
+mod summary;
+mod tool;
+
 use async_trait::async_trait;
 
 use crate::transcript::{MemoryId, Owner, TurnId};
+pub use section::recall_section;
+pub use stored::StoredMemory;
+pub use summary::turn_summary;
+pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
+
+/// The longest memory, in characters.
+pub const TEXT_CHARS: usize = 2000;
 
 /// What is remembered, kept apart by owner.
 #[async_trait]

@@ -10,6 +10,7 @@ mod writer;
 pub mod cards;
 pub mod chats;
 pub mod inbox;
+pub mod memories;
 pub mod outbox;
 pub mod pairing;
 pub mod people;

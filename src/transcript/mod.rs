@@ -2,6 +2,7 @@
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
 
+mod cut;
 mod entry;
 mod history;
 mod ids;
@@ -12,6 +13,7 @@ mod scope;
 mod state;
 mod tokens;
 
+pub use cut::first_chars;
 pub use entry::{
     Answering, Decided, Entry, EntryKind, Heard, HeardText, Replied, Returned, Routed, Started,
     TurnOutcome, Verdict,

@@ -1,0 +1,154 @@
+//! Phase 1: one small model call that decides what a message needs before any tool is offered.
+//!
+//! Whatever goes wrong here, the message goes on as [`RouteResult::Direct`]: routing makes
+//! answers better and never stands in their way. The model's JSON stays in this folder.
+
+mod parse;
+mod prompt;
+
+use sayso_channel::Language;
+
+use parse::parse_route_result;
+use prompt::build_routing_prompt;
+pub use prompt::skill_list;
+
+use crate::providers::{ChatRequest, Provider};
+use crate::skills::SkillMeta;
+use crate::transcript::{
+    Answering, AssistantMessage, ConversationMessage, RouteResult, Usage, first_chars,
+};
+
+/// Routing wants the same answer each time.
+const TEMPERATURE: f64 = 0.1;
+/// How many clarifications in a row a request may have.
+const CLARIFICATIONS: u32 = 2;
+/// The most of one earlier message that Phase 1 sees, in characters.
+const HISTORY_CHARS: usize = 600;
+/// The most of the message itself, in characters.
+const TEXT_CHARS: usize = 8000;
+
+/// What Phase 1 decides on.
+#[derive(Debug, Clone, Copy)]
+pub struct RouteRequest<'a> {
+    /// The catalogue (L1).
+    pub skills: &'a [SkillMeta],
+    /// The session so far, oldest first.
+    pub history: &'a [ConversationMessage],
+    /// How many messages of it are shown at most; tool calls and results do not count.
+    pub history_limit: usize,
+    /// What the user says now.
+    pub text: &'a str,
+    /// The question that this text answers.
+    pub answering: Option<&'a Answering>,
+    /// The language of the prompt.
+    pub language: Language,
+}
+
+/// Decides what a message needs; returns what the call cost, too.
+pub async fn route(provider: &dyn Provider, request: RouteRequest<'_>) -> (RouteResult, Usage) {
+    let system = build_routing_prompt(request.skills, request.language);
+    let chat = ChatRequest {
+        system: &system,
+        messages: &messages(&request),
+        tools: &[],
+        temperature: Some(TEMPERATURE),
+        stream: false,
+    };
+    match provider.chat_with_tools(chat, &|_| {}).await {
+        Ok(reply) => {
+            let route = parse_route_result(&reply.message.text, request.skills);
+            (within_limit(route, request.answering), reply.usage)
+        }
+        Err(error) => {
+            tracing::debug!(%error, "routing failed, going on without it");
+            (RouteResult::Direct, Usage::default())
+        }
+    }
+}
+
+/// Turns a third clarification in a row into an attempt.
+fn within_limit(route: RouteResult, answering: Option<&Answering>) -> RouteResult {
+    let asked = answering.map_or(0, |answering| answering.asked);
+    match route {
+        RouteResult::NeedClarification { .. } if asked >= CLARIFICATIONS => {
+            tracing::debug!(
+                asked,
+                "no further clarification, going on with what is known"
+            );
+            RouteResult::Direct
+        }
+        route => route,
+    }
+}
+
+fn messages(request: &RouteRequest<'_>) -> Vec<ConversationMessage> {
+    let mut messages = recent_words(request.history, request.history_limit, request.language);
+    let text = cut(request.text, TEXT_CHARS, request.language);
+    messages.push(ConversationMessage::user(match request.answering {
+        Some(answering) => answer_in_view(answering, &text, request.language),
+        None => text,
+    }));
+    messages
+}
+
+/// Returns what was said, without what tools gave; begins with a user's words.
+fn recent_words(
+    history: &[ConversationMessage],
+    limit: usize,
+    language: Language,
+) -> Vec<ConversationMessage> {
+    let words: Vec<_> = history
+        .iter()
+        .filter_map(|message| spoken(message, language))
+        .collect();
+    words
+        .into_iter()
+        .rev()
+        .take(limit)
+        .rev()
+        .skip_while(|message| !matches!(message, ConversationMessage::User { .. }))
+        .collect()
+}
+
+fn spoken(message: &ConversationMessage, language: Language) -> Option<ConversationMessage> {
+    match message {
+        ConversationMessage::User { text } => Some(ConversationMessage::user(cut(
+            text,
+            HISTORY_CHARS,
+            language,
+        ))),
+        ConversationMessage::Assistant(assistant) if !assistant.text.trim().is_empty() => {
+            Some(ConversationMessage::Assistant(AssistantMessage {
+                text: cut(&assistant.text, HISTORY_CHARS, language),
+                ..AssistantMessage::default()
+            }))
+        }
+        ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
+    }
+}
+
+fn answer_in_view(answering: &Answering, answer: &str, language: Language) -> String {
+    let request = cut(&answering.request, HISTORY_CHARS, language);
+    let question = &answering.question;
+    match language {
+        Language::English => format!(
+            "The user asked for: {request}\nYou asked back: {question}\nThe user now says: {answer}\n\
+             (Judge the request with this answer; if it is a new topic, judge that alone.)"
+        ),
+        Language::Chinese => format!(
+            "用户的请求：{request}\n你的反问：{question}\n用户现在说：{answer}\n\
+             （结合这个回答判断原请求；若是新话题，只判断新话题。）"
+        ),
+    }
+}
+
+fn cut(text: &str, max: usize, language: Language) -> String {
+    match (first_chars(text, max), language) {
+        (None, _) => text.to_owned(),
+        (Some(kept), Language::English) => format!("{kept} [cut here]"),
+        (Some(kept), Language::Chinese) => format!("{kept}［以下略］"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! The `self_info` tool: what the agent can look up about itself instead of guessing.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use crate::policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
+use crate::tools::{Tool, ToolContext};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// What the agent knows of itself.
+#[derive(Debug, Clone)]
+pub struct SelfInfo {
+    /// The version of this program.
+    pub version: &'static str,
+    /// The model that answers.
+    pub model: String,
+    /// The level in the configuration; a session may be lower.
+    pub autonomy: AutonomyLevel,
+    /// The names of all tools.
+    pub tools: Vec<String>,
+    /// The names of all skills.
+    pub skills: Vec<String>,
+    /// What ends or cuts things.
+    pub limits: Limits,
+}
+
+/// What ends or cuts things.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Steps of one turn.
+    pub max_steps: u32,
+    /// Messages of history that a prompt holds.
+    pub history_messages: usize,
+    /// How long a command may run.
+    pub shell_timeout: Duration,
+    /// How long an approval waits.
+    pub approval_expires: Duration,
+    /// The most that is read of a file.
+    pub max_file_read_bytes: u64,
+    /// The most of one tool result.
+    pub max_output_bytes: u64,
+}
+
+/// Tells the model what it is and what it may.
+#[derive(Debug)]
+pub struct SelfInfoTool {
+    spec: ToolSpec,
+    info: SelfInfo,
+}
+
+impl SelfInfoTool {
+    /// Returns the tool that tells this.
+    pub fn new(info: SelfInfo) -> Self {
+        let spec = ToolSpec {
+            name: "self_info".to_owned(),
+            description:
+                "Look up your own version, model, autonomy, tools, skills, workspace and limits."
+                    .to_owned(),
+            parameters: json!({"type": "object", "properties": {}}),
+        };
+        Self { spec, info }
+    }
+
+    fn report(&self, scope: &Scope) -> String {
+        let SelfInfo {
+            version,
+            model,
+            autonomy,
+            tools,
+            skills,
+            limits,
+        } = &self.info;
+        format!(
+            "Sayso {version}\n\
+             model: {model}\n\
+             autonomy (configured): {}\n\
+             tools: {}\n\
+             skills: {}\n\
+             workspace: {}\n\
+             limits: {} steps per turn; {} messages of history; commands end after {} s; \
+             approvals expire after {} min; file reads up to {} bytes; tool results up to {} bytes",
+            autonomy.as_str(),
+            listed(tools),
+            listed(skills),
+            scope.workspace.display(),
+            limits.max_steps,
+            limits.history_messages,
+            limits.shell_timeout.as_secs(),
+            limits.approval_expires.as_secs() / 60,
+            limits.max_file_read_bytes,
+            limits.max_output_bytes,
+        )
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
+}
+
+#[async_trait]
+impl Tool for SelfInfoTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        Ok(ToolFacts {
+            summary: "self_info".to_owned(),
+            action: Action::Internal,
+            scripts: vec![],
+        })
+    }
+
+    async fn run(&self, _call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        ToolOutcome::Success {
+            output: self.report(&context.scope),
+        }
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::{Limits, SelfInfo, SelfInfoTool};
+    use crate::policy::AutonomyLevel;
+    use crate::transcript::{ChatId, Owner, Role, Scope, SessionId, TurnId, UserId};
+
+    #[test]
+    fn the_agent_knows_itself() {
+        let tool = SelfInfoTool::new(SelfInfo {
+            version: "1.2.3",
+            model: "small-model".to_owned(),
+            autonomy: AutonomyLevel::Supervised,
+            tools: vec!["shell".to_owned(), "skill".to_owned()],
+            skills: vec![],
+            limits: Limits {
+                max_steps: 10,
+                history_messages: 50,
+                shell_timeout: Duration::from_mins(2),
+                approval_expires: Duration::from_mins(30),
+                max_file_read_bytes: 262_144,
+                max_output_bytes: 32_768,
+            },
+        });
+        let scope = Scope {
+            user: UserId(1),
+            role: Role::Member,
+            chat: ChatId(1),
+            session: SessionId(1),
+            turn: TurnId(1),
+            owner: Owner::User(UserId(1)),
+            workspace: PathBuf::from("/data/workspaces/1"),
+        };
+        insta::assert_snapshot!(tool.report(&scope), @r"
+        Sayso 1.2.3
+        model: small-model
+        autonomy (configured): supervised
+        tools: shell, skill
+        skills: none
+        workspace: /data/workspaces/1
+        limits: 10 steps per turn; 50 messages of history; commands end after 120 s; approvals expire after 30 min; file reads up to 262144 bytes; tool results up to 32768 bytes
+        ");
+    }
+}

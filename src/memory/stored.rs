@@ -1,0 +1,88 @@
+//! Memory over the database.
+
+use anyhow::{Context as _, bail};
+use async_trait::async_trait;
+
+use super::bigrams::{index_words, query_terms};
+use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
+use crate::store::Store;
+use crate::store::memories::{self, MemoryRow, MemoryToKeep};
+use crate::transcript::{MemoryId, Owner};
+
+/// What is remembered, in the database of this instance.
+#[derive(Debug, Clone)]
+pub struct StoredMemory {
+    store: Store,
+}
+
+impl StoredMemory {
+    /// Returns the memory in this database.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl Memory for StoredMemory {
+    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId> {
+        let text = new.text.trim();
+        let length = text.chars().count();
+        if length == 0 || length > TEXT_CHARS {
+            bail!("a memory has 1-{TEXT_CHARS} characters, this one has {length}");
+        }
+        let memory = MemoryToKeep {
+            kind: kind_name(new.kind),
+            text: text.to_owned(),
+            words: index_words(text),
+            turn: new.turn,
+        };
+        self.store
+            .write(move |tx| Box::pin(async move { memories::keep(tx, owner, &memory).await }))
+            .await
+            .context("cannot write a memory")
+    }
+
+    async fn recall(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        let rows = memories::find(self.store.reader(), owner, &query_terms(query), limit)
+            .await
+            .context("cannot search the memory")?;
+        Ok(rows.into_iter().map(recalled).collect())
+    }
+
+    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
+        let ids = ids.to_vec();
+        self.store
+            .write(move |tx| Box::pin(async move { memories::delete(tx, owner, &ids).await }))
+            .await
+            .context("cannot delete memories")
+    }
+}
+
+fn kind_name(kind: MemoryKind) -> &'static str {
+    match kind {
+        MemoryKind::Fact => "fact",
+        MemoryKind::Episode => "episode",
+    }
+}
+
+fn recalled(row: MemoryRow) -> Recalled {
+    let kind = match row.kind.as_str() {
+        "fact" => MemoryKind::Fact,
+        _ => MemoryKind::Episode,
+    };
+    Recalled {
+        id: row.id,
+        kind,
+        text: row.text,
+        at_ms: row.touched_ms,
+    }
+}
+
+#[cfg(test)]
+#[path = "stored_tests.rs"]
+mod tests;

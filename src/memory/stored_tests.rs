@@ -1,0 +1,254 @@
+//! Memories of owners that never meet, words that are found, and forgetting that is complete.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use tempfile::TempDir;
+
+use super::StoredMemory;
+use crate::memory::{Memory, MemoryKind, NewMemory, Recalled};
+use crate::store::Store;
+use crate::transcript::{ChatId, MemoryId, Owner, TurnId, UserId};
+
+const LIN: Owner = Owner::User(UserId(1));
+const ADA: Owner = Owner::User(UserId(2));
+/// A group whose number is that of a user.
+const GROUP: Owner = Owner::Chat(ChatId(1));
+
+struct Opened {
+    memory: StoredMemory,
+    store: Store,
+    _directory: TempDir,
+}
+
+async fn open() -> Opened {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    Opened {
+        memory: StoredMemory::new(store.clone()),
+        store,
+        _directory: directory,
+    }
+}
+
+impl Opened {
+    async fn remember(&self, owner: Owner, text: &str) -> MemoryId {
+        self.remember_as(owner, MemoryKind::Fact, text).await
+    }
+
+    async fn remember_as(&self, owner: Owner, kind: MemoryKind, text: &str) -> MemoryId {
+        let new = NewMemory {
+            kind,
+            text: text.to_owned(),
+            turn: TurnId(1),
+        };
+        self.memory.remember(owner, new).await.unwrap()
+    }
+
+    async fn recall(&self, owner: Owner, query: &str) -> Vec<Recalled> {
+        self.memory.recall(owner, query, 50).await.unwrap()
+    }
+
+    async fn texts(&self, owner: Owner, query: &str) -> Vec<String> {
+        let found = self.recall(owner, query).await;
+        found.into_iter().map(|memory| memory.text).collect()
+    }
+
+    /// Returns how many rows of the index hold a word, whoever they belong to.
+    async fn indexed(&self, word: &str) -> i64 {
+        sqlx::query_scalar("SELECT count(*) FROM memory_words WHERE memory_words MATCH $1")
+            .bind(word)
+            .fetch_one(self.store.reader())
+            .await
+            .unwrap()
+    }
+}
+
+#[tokio::test]
+async fn what_one_owner_said_is_found_by_that_owner_only() {
+    let opened = open().await;
+    opened.remember(LIN, "The door code is 4711").await;
+    assert_eq!(opened.texts(LIN, "door code").await.len(), 1);
+    assert!(opened.texts(ADA, "door code").await.is_empty());
+    assert!(opened.texts(GROUP, "door code").await.is_empty());
+}
+
+#[tokio::test]
+async fn nobody_forgets_what_belongs_to_another_owner() {
+    let opened = open().await;
+    let id = opened.remember(LIN, "The door code is 4711").await;
+    assert_eq!(opened.memory.forget(ADA, &[id]).await.unwrap(), 0);
+    assert_eq!(opened.memory.forget(GROUP, &[id]).await.unwrap(), 0);
+    assert_eq!(opened.texts(LIN, "door").await.len(), 1);
+}
+
+#[tokio::test]
+async fn chinese_words_of_one_and_two_characters_are_found() {
+    let opened = open().await;
+    let sentence = "我每天早上喝一杯绿茶，养了一只猫";
+    opened.remember(LIN, sentence).await;
+    for query in ["绿茶", "早上", "猫", "茶", "你知道我喝什么茶吗", "绿茶 tea"] {
+        assert_eq!(opened.texts(LIN, query).await, [sentence], "{query}");
+    }
+    assert!(opened.texts(LIN, "咖啡").await.is_empty());
+}
+
+#[tokio::test]
+async fn words_are_found_in_other_forms() {
+    let opened = open().await;
+    opened
+        .remember(LIN, "Meetings at the Café on Mondays")
+        .await;
+    for query in ["meeting", "CAFE", "monday?"] {
+        assert_eq!(opened.texts(LIN, query).await.len(), 1, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_better_match_comes_first_and_then_the_newer_one() {
+    let opened = open().await;
+    opened.remember(LIN, "Rex is a dog").await;
+    opened.remember(LIN, "Tom is a cat").await;
+    opened.remember(LIN, "Kim is a cat").await;
+    let found = opened.texts(LIN, "is rex a dog or a cat").await;
+    assert_eq!(found, ["Rex is a dog", "Kim is a cat", "Tom is a cat"]);
+}
+
+#[tokio::test]
+async fn an_equal_text_is_touched_and_not_doubled() {
+    let opened = open().await;
+    let first = opened.remember_as(LIN, MemoryKind::Fact, "likes tea").await;
+    let again = opened
+        .remember_as(LIN, MemoryKind::Episode, " likes tea\n")
+        .await;
+    assert_eq!(first, again);
+    let found = opened.recall(LIN, "tea").await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, MemoryKind::Fact);
+    assert_eq!(opened.indexed("tea").await, 1);
+}
+
+#[tokio::test]
+async fn what_is_forgotten_is_gone_from_the_index_too() {
+    let opened = open().await;
+    let tea = opened.remember(LIN, "likes tea").await;
+    opened.remember(LIN, "likes coffee").await;
+    assert_eq!(opened.memory.forget(LIN, &[tea, tea]).await.unwrap(), 1);
+    assert!(opened.texts(LIN, "tea").await.is_empty());
+    assert_eq!(opened.indexed("tea").await, 0);
+    assert_eq!(opened.texts(LIN, "likes").await, ["likes coffee"]);
+    opened.remember(LIN, "likes tea").await;
+    assert_eq!(opened.texts(LIN, "tea").await, ["likes tea"]);
+}
+
+#[tokio::test]
+async fn a_query_is_never_read_as_an_operator() {
+    let opened = open().await;
+    opened.remember(LIN, "likes tea").await;
+    for query in [
+        "\"",
+        "tea\" OR owner:\"user2",
+        "NEAR(tea",
+        "words:tea",
+        "-tea *",
+        "NOT tea",
+    ] {
+        let found = opened.memory.recall(ADA, query, 5).await.unwrap();
+        assert!(found.is_empty(), "{query}");
+        opened.memory.recall(LIN, query, 5).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn empty_and_overlong_texts_are_refused() {
+    let opened = open().await;
+    for text in [" ".to_owned(), "长".repeat(2001)] {
+        let new = NewMemory {
+            kind: MemoryKind::Fact,
+            text,
+            turn: TurnId(1),
+        };
+        let error = opened.memory.remember(LIN, new).await.unwrap_err();
+        assert!(error.to_string().contains("1-2000 characters"), "{error}");
+    }
+}
+
+/// What an owner does with one of a few texts that all owners share.
+#[derive(Debug, Clone)]
+enum Deed {
+    Remember(Owner, &'static str),
+    Forget(Owner, &'static str),
+}
+
+const TEXTS: [&str; 4] = ["green tea", "green 绿茶", "绿茶 tea", "green"];
+
+fn owners() -> impl Strategy<Value = Owner> {
+    // Numbers that are beginnings of each other, of people and of groups.
+    let number = prop::sample::select(vec![1, 2, 11, 12, 111]);
+    (number, any::<bool>()).prop_map(|(number, group)| {
+        if group {
+            Owner::Chat(ChatId(number))
+        } else {
+            Owner::User(UserId(number))
+        }
+    })
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let deed =
+        (owners(), prop::sample::select(&TEXTS[..]), 0..4_u8).prop_map(|(owner, text, kind)| {
+            match kind {
+                0 => Deed::Forget(owner, text),
+                _ => Deed::Remember(owner, text),
+            }
+        });
+    prop::collection::vec(deed, 1..40)
+}
+
+async fn owners_never_meet_after(deeds: &[Deed]) {
+    let opened = open().await;
+    let mut expected: HashMap<Owner, BTreeSet<&str>> = HashMap::new();
+    for deed in deeds {
+        match *deed {
+            Deed::Remember(owner, text) => {
+                opened.remember(owner, text).await;
+                expected.entry(owner).or_default().insert(text);
+            }
+            Deed::Forget(owner, text) => {
+                let found = opened.recall(owner, text).await;
+                let ids: Vec<_> = found
+                    .iter()
+                    .filter(|memory| memory.text == text)
+                    .map(|memory| memory.id)
+                    .collect();
+                opened.memory.forget(owner, &ids).await.unwrap();
+                expected.entry(owner).or_default().remove(text);
+            }
+        }
+    }
+    for (owner, texts) in expected {
+        let found = opened.texts(owner, "green 绿茶 tea").await;
+        assert_eq!(found.len(), texts.len(), "{owner:?}");
+        let found: BTreeSet<_> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, texts, "{owner:?}");
+    }
+}
+
+#[test]
+fn owners_never_meet() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let config = Config {
+        cases: 24,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new(config)
+        .run(&deeds(), |deeds| {
+            runtime.block_on(owners_never_meet_after(&deeds));
+            Ok(())
+        })
+        .unwrap();
+}

@@ -1,0 +1,335 @@
+//! The tools over memory: `memory_store`, `memory_recall`, `memory_forget`.
+//!
+//! They act for the owner of the turn, whatever the arguments say. Ids are texts here: a number
+//! of 63 bits does not survive every JSON reader.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::bigrams::holds_all;
+use super::section::day;
+use super::summary::beginning;
+use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::tools::{Tool, ToolContext};
+use crate::transcript::{MemoryId, Owner, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId};
+
+/// How many memories are recalled when the model does not say.
+const DEFAULT_LIMIT: usize = 5;
+/// How many are recalled at most.
+const MAX_LIMIT: usize = 20;
+/// The longest query, in characters.
+const QUERY_CHARS: usize = 500;
+/// The most of a text in a summary for people, in characters.
+const SUMMARY_CHARS: usize = 80;
+
+/// Remembers a fact.
+pub struct MemoryStore {
+    spec: ToolSpec,
+    memory: Arc<dyn Memory>,
+}
+
+/// Finds memories.
+pub struct MemoryRecall {
+    spec: ToolSpec,
+    memory: Arc<dyn Memory>,
+}
+
+/// Deletes one memory.
+pub struct MemoryForget {
+    spec: ToolSpec,
+    memory: Arc<dyn Memory>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoreArguments {
+    text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecallArguments {
+    query: String,
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ForgetArguments {
+    query: Option<String>,
+    id: Option<Value>,
+}
+
+/// Which memory is to be forgotten.
+enum Target {
+    Id(MemoryId),
+    Query(String),
+}
+
+impl MemoryStore {
+    /// Returns the tool over this memory.
+    pub fn new(memory: Arc<dyn Memory>) -> Self {
+        let spec = ToolSpec {
+            name: "memory_store".to_owned(),
+            description: "Remember a lasting fact or wish of the user, as one self-contained sentence. Never passwords or keys.".to_owned(),
+            parameters: object(&json!({"text": {"type": "string"}}), &["text"]),
+        };
+        Self { spec, memory }
+    }
+
+    fn text(call: &ToolCall) -> Result<String, ToolOutcome> {
+        let StoreArguments { text } = call.read_arguments()?;
+        bounded("text", &text, TEXT_CHARS)
+    }
+
+    async fn store(
+        &self,
+        owner: Owner,
+        turn: TurnId,
+        call: &ToolCall,
+    ) -> Result<String, ToolOutcome> {
+        let new = NewMemory {
+            kind: MemoryKind::Fact,
+            text: Self::text(call)?,
+            turn,
+        };
+        let id = self.memory.remember(owner, new).await.map_err(failed)?;
+        Ok(format!("remembered (id {id})"))
+    }
+}
+
+impl MemoryRecall {
+    /// Returns the tool over this memory.
+    pub fn new(memory: Arc<dyn Memory>) -> Self {
+        let spec = ToolSpec {
+            name: "memory_recall".to_owned(),
+            description: "Search what was remembered earlier, by keywords.".to_owned(),
+            parameters: object(
+                &json!({
+                    "query": {"type": "string"},
+                    "limit": {"type": "integer", "description": "1-20, default 5"}
+                }),
+                &["query"],
+            ),
+        };
+        Self { spec, memory }
+    }
+
+    fn question(call: &ToolCall) -> Result<(String, usize), ToolOutcome> {
+        let RecallArguments { query, limit } = call.read_arguments()?;
+        let limit = limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+        Ok((bounded("query", &query, QUERY_CHARS)?, limit))
+    }
+
+    async fn recall(&self, owner: Owner, call: &ToolCall) -> Result<String, ToolOutcome> {
+        let (query, limit) = Self::question(call)?;
+        let found = self
+            .memory
+            .recall(owner, &query, limit)
+            .await
+            .map_err(failed)?;
+        if found.is_empty() {
+            return Ok("nothing remembered matches; try other words".to_owned());
+        }
+        Ok(list(&found))
+    }
+}
+
+impl MemoryForget {
+    /// Returns the tool over this memory.
+    pub fn new(memory: Arc<dyn Memory>) -> Self {
+        let spec = ToolSpec {
+            name: "memory_forget".to_owned(),
+            description: "Forget one memory: by `id`, or by `query` when only one memory holds all its words.".to_owned(),
+            parameters: object(
+                &json!({"query": {"type": "string"}, "id": {"type": "string"}}),
+                &[],
+            ),
+        };
+        Self { spec, memory }
+    }
+
+    fn target(call: &ToolCall) -> Result<Target, ToolOutcome> {
+        let ForgetArguments { query, id } = call.read_arguments()?;
+        match (query, id) {
+            (_, Some(id)) => memory_id(&id).map(Target::Id),
+            (Some(query), None) => bounded("query", &query, QUERY_CHARS).map(Target::Query),
+            (None, None) => Err(wrong("give `query` or `id`".to_owned())),
+        }
+    }
+
+    async fn forget(&self, owner: Owner, call: &ToolCall) -> Result<String, ToolOutcome> {
+        match Self::target(call)? {
+            Target::Id(id) => self.forget_by_id(owner, id).await,
+            Target::Query(query) => self.forget_by_query(owner, &query).await,
+        }
+    }
+
+    async fn forget_by_id(&self, owner: Owner, id: MemoryId) -> Result<String, ToolOutcome> {
+        match self.memory.forget(owner, &[id]).await.map_err(failed)? {
+            0 => Err(wrong(format!("there is no memory {id}"))),
+            _ => Ok("forgotten".to_owned()),
+        }
+    }
+
+    /// Forgets only what cannot be meant otherwise; else it shows what might be meant.
+    async fn forget_by_query(&self, owner: Owner, query: &str) -> Result<String, ToolOutcome> {
+        let near = self
+            .memory
+            .recall(owner, query, MAX_LIMIT)
+            .await
+            .map_err(failed)?;
+        let meant: Vec<_> = near
+            .iter()
+            .filter(|memory| holds_all(&memory.text, query))
+            .collect();
+        match meant.as_slice() {
+            [one] => {
+                self.memory.forget(owner, &[one.id]).await.map_err(failed)?;
+                Ok(format!("forgotten: {}", one.text))
+            }
+            _ if near.is_empty() => Ok("nothing remembered matches".to_owned()),
+            _ => Ok(format!(
+                "nothing was forgotten: no single memory is meant. Call again with the `id` of one of these:\n{}",
+                list(&near)
+            )),
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for MemoryStore {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let text = Self::text(call)?;
+        Ok(internal(format!(
+            "remember: {}",
+            beginning(&text, SUMMARY_CHARS)
+        )))
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let scope = &context.scope;
+        outcome(self.store(scope.owner, scope.turn, call.call()).await)
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+#[async_trait]
+impl Tool for MemoryRecall {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let (query, _) = Self::question(call)?;
+        Ok(internal(format!(
+            "recall: {}",
+            beginning(&query, SUMMARY_CHARS)
+        )))
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        outcome(self.recall(context.scope.owner, call.call()).await)
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+#[async_trait]
+impl Tool for MemoryForget {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let summary = match Self::target(call)? {
+            Target::Id(id) => format!("forget: id {id}"),
+            Target::Query(query) => format!("forget: {}", beginning(&query, SUMMARY_CHARS)),
+        };
+        Ok(internal(summary))
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        outcome(self.forget(context.scope.owner, call.call()).await)
+    }
+}
+
+fn object(properties: &Value, required: &[&str]) -> Value {
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+fn internal(summary: String) -> ToolFacts {
+    ToolFacts {
+        summary,
+        action: Action::Internal,
+        scripts: vec![],
+    }
+}
+
+fn outcome(result: Result<String, ToolOutcome>) -> ToolOutcome {
+    result.map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+}
+
+fn wrong(message: String) -> ToolOutcome {
+    ToolOutcome::Error { message }
+}
+
+/// The reason is for the operator; the model learns only that it is no fault of its own.
+#[expect(clippy::needless_pass_by_value, reason = "used as `map_err(failed)`")]
+fn failed(error: anyhow::Error) -> ToolOutcome {
+    tracing::error!(error = format!("{error:#}"), "memory failed");
+    ToolOutcome::Failed {
+        error: "the memory is out of order at the moment; tell the user".to_owned(),
+        partial: None,
+    }
+}
+
+fn bounded(name: &str, text: &str, max: usize) -> Result<String, ToolOutcome> {
+    let text = text.trim();
+    match text.chars().count() {
+        0 => Err(wrong(format!("`{name}` is empty"))),
+        length if length > max => Err(wrong(format!(
+            "`{name}` has {length} characters; at most {max} are allowed. Shorten it, or split it"
+        ))),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn memory_id(id: &Value) -> Result<MemoryId, ToolOutcome> {
+    let number = match id {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_i64(),
+    };
+    number
+        .map(MemoryId)
+        .ok_or_else(|| wrong(format!("`id` is {id}; take one from `memory_recall`")))
+}
+
+fn list(memories: &[Recalled]) -> String {
+    let line = |memory: &Recalled| {
+        format!(
+            "- {} (id {}, {})",
+            memory.text,
+            memory.id,
+            day(memory.at_ms)
+        )
+    };
+    memories.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+#[path = "tool_tests.rs"]
+mod tests;
