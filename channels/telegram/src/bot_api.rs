@@ -177,17 +177,22 @@ async fn read_answer<Output: DeserializeOwned>(
     }
 }
 
-/// Says what an answer means that is not Telegram's: a page of something in between.
+/// Says what an answer means that is a page of something before Telegram.
 fn unreadable(status: StatusCode) -> CallError {
-    if !status.is_client_error() {
-        return CallError::AnswerLost(format!("something in between answered {status}"));
+    let said = format!("something before Telegram answered {status}");
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        return CallError::Refused(Refusal {
+            code: status.as_u16(),
+            description: "Request Entity Too Large".to_owned(),
+            retry_after: None,
+            moved_to: None,
+        });
     }
-    CallError::Refused(Refusal {
-        code: status.as_u16(),
-        description: status.canonical_reason().unwrap_or_default().to_owned(),
-        retry_after: (status == StatusCode::TOO_MANY_REQUESTS).then_some(UNNAMED_PAUSE),
-        moved_to: None,
-    })
+    if status.is_success() {
+        CallError::AnswerLost(said)
+    } else {
+        CallError::NotSent(said)
+    }
 }
 
 fn judge<Output: DeserializeOwned>(

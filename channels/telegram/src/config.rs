@@ -43,7 +43,7 @@ pub struct TelegramConfig {
 pub enum Mode {
     /// We ask Telegram, and it holds the question open for `timeout`.
     Polling {
-        /// How long one question stays open while nothing happens; whole seconds, at most 50.
+        /// How long one question stays open while nothing happens; whole seconds, 1-50.
         timeout: Duration,
     },
     /// Telegram calls us.

@@ -15,13 +15,16 @@ use teloxide::payloads::DeleteWebhook;
 use tracing::{info, warn};
 
 use super::backoff::Backoff;
-use super::presses::{Meanwhile, Presses, begun};
+use super::presses::{Presses, begun};
 use super::{Listener, now_ms};
 use crate::bot_api::CallError;
 use crate::from_telegram::{Ears, from_telegram, update_id};
 use crate::messages;
 use crate::requests::{GetUpdates, HEARD};
 
+/// The shortest time for which Telegram holds a poll open; with none, polls would follow each other
+/// without a pause.
+const SHORTEST_POLL: Duration = Duration::from_secs(1);
 /// The longest time for which Telegram holds a poll open.
 const LONGEST_POLL: Duration = Duration::from_secs(50);
 /// How long to wait when Telegram has nothing but presses that are still judged.
@@ -38,7 +41,7 @@ pub(super) async fn poll(
     let mut polling = Polling {
         listener,
         ears,
-        timeout: timeout.min(LONGEST_POLL),
+        timeout: timeout.clamp(SHORTEST_POLL, LONGEST_POLL),
         next: None,
         presses: Presses::new(listener.api, listener.inbox, within),
         faults: Backoff::after_faults(patience),
@@ -106,34 +109,25 @@ impl Polling<'_> {
     /// Does something while presses are judged and answered; `None` at shutdown.
     async fn unless_shutdown<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
         let work = self.listener.shutdown.run_until_cancelled(work);
-        let Meanwhile { result, unstored } = self.presses.meanwhile(work).await;
-        if let (Some(next), Some(unstored)) = (self.next, unstored) {
-            self.next = Some(next.min(unstored));
-        }
-        result
+        self.presses.meanwhile(work).await
     }
 
     /// Hands a batch over. Returns the pause before the next poll; `None` at shutdown.
     async fn take(&mut self, updates: Vec<Value>, offset: Option<i64>) -> Option<Duration> {
-        let handed_before = self.next;
-        let is_new =
-            |update_id: i64| !(offset <= Some(update_id) && Some(update_id) < handed_before);
-        let mut news = Vec::with_capacity(updates.len());
-        for update in updates {
-            if let Some(update_id) = update_id(&update).filter(|id| is_new(*id)) {
-                news.push((update_id, update));
-            }
-        }
+        let mut news = self.news(updates, offset);
         if !self.is_trusting {
             news.truncate(1);
         }
         let Some((last, _)) = news.last() else {
             return Some(self.quiet_round());
         };
-        let next = last + 1;
+        let next = self.behind(*last, offset);
+        let repeats_press = news.iter().any(|(id, _)| self.presses.has_missed(*id));
         self.is_trusting = self.hand_over(news).await?;
         if self.is_trusting {
             self.next = Some(next);
+        }
+        if self.is_trusting && !repeats_press {
             self.all_is_well();
             return Some(Duration::ZERO);
         }
@@ -141,6 +135,27 @@ impl Polling<'_> {
         let health = self.listener.inbox.health();
         health.waiting(messages::store_is_closed());
         Some(self.faults.pause())
+    }
+
+    /// Returns the updates that were not handed over before, or must be once more.
+    fn news(&self, updates: Vec<Value>, offset: Option<i64>) -> Vec<(i64, Value)> {
+        let is_known = |id: i64| offset <= Some(id) && Some(id) < self.next;
+        updates
+            .into_iter()
+            .filter_map(|update| Some((update_id(&update)?, update)))
+            .filter(|(id, _)| !is_known(*id) || self.presses.has_missed(*id))
+            .collect()
+    }
+
+    /// Returns the number behind the last update that was handed over.
+    ///
+    /// After a week of silence Telegram may begin to count anew, below the offset.
+    fn behind(&self, last: i64, offset: Option<i64>) -> i64 {
+        let counts_anew = Some(last) < offset;
+        match self.next {
+            Some(next) if !counts_anew => next.max(last + 1),
+            Some(_) | None => last + 1,
+        }
     }
 
     /// Returns the pause after a poll without news.

@@ -41,6 +41,8 @@ pub(super) enum Judged {
 enum Progress {
     Judging,
     Stored,
+    /// It was not stored; Telegram delivers it again.
+    Missed,
 }
 
 /// The presses of one channel, by the number of their update.
@@ -65,10 +67,11 @@ impl<'a> Presses<'a> {
         }
     }
 
-    /// Hands over a press, unless it was heard before.
+    /// Hands over a press, unless it was heard before and not missed.
     pub(super) async fn hear(&mut self, update_id: i64, press: Inbound) {
-        if self.heard.contains_key(&update_id) {
-            return;
+        match self.heard.get(&update_id) {
+            Some(Progress::Judging | Progress::Stored) => return,
+            Some(Progress::Missed) | None => {}
         }
         self.heard.insert(update_id, Progress::Judging);
         let query = press.key.id.clone();
@@ -82,25 +85,29 @@ impl<'a> Presses<'a> {
     pub(super) fn first_unstored(&self) -> Option<i64> {
         self.heard
             .iter()
-            .find(|(_, progress)| **progress == Progress::Judging)
+            .find(|(_, progress)| **progress != Progress::Stored)
             .map(|(update_id, _)| *update_id)
+    }
+
+    /// Says whether an update is a press that must be handed over once more.
+    pub(super) fn has_missed(&self, update_id: i64) -> bool {
+        self.heard.get(&update_id) == Some(&Progress::Missed)
     }
 
     /// Forgets the presses that Telegram cannot deliver again.
     pub(super) fn forget_before(&mut self, offset: i64) {
         self.heard
-            .retain(|update_id, progress| *progress == Progress::Judging || *update_id >= offset);
+            .retain(|update_id, progress| *progress != Progress::Stored || *update_id >= offset);
     }
 
     /// Does `work`, and judges and answers presses while it takes.
-    pub(super) async fn meanwhile<T>(&mut self, work: impl Future<Output = T>) -> Meanwhile<T> {
+    pub(super) async fn meanwhile<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
-        let mut unstored = None;
         loop {
             tokio::select! {
                 biased;
-                result = &mut work => return Meanwhile { result, unstored },
-                missed = self.step() => unstored = unstored.into_iter().chain(missed).min(),
+                result = &mut work => return result,
+                () = self.step() => {}
             }
         }
     }
@@ -117,37 +124,29 @@ impl<'a> Presses<'a> {
         }
     }
 
-    /// Waits until one press got further; returns its update when it must be heard again.
-    async fn step(&mut self) -> Option<i64> {
+    /// Waits until one press got further.
+    async fn step(&mut self) {
         tokio::select! {
             Some((update_id, judged)) = self.judging.next(), if !self.judging.is_empty() => {
-                self.settle(update_id, judged)
+                self.settle(update_id, judged);
             }
-            Some(()) = self.answering.next(), if !self.answering.is_empty() => None,
+            Some(()) = self.answering.next(), if !self.answering.is_empty() => {}
             else => std::future::pending().await,
         }
     }
 
-    fn settle(&mut self, update_id: i64, judged: Judged) -> Option<i64> {
+    fn settle(&mut self, update_id: i64, judged: Judged) {
         match judged {
             Judged::NotStored => {
-                self.heard.remove(&update_id);
-                Some(update_id)
+                self.heard.insert(update_id, Progress::Missed);
             }
             Judged::Stored(answer) => {
                 self.heard.insert(update_id, Progress::Stored);
                 let sent = answer.map(|answer| send(self.api, answer).boxed());
                 self.answering.extend(sent);
-                None
             }
         }
     }
-}
-
-/// What came out of some work, and the first press that was not stored while it was done.
-pub(super) struct Meanwhile<T> {
-    pub(super) result: T,
-    pub(super) unstored: Option<i64>,
 }
 
 /// Starts a future now, so that what it does first is done before what the caller does next.

@@ -19,8 +19,8 @@ pub(crate) use entities::from_markup;
 pub(crate) const TEXT_LIMIT: usize = 4096;
 /// The longest text beside a file, in UTF-16 units (<https://core.telegram.org/bots/api#senddocument>).
 const CAPTION_LIMIT: usize = 1024;
-/// The most entities that one message keeps; Telegram drops the rest without a word
-/// (<https://core.telegram.org/method/messages.sendMessage>, config `message_entities_max`).
+/// The most entities that one message keeps (listed at <https://limits.tginfo.me>); Telegram drops
+/// the rest without a word.
 const ENTITY_LIMIT: usize = 100;
 /// What stands for a message that shows nothing: Telegram refuses empty text.
 const NOTHING: &str = "…";

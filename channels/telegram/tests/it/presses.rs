@@ -131,3 +131,31 @@ async fn order_between_presses_and_messages_is_kept() {
     }
     assert_eq!(kinds, ["message", "press", "message"]);
 }
+
+#[tokio::test]
+async fn press_that_was_refused_beside_a_stored_message_comes_again() {
+    let fake = sayso_fakes::FakeTelegram::start().await;
+    let ann = fake.person(7, "Ann");
+    let chat = fake.direct(&ann);
+    let press = chat.presses_token(&ann, 1, "t");
+    chat.says("beside it");
+    let config = config(&fake);
+    let mut bot = Bot::starts_with(fake, config);
+
+    let refused = bot.hears().await;
+    let beside = bot.hears().await;
+    let key = refused.inbound.key.clone();
+    drop(refused.receipt);
+    // The door is asked for the refusal before the message is stored.
+    tokio::task::yield_now().await;
+    beside.receipt.send(Receipt::default()).unwrap();
+
+    let again = bot.hears().await;
+    assert_eq!(again.inbound.key, key);
+    again.receipt.send(notice("Done.", false)).unwrap();
+    assert_eq!(press.answered().await.text.as_deref(), Some("Done."));
+    let polls = bot.fake.count("getUpdates");
+    chat.says("next");
+    assert_eq!(bot.stores_message().await.text, "next");
+    bot.fake.waits_for_calls("getUpdates", polls + 1).await;
+}
