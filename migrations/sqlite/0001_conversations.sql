@@ -56,7 +56,9 @@ CREATE TABLE inbox (
     said       TEXT NOT NULL,           -- the text as a model is shown it
     untrusted  INTEGER NOT NULL DEFAULT 0, -- whether words of others are in it
     quoted     TEXT,                    -- the message that it replies to
-    album      TEXT,
+    album      TEXT,                    -- pieces that belong together: an album, or a split text
+    answers    INTEGER,                 -- the question that it answers by a button
+    by_owner   INTEGER NOT NULL DEFAULT 0, -- whether an owner said it
     ready_ms   INTEGER NOT NULL,        -- not before: pieces of an album or of a split text may follow
     state      TEXT NOT NULL,
     turn_id    INTEGER,
@@ -75,6 +77,7 @@ CREATE TABLE turns (
     address    TEXT NOT NULL,           -- where its answer goes, as JSON
     reply_to   TEXT,                    -- the message that it answers
     request    TEXT NOT NULL,           -- how it is named to people: the beginning of its first message
+    by_owner   INTEGER NOT NULL DEFAULT 0,
     state      TEXT NOT NULL,
     resumes    INTEGER NOT NULL DEFAULT 0, -- starts after a crash
     handed_over INTEGER NOT NULL DEFAULT 0, -- left in good order by a shutdown: the next start is no crash

@@ -1,1 +1,71 @@
-//! Placeholder.
+//! One turn: Phase 1 route, Phase 2 steps, until an outcome.
+//!
+//! The loop is resumable over its journal: [`next`] says what to do, the driver does it and
+//! appends what came of it. This room does not know where a message came from, what a button is,
+//! or which provider, tool or database there is.
+
+mod facts;
+mod messages;
+mod next;
+mod ports;
+pub mod prompt;
+pub mod route;
+pub mod self_info;
+mod turn;
+
+use std::sync::Arc;
+
+pub use ports::{Journal, JournalError, TurnEvent, TurnEvents};
+pub use turn::{Driven, Errand};
+
+use crate::memory::Memory;
+use crate::persona::Persona;
+use crate::policy::SecurityPolicy;
+use crate::providers::Provider;
+use crate::skills::Skills;
+use crate::tools::Toolbox;
+
+/// What every turn of this instance works with. Holds nothing of any conversation.
+pub struct Agent {
+    /// The model.
+    pub provider: Arc<dyn Provider>,
+    /// The tools, and the one path on which they run.
+    pub tools: Arc<Toolbox>,
+    /// What is remembered.
+    pub memory: Arc<dyn Memory>,
+    /// The rules of this instance.
+    pub policy: SecurityPolicy,
+    /// The skills.
+    pub skills: Arc<Skills>,
+    /// Who the agent is.
+    pub persona: Arc<Persona>,
+    /// The limits of a turn.
+    pub limits: AgentLimits,
+}
+
+/// The limits of a turn, from `[agent]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgentLimits {
+    /// Whether Phase 1 is asked.
+    pub routing: Routing,
+    /// How many messages of history Phase 1 sees.
+    pub routing_messages: usize,
+    /// How many steps a turn may take.
+    pub max_steps: u32,
+    /// How many messages of history Phase 2 sees.
+    pub history_messages: usize,
+}
+
+/// Whether Phase 1 is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Routing {
+    /// Always.
+    TwoPhase,
+    /// Never: every message goes to Phase 2 at once.
+    Off,
+}
+
+/// How many tokens of history a prompt may hold, whatever the number of messages.
+const HISTORY_TOKENS: usize = 24_000;
+/// How many memories a prompt may hold.
+const RECALL_LIMIT: usize = 6;

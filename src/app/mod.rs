@@ -1,23 +1,125 @@
-//! Stand-in.
+//! Wiring and the order of shutdown: builds every room from its part of the configuration,
+//! starts what runs, and ends it in the order in which a message meets it.
+//!
+//! It holds no behaviour, and nobody names it but `main` and the command line.
 
+mod channels;
+mod parts;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use sayso_channel::Inbox;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
+use crate::bus::Bus;
 use crate::config::Config;
+use crate::delivery::Desk;
+use crate::intake::{self, Door, Intake};
+use crate::sessions::{Pool, SessionLimits, Surroundings};
+use crate::store::{self, Store, chats};
+use channels::Opened;
+
+/// How long turns may go on after the end was asked for.
+const DRAIN: Duration = Duration::from_secs(10);
+/// How long what was said may take to go out after that.
+const FLUSH: Duration = Duration::from_secs(5);
 
 /// What to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Every configured channel.
     Channels,
-    /// A chat in this terminal.
+    /// A chat on this terminal.
     Chat,
-    /// The tour.
+    /// The tour: a chat on this terminal whose lines are written already.
     Demo,
 }
 
-/// Runs until shutdown.
+/// Runs until `shutdown`, or until the only channel has ended.
+///
+/// # Errors
+/// Fails when the data directory is in use or the database cannot be opened, and when a channel
+/// cannot be built. A channel that ends later is logged; the others go on.
 pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> anyhow::Result<()> {
-    tracing::info!(?mode, providers = config.providers.len(), "started");
-    shutdown.cancelled().await;
+    if let Err(error) = crate::tools::harden_process() {
+        tracing::warn!(%error, "other programs of this user may read this process");
+    }
+    let _directory = store::lock_directory(&config.data_dir)?;
+    let store = Store::open(&config.store_path).await?;
+    store.write(|tx| Box::pin(chats::end_all_leases(tx))).await?;
+    let opened = channels::open(&config, mode).context("cannot open the channels")?;
+    let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
+    let (bus, signals) = Bus::new();
+    let limits = session_limits(&config);
+    let agent = Arc::new(parts::agent(&config, &store)?);
+    let around = Surroundings {
+        store: store.clone(),
+        voice: voice.clone(),
+        agent: Arc::clone(&agent),
+        limits: limits.clone(),
+        worker: parts::worker_name().into(),
+    };
+    let door = Door::new(
+        parts::access(&config, mode),
+        voice,
+        limits,
+        config.policy.autonomy,
+        config.providers.is_empty(),
+        agent.provider.model().to_owned(),
+        opened.health(),
+    );
+    announce_owner_code(&store, &door, &opened).await?;
+    let pool = Pool::new(around, signals);
+    let intake = Intake::new(store.clone(), bus, Arc::new(door));
+    serve(opened, desk, pool, intake, shutdown).await;
+    store.close().await;
     Ok(())
+}
+
+fn session_limits(config: &Config) -> SessionLimits {
+    SessionLimits {
+        concurrent_turns: config.agent.concurrent_turns,
+        approval_expires_ms: config.approval_expires.as_millis() as i64,
+        workspaces: config.data_dir.join("workspaces"),
+        language: config.language,
+    }
+}
+
+/// Tells the operator how to become the owner, as long as there is none.
+async fn announce_owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Result<()> {
+    if !opened.has_strangers() {
+        return Ok(());
+    }
+    let code = intake::owner_code(store, !door.access.owners.is_empty()).await?;
+    if let Some(code) = code {
+        opened.say_owner_code(&code);
+    }
+    Ok(())
+}
+
+/// Runs everything, then ends it: listening, intake, sessions, delivery.
+async fn serve(
+    opened: Opened,
+    desk: Desk,
+    pool: Pool,
+    intake: Intake,
+    shutdown: CancellationToken,
+) {
+    let tasks = TaskTracker::new();
+    let [stop_intake, stop_pool, stop_desk] = std::array::from_fn(|_| CancellationToken::new());
+    let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
+    let activity = pool.activity();
+    let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
+    let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
+    let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
+    opened.listen_all(&inbox, activity, &shutdown).await;
+    for (stop, task) in [(stop_intake, intake), (stop_pool, pool), (stop_desk, desk)] {
+        stop.cancel();
+        if let Err(error) = task.await {
+            tracing::error!(%error, "a part of Sayso ended badly");
+        }
+    }
 }

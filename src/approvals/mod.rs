@@ -1,8 +1,21 @@
 //! Held calls until a person answers: tokens, who may press, expiry and grants.
 //!
 //! This room does not judge risk, run tools or name `policy`: it is told what to show and what
-//! it is bound to, and it says who answered what.
+//! it is bound to, and it says who answered what. Every answer is a compare-and-set on its own
+//! row: the first wins, and a second press, a stranger's, another chat's or a late one changes
+//! nothing and is told so.
 
 mod approved;
+mod card;
+mod grants;
+mod messages;
+mod open;
+mod press;
+mod token;
 
 pub use approved::Approved;
+pub use card::{CardView, document};
+pub use grants::{GrantLine, list, revoke};
+pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
+pub use press::{Presser, Pressed, press};
+pub use token::new_token;

@@ -1,1 +1,39 @@
-//! Placeholder.
+//! Wake-ups between rooms, inside one process.
+//!
+//! The bus never holds the truth: a lost signal costs time, because every room also looks at the
+//! database by itself, never a message.
+
+use tokio::sync::mpsc;
+
+use crate::transcript::{SessionId, UserId};
+
+/// How many signals may wait. More are dropped: the pool finds the work at its next look.
+const SIGNALS: usize = 4096;
+
+/// A signal to the pool of sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// There is something to do in a session, for this user.
+    Work(SessionId, UserId),
+    /// Somebody wants what runs in a session stopped; who and what stands in the database.
+    Stop(SessionId),
+}
+
+/// The near end of the bus. Clones lead to the same pool.
+#[derive(Debug, Clone)]
+pub struct Bus(mpsc::Sender<Signal>);
+
+impl Bus {
+    /// Returns both ends.
+    pub fn new() -> (Self, mpsc::Receiver<Signal>) {
+        let (sender, signals) = mpsc::channel(SIGNALS);
+        (Self(sender), signals)
+    }
+
+    /// Sends a signal, or drops it when too many wait.
+    pub fn send(&self, signal: Signal) {
+        if self.0.try_send(signal).is_err() {
+            tracing::debug!(?signal, "a signal was dropped; the work is found at the next look");
+        }
+    }
+}

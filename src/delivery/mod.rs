@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Words out: one outbox row per part, in order per chat, paced, retried, edited in place.
+//!
+//! A part is `pending`, then `sending` (committed before the wire), then `sent`, `unknown`,
+//! `failed` or `superseded`. What was `sending` when we were killed, or whose answer was lost, is
+//! `unknown`: nobody can know whether it arrived, so it is sent again with a visible mark, except
+//! live messages, which never are.
+//!
+//! This room does not decide what to say and drops nothing in silence.
+
+mod desk;
+mod lane;
+mod live;
+mod pace;
+mod send;
+mod voice;
+
+pub use desk::Desk;
+pub use live::LiveUpdate;
+pub use voice::{Channels, Purpose, Saying, Voice};

@@ -1,1 +1,152 @@
-//! Placeholder.
+//! The door: what an inbound event is, who did it, may they, and who gets it.
+//!
+//! Everything that follows from an event is written in the one transaction that stores it, so it
+//! counts whole or not at all, and a second delivery of it ends here. The door calls no provider
+//! and no tool, keeps no state of a conversation, and is closed by default.
+
+mod access;
+mod commands;
+mod door;
+mod limits;
+mod message;
+mod messages;
+mod pairing;
+mod press;
+mod wording;
+
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use sayso_channel::{Delivery, Health, Language, Receipt};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+pub use access::{Access, AccountRule};
+pub use commands::menu;
+pub use pairing::owner_code;
+
+use crate::bus::{Bus, Signal};
+use crate::delivery::Voice;
+use crate::policy::AutonomyLevel;
+use crate::sessions::SessionLimits;
+use crate::store::outbox::OutboxRow;
+use crate::store::{Committed, Store};
+use limits::RateLimits;
+
+/// How many events may wait at the door; more make their channels wait.
+pub const WAITING_EVENTS: usize = 256;
+
+/// The door of one instance.
+pub struct Intake {
+    store: Store,
+    bus: Bus,
+    door: Arc<Door>,
+}
+
+/// What every event is judged with.
+pub struct Door {
+    /// Who may come in.
+    pub access: Access,
+    /// What speaks.
+    pub voice: Voice,
+    /// The limits of sessions.
+    pub limits: SessionLimits,
+    /// The configured autonomy: the ceiling.
+    pub autonomy: AutonomyLevel,
+    /// What is wrong with the configuration so that no turn can be answered, in words for users
+    /// by language; `None` when all is well.
+    pub missing_provider: bool,
+    /// The model that answers, for `/status`.
+    pub model: String,
+    /// How each channel is, for `/status`.
+    pub health: Vec<(String, Health)>,
+    /// How often each sender may speak.
+    rates: RateLimits,
+}
+
+/// What followed from an event.
+#[derive(Debug, Default)]
+pub struct Followed {
+    /// What a press is answered with.
+    pub receipt: Receipt,
+    /// Rows to offer after the commit.
+    pub said: Vec<OutboxRow>,
+    /// Signals to send after the commit.
+    pub signals: Vec<Signal>,
+}
+
+impl Door {
+    /// Returns a door with empty rate limits.
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own that only `app` has")]
+    pub fn new(
+        access: Access,
+        voice: Voice,
+        limits: SessionLimits,
+        autonomy: AutonomyLevel,
+        missing_provider: bool,
+        model: String,
+        health: Vec<(String, Health)>,
+    ) -> Self {
+        let rates = RateLimits::new();
+        Self { access, voice, limits, autonomy, missing_provider, model, health, rates }
+    }
+
+    /// Returns the language that our own texts have in a chat.
+    pub fn language(&self, chat_language: &str) -> Language {
+        self.limits.language_in(chat_language)
+    }
+}
+
+impl Intake {
+    /// Returns the door of an instance.
+    pub fn new(store: Store, bus: Bus, door: Arc<Door>) -> Self {
+        Self { store, bus, door }
+    }
+
+    /// Takes events in until `shutdown`. Events of one channel are stored in their order; those
+    /// that wait together share a commit.
+    pub async fn run(self, mut deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
+        let mut storing = FuturesUnordered::new();
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                Some(delivery) = deliveries.recv() => {
+                    let (committed, receipt) = self.enqueue(delivery).await;
+                    storing.push(self.settle(committed, receipt));
+                }
+                Some(()) = storing.next() => {}
+            }
+        }
+        // What is in line is stored and receipted; what still waits at the door is delivered again.
+        while storing.next().await.is_some() {}
+    }
+
+    async fn enqueue(
+        &self,
+        delivery: Delivery,
+    ) -> (Committed<Followed>, oneshot::Sender<Receipt>) {
+        let Delivery { inbound, receipt } = delivery;
+        let door = Arc::clone(&self.door);
+        let committed = self
+            .store
+            .write_later(move |tx| Box::pin(async move { door::receive(tx, &door, inbound).await }))
+            .await;
+        (committed, receipt)
+    }
+
+    async fn settle(&self, committed: Committed<Followed>, receipt: oneshot::Sender<Receipt>) {
+        match committed.wait().await {
+            Ok(followed) => {
+                // A channel that went away needs no receipt: the event is stored.
+                let _ = receipt.send(followed.receipt);
+                self.door.voice.offer(followed.said);
+                for signal in followed.signals {
+                    self.bus.send(signal);
+                }
+            }
+            // Dropping the receipt says so: the platform delivers it again.
+            Err(error) => tracing::error!(%error, "an event could not be stored"),
+        }
+    }
+}

@@ -224,3 +224,16 @@ pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
     .await?;
     Ok(())
 }
+
+/// Returns whether a chat is `direct` or a `group`.
+pub async fn kind_of(
+    readers: &sqlx::SqlitePool,
+    channel: &str,
+    chat: &str,
+) -> Result<Option<String>, StoreError> {
+    Ok(sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
+        .bind(channel)
+        .bind(chat)
+        .fetch_optional(readers)
+        .await?)
+}

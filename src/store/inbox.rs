@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{InboxId, SessionId, TurnId, UserId};
+use crate::transcript::{InboxId, QuestionId, SessionId, TurnId, UserId};
 
 /// An event on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub struct NewInbox {
     pub quoted: Option<String>,
     /// The album that it is a piece of.
     pub album: Option<String>,
+    /// The question that it answers by a button.
+    pub answers: Option<QuestionId>,
+    /// Whether an owner said it.
+    pub by_owner: bool,
     /// Not to be taken before.
     pub ready_ms: i64,
     /// `waiting`, `settled` or `overheard`.
@@ -55,6 +59,12 @@ pub struct InboxRow {
     pub untrusted: bool,
     /// The message that it replies to.
     pub quoted: Option<String>,
+    /// The pieces that belong together.
+    pub album: Option<String>,
+    /// The question that it answers by a button.
+    pub answers: Option<QuestionId>,
+    /// Whether an owner said it.
+    pub by_owner: bool,
     /// Not to be taken before.
     pub ready_ms: i64,
 }
@@ -64,8 +74,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let id = InboxId(new_id());
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
-                            message, said, untrusted, quoted, album, ready_ms, state, stored_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                            message, said, untrusted, quoted, album, answers, by_owner, ready_ms,
+                            state, stored_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -81,6 +92,8 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(new.untrusted)
     .bind(&new.quoted)
     .bind(&new.album)
+    .bind(new.answers)
+    .bind(new.by_owner)
     .bind(new.ready_ms)
     .bind(new.state)
     .bind(now_ms())
@@ -167,7 +180,8 @@ pub async fn waiting(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, quoted, ready_ms FROM inbox
+        "SELECT id, user_id, address, message, said, untrusted, quoted, album, answers, by_owner,
+                ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
     )
     .bind(session)
@@ -183,7 +197,8 @@ pub async fn overheard(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     let mut rows: Vec<InboxRow> = sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, quoted, ready_ms FROM inbox
+        "SELECT id, user_id, address, message, said, untrusted, quoted, album, answers, by_owner,
+                ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'overheard' ORDER BY id DESC LIMIT $2",
     )
     .bind(session)
@@ -227,4 +242,51 @@ pub async fn drop_waiting(
     .execute(tx.connection())
     .await?;
     Ok(dropped.rows_affected())
+}
+
+/// Returns the mark of a long text of this user that waits for its further pieces.
+pub async fn unfinished_text(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+    now_ms: i64,
+) -> Result<Option<String>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT album FROM inbox
+         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' AND ready_ms > $3
+           AND album LIKE 'split-%'
+         ORDER BY id DESC LIMIT 1",
+    )
+    .bind(session)
+    .bind(user)
+    .bind(now_ms)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Marks a job as one that needs no turn.
+pub async fn settle(tx: &mut Tx, id: InboxId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE inbox SET state = 'settled' WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// How much of what was said around us is kept for the next turn, in messages.
+const OVERHEARD_KEPT: i64 = 50;
+
+/// Lets go of what was said around us long ago.
+pub async fn forget_old_overheard(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE inbox SET state = 'settled', said = ''
+         WHERE session_id = $1 AND state = 'overheard' AND id NOT IN
+             (SELECT id FROM inbox WHERE session_id = $1 AND state = 'overheard'
+              ORDER BY id DESC LIMIT $2)",
+    )
+    .bind(session)
+    .bind(OVERHEARD_KEPT)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }

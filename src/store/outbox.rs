@@ -257,3 +257,30 @@ async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreEr
         .await?;
     Ok(())
 }
+
+/// Returns whether the outcome of a turn is written already.
+pub async fn turn_has_spoken(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) > 0 FROM outbox
+         WHERE turn_id = $1 AND purpose IN ('final', 'question') AND state <> 'superseded'",
+    )
+    .bind(turn)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Returns whether something was said below a live message in its chat.
+pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
+                          AND purpose <> 'edit' AND channel = $2
+                          AND address ->> 'chat' = $3 ->> 'chat')
+             OR EXISTS (SELECT 1 FROM inbox WHERE id > $1 AND kind = 'message' AND channel = $2
+                          AND address ->> 'chat' = $3 ->> 'chat')",
+    )
+    .bind(live.id)
+    .bind(&live.channel)
+    .bind(&live.address)
+    .fetch_one(tx.connection())
+    .await?)
+}

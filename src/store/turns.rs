@@ -20,6 +20,8 @@ pub struct TurnRow {
     pub reply_to: Option<String>,
     /// How it is named to people.
     pub request: String,
+    /// Whether an owner asked for it.
+    pub by_owner: bool,
     /// `running`, `parked` or `ended`.
     pub state: String,
     /// How often it was started after a crash.
@@ -35,8 +37,9 @@ pub struct TurnRow {
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, state, started_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, 'running', $7)",
+        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, state,
+                            started_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'running', $8)",
     )
     .bind(turn.id)
     .bind(turn.session_id)
@@ -44,6 +47,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     .bind(&turn.address)
     .bind(&turn.reply_to)
     .bind(&turn.request)
+    .bind(turn.by_owner)
     .bind(turn.started_ms)
     .execute(tx.connection())
     .await?;
@@ -53,7 +57,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 /// Returns the turns of a session that have not ended, oldest first.
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, state, resumes, handed_over,
+        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over,
                 stop_by, started_ms
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
     )
@@ -65,7 +69,7 @@ pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>,
 /// Returns a turn.
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, state, resumes, handed_over,
+        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over,
                 stop_by, started_ms
          FROM turns WHERE id = $1",
     )
@@ -157,6 +161,15 @@ pub async fn append(
     next_seq: i64,
     entries: &[Entry],
 ) -> Result<i64, StoreError> {
+    let expected: i64 =
+        sqlx::query_scalar("SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1")
+            .bind(turn)
+            .fetch_one(tx.connection())
+            .await?;
+    if expected != next_seq {
+        // An earlier entry of ours was not written: going on would tear a hole into the journal.
+        return Err(StoreError::Broken(format!("journal of turn {turn} ends at {expected}, not {next_seq}")));
+    }
     let mut seq = next_seq;
     for entry in entries {
         sqlx::query("INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES ($1, $2, $3, $4, $5)")
@@ -197,7 +210,7 @@ pub async fn history(
                WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3
                ORDER BY ended_seq DESC LIMIT $4) t
          JOIN journal j ON j.turn_id = t.id
-         WHERE j.kind IN ('heard', 'replied', 'returned', 'ended')
+         WHERE j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
          ORDER BY t.ended_seq, j.seq",
     )
     .bind(session)
@@ -217,8 +230,7 @@ pub async fn history(
     Ok(turns.into_iter().map(|(_, entries)| entries).collect())
 }
 
-/// Returns the sessions in which something can be done now, each with the user to do it for, and
-/// the time at which the next one becomes ready.
+/// Returns the sessions in which something can be done now, each with the user to do it for.
 pub async fn sessions_with_work(
     readers: &sqlx::SqlitePool,
     now_ms: i64,

@@ -1,7 +1,7 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, CallId, ConversationMessage, Entry, Returned, RouteResult, ToolCall, ToolOutcome,
+    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Returned, RouteResult, ToolCall, ToolOutcome,
     TurnOutcome, Verdict,
 };
 
@@ -68,6 +68,10 @@ impl TurnState {
             Entry::Started(started) => {
                 self.history_cursor = started.history_cursor;
                 self.answering.clone_from(&started.answering);
+                // The request counts as said; the question that we asked back is not history.
+                if let Some(answering) = &started.answering {
+                    self.messages.push(ConversationMessage::user(&answering.request));
+                }
             }
             Entry::Heard(heard) => {
                 for message in &heard.messages {
@@ -121,6 +125,32 @@ impl TurnState {
                 ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
             })
             .unwrap_or_default()
+    }
+
+    /// Returns what later turns are shown of this one: every call has a result, and the last word
+    /// is that of the outcome.
+    pub fn into_history(mut self) -> Vec<ConversationMessage> {
+        for state in &self.calls {
+            if state.progress != CallProgress::Returned {
+                self.messages.push(ConversationMessage::ToolResult {
+                    call: state.call.id.clone(),
+                    name: state.call.name.clone(),
+                    outcome: ToolOutcome::Denied { why: "the turn ended before".to_owned() },
+                });
+            }
+        }
+        let last_word = match self.ended {
+            Some(TurnOutcome::StepLimit { text }) => Some(text),
+            Some(TurnOutcome::Stopped { .. }) => Some("(stopped by the user)".to_owned()),
+            Some(TurnOutcome::Expired) => Some("(an approval expired; nothing was run)".to_owned()),
+            Some(TurnOutcome::Failed { .. }) => Some("(failed)".to_owned()),
+            Some(TurnOutcome::Replied { .. } | TurnOutcome::Asked { .. }) | None => None,
+        };
+        if let Some(text) = last_word {
+            let message = AssistantMessage { text, ..AssistantMessage::default() };
+            self.messages.push(ConversationMessage::Assistant(message));
+        }
+        self.messages
     }
 
     fn advance(&mut self, id: &CallId, progress: CallProgress) {

@@ -1,0 +1,161 @@
+//! What to do next: a pure function of what a turn has come to.
+
+use crate::transcript::{CallId, CallProgress, TurnOutcome, TurnState, Verdict};
+
+/// The next thing to do in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Ask Phase 1.
+    Route,
+    /// Ask the model.
+    CallModel,
+    /// Judge and run a call.
+    Run(CallId),
+    /// Give a call that was not approved its result.
+    Refuse(CallId),
+    /// Say that the outcome of a call is unknown, or run it again when it is idempotent.
+    Recover(CallId),
+    /// Wait for a person: the turn is parked.
+    Suspend,
+    /// Ask the model for a last word: the step limit is reached.
+    Conclude,
+    /// End the turn.
+    Finish(TurnOutcome),
+    /// Nothing: the turn has ended.
+    Rest,
+}
+
+/// Returns what to do next.
+pub fn next(state: &TurnState, max_steps: u32) -> Action {
+    if state.ended.is_some() {
+        return Action::Rest;
+    }
+    let Some(route) = &state.route else { return Action::Route };
+    if let crate::transcript::RouteResult::NeedClarification { question, choices } = route {
+        let outcome = TurnOutcome::Asked { question: question.clone(), choices: choices.clone() };
+        return Action::Finish(outcome);
+    }
+    if let Some(action) = next_of_calls(state) {
+        return action;
+    }
+    if state.steps > 0 && state.calls.is_empty() {
+        return Action::Finish(TurnOutcome::Replied { text: state.last_text().to_owned() });
+    }
+    if state.steps >= max_steps { Action::Conclude } else { Action::CallModel }
+}
+
+/// Calls run in the model's order, up to the first that waits for a person.
+fn next_of_calls(state: &TurnState) -> Option<Action> {
+    let expired = CallProgress::Decided(Verdict::Expired);
+    if state.calls.iter().any(|call| call.progress == expired) {
+        return Some(Action::Finish(TurnOutcome::Expired));
+    }
+    state.calls.iter().find_map(|call| {
+        let id = call.call.id.clone();
+        match &call.progress {
+            CallProgress::Returned => None,
+            CallProgress::Waiting | CallProgress::Decided(Verdict::Approved { .. }) => {
+                Some(Action::Run(id))
+            }
+            CallProgress::Decided(Verdict::Denied { .. } | Verdict::Expired) => {
+                Some(Action::Refuse(id))
+            }
+            CallProgress::Held => Some(Action::Suspend),
+            CallProgress::Called => Some(Action::Recover(id)),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Action, next};
+    use crate::transcript::{
+        AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Replied, Returned,
+        RouteResult, Routed, Started, ToolCall, ToolOutcome, TurnOutcome, TurnState, Usage, UserId,
+        Verdict,
+    };
+
+    fn started() -> Vec<Entry> {
+        let heard = HeardText { inbox: InboxId(1), text: "hi".into(), untrusted: false };
+        vec![
+            Entry::Started(Started { history_cursor: 0, answering: None }),
+            Entry::Heard(Heard { messages: vec![heard] }),
+        ]
+    }
+
+    fn routed() -> Entry {
+        Entry::Routed(Routed { route: RouteResult::Direct, usage: Usage::default() })
+    }
+
+    fn replied(text: &str, calls: &[&str]) -> Entry {
+        let calls = calls
+            .iter()
+            .map(|id| ToolCall { id: CallId((*id).into()), name: "shell".into(), arguments: json!({}) })
+            .collect();
+        let message = AssistantMessage { text: text.into(), reasoning_content: None, calls };
+        Entry::Replied(Replied { message, usage: Usage::default(), memory_hits: vec![] })
+    }
+
+    fn id(call: &str) -> CallId {
+        CallId(call.into())
+    }
+
+    fn returned(call: &str) -> Entry {
+        let outcome = ToolOutcome::Success { output: "ok".into() };
+        Entry::Returned(Returned { call: id(call), outcome, tainted: false })
+    }
+
+    fn decided(call: &str, verdict: Verdict) -> Entry {
+        Entry::Decided(Decided { call: id(call), verdict })
+    }
+
+    #[track_caller]
+    fn check(more: &[Entry], expected: &Action) {
+        let entries: Vec<Entry> = started().into_iter().chain(more.iter().cloned()).collect();
+        assert_eq!(&next(&TurnState::fold(&entries), 2), expected);
+    }
+
+    #[test]
+    fn a_turn_goes_from_route_to_reply() {
+        check(&[], &Action::Route);
+        check(&[routed()], &Action::CallModel);
+        let reply = TurnOutcome::Replied { text: "hello".into() };
+        check(&[routed(), replied("hello", &[])], &Action::Finish(reply));
+    }
+
+    #[test]
+    fn calls_run_in_order_up_to_the_first_held_one() {
+        let step = [routed(), replied("", &["a", "b"])];
+        let with = |more: &[Entry]| [&step[..], more].concat();
+        check(&step, &Action::Run(id("a")));
+        check(&with(&[returned("a")]), &Action::Run(id("b")));
+        check(&with(&[Entry::Held { calls: vec![id("a")] }]), &Action::Suspend);
+        check(&with(&[returned("a"), Entry::Called { call: id("b") }]), &Action::Recover(id("b")));
+        check(&with(&[returned("a"), returned("b")]), &Action::CallModel);
+    }
+
+    #[test]
+    fn verdicts_are_folded_in() {
+        let step = [
+            routed(),
+            replied("", &["a", "b"]),
+            Entry::Held { calls: vec![id("a"), id("b")] },
+        ];
+        let with = |more: &[Entry]| [&step[..], more].concat();
+        let yes = Verdict::Approved { by: UserId(1) };
+        let no = Verdict::Denied { by: UserId(1) };
+        check(&with(&[decided("b", yes.clone())]), &Action::Suspend);
+        check(&with(&[decided("a", yes), decided("b", no.clone())]), &Action::Run(id("a")));
+        check(&with(&[decided("a", no)]), &Action::Refuse(id("a")));
+        check(&with(&[decided("b", Verdict::Expired)]), &Action::Finish(TurnOutcome::Expired));
+    }
+
+    #[test]
+    fn the_step_limit_asks_for_a_last_word() {
+        let two_steps =
+            [routed(), replied("", &["a"]), returned("a"), replied("", &["b"]), returned("b")];
+        check(&two_steps, &Action::Conclude);
+    }
+}

@@ -1,0 +1,81 @@
+//! What a turn needs from above: a journal, and somebody who watches. `sessions` provides both.
+
+use async_trait::async_trait;
+use thiserror::Error;
+
+use crate::approvals::Approved;
+use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::transcript::{
+    CallId, ConversationMessage, Entry, HeardText, ToolStatus, TurnOutcome, UserId,
+};
+
+/// The journal of one turn, as its driver writes it.
+///
+/// Whatever returns `Ok` is in order behind what was written before; [`Journal::append`] may ride
+/// with the next commit, everything else is on disk when it returns.
+#[async_trait]
+pub trait Journal: Send {
+    /// Appends an entry that precedes no outside effect.
+    async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
+
+    /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
+    /// needs an approval that is not there or was used before.
+    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError>;
+
+    /// Commits that calls wait for a person, together with the card that asks.
+    async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError>;
+
+    /// Returns the proof that a person approved this call, if one did.
+    async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError>;
+
+    /// Returns the messages that join the turn now; they are heard in the same commit.
+    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError>;
+
+    /// Returns the grants that the turn's user has in this session.
+    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
+
+    /// Returns the turns that ended before this one began, oldest first.
+    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError>;
+
+    /// Commits the end of the turn together with what is said about it.
+    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError>;
+}
+
+/// Why the journal refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum JournalError {
+    /// A person stopped the turn.
+    #[error("the turn was stopped")]
+    Stopped {
+        /// Who.
+        by: UserId,
+    },
+    /// The call needs an approval that is not there (any more).
+    #[error("the approval of this call was used or withdrawn")]
+    NotApproved,
+    /// The turn belongs to another worker now: this one must let go of it.
+    #[error("the turn belongs to another worker")]
+    Lost,
+    /// The journal cannot be written; the turn stays where it is and is resumed later.
+    #[error("the journal cannot be written: {0}")]
+    Broken(String),
+}
+
+/// Watches a turn. Must not block: what cannot be shown now may be skipped.
+pub trait TurnEvents: Send + Sync {
+    /// Something happened.
+    fn emit(&self, event: TurnEvent);
+}
+
+/// What happens in a turn, for the live message. Nothing here is the truth; the journal is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnEvent {
+    /// A model answers; the text that it has said so far in this step.
+    Text(String),
+    /// A step is over; what was streamed is no longer the newest.
+    StepDone,
+    /// A tool call changed its status.
+    Tool(CallId, ToolStatus),
+    /// A message joined the turn.
+    Joined,
+}

@@ -1,0 +1,434 @@
+//! The driver: does what [`next`] says, appends what came of it, and asks again.
+
+use std::sync::{Mutex, PoisonError};
+
+use sayso_channel::Language;
+use tokio_util::sync::CancellationToken;
+
+use super::next::{Action, next};
+use super::prompt::{self, PromptParts};
+use super::route::{self, RouteRequest};
+use super::{Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, Routing, TurnEvent, TurnEvents};
+use crate::memory::Recalled;
+use crate::persona::Audience;
+use crate::policy::{AutonomyLevel, ClearedCall, Decision, HeldCall};
+use crate::providers::{self, ChatRequest, ProviderError, Reply};
+use crate::tools::ToolContext;
+use crate::transcript::{
+    AssistantMessage, CallId, CallProgress, ConversationMessage, Entry, Heard, Replied, Returned,
+    RouteResult, Routed, Scope, ToolCall, ToolOutcome, ToolStatus, TurnOutcome, TurnState, Usage,
+    Verdict, clear_old_reasoning_content, trim_history,
+};
+
+/// For whom, where and under what conditions a turn is driven.
+#[derive(Debug, Clone)]
+pub struct Errand {
+    /// For whom and where.
+    pub scope: Scope,
+    /// The level that holds for this user in this session.
+    pub autonomy: AutonomyLevel,
+    /// The language of our own texts.
+    pub language: Language,
+    /// The local date and time with its zone, as the model is told them.
+    pub now: String,
+    /// What other turns of this session wait for, one line each.
+    pub waiting_for: Vec<String>,
+    /// The routine that this turn is a run of.
+    pub routine: Option<String>,
+    /// Whether text is wanted while it arrives (`process_message_stream`), or only whole.
+    pub stream: bool,
+}
+
+/// How far a turn was driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driven {
+    /// It has ended.
+    Ended,
+    /// It waits for a person.
+    Suspended,
+    /// `stop` was cancelled; whoever cancelled it knows why.
+    Interrupted,
+}
+
+impl Agent {
+    /// Drives a turn from wherever it is until it ends or must wait for a person.
+    ///
+    /// Cancelling `stop` ends the model call or tool that is under way.
+    pub async fn drive(
+        &self,
+        errand: &Errand,
+        state: TurnState,
+        journal: &mut dyn Journal,
+        events: &dyn TurnEvents,
+        stop: &CancellationToken,
+    ) -> Result<Driven, JournalError> {
+        let turn = Turn { agent: self, errand, state, journal, events, stop, past: None, recalled: None };
+        match turn.run().await {
+            Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
+            driven => driven,
+        }
+    }
+}
+
+/// One turn while it is driven.
+struct Turn<'a> {
+    agent: &'a Agent,
+    errand: &'a Errand,
+    state: TurnState,
+    journal: &'a mut dyn Journal,
+    events: &'a dyn TurnEvents,
+    stop: &'a CancellationToken,
+    /// The history, once loaded: trimmed, without old reasoning.
+    past: Option<Vec<ConversationMessage>>,
+    /// What was recalled, and for which words.
+    recalled: Option<(String, Vec<Recalled>)>,
+}
+
+impl Turn<'_> {
+    async fn run(mut self) -> Result<Driven, JournalError> {
+        loop {
+            if self.stop.is_cancelled() {
+                return Ok(Driven::Interrupted);
+            }
+            match next(&self.state, self.agent.limits.max_steps) {
+                Action::Route => self.route().await?,
+                Action::CallModel => self.call_model().await?,
+                Action::Run(call) => self.judge(&call).await?,
+                Action::Refuse(call) => self.refuse(call).await?,
+                Action::Recover(call) => self.recover(call).await?,
+                Action::Suspend => return Ok(Driven::Suspended),
+                Action::Conclude => self.conclude().await?,
+                Action::Finish(outcome) => self.finish(outcome).await?,
+                Action::Rest => return Ok(Driven::Ended),
+            }
+        }
+    }
+
+    async fn record(&mut self, entry: Entry) -> Result<(), JournalError> {
+        self.journal.append(&entry).await?;
+        self.state.apply(&entry);
+        Ok(())
+    }
+
+    async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
+        self.journal.finish(&outcome).await?;
+        self.state.apply(&Entry::Ended { outcome });
+        Ok(())
+    }
+
+    async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
+        tracing::warn!(turn = %self.errand.scope.turn, %error, "the model did not answer");
+        let why = providers::for_user(error, self.errand.language);
+        self.finish(TurnOutcome::Failed { why }).await
+    }
+
+    // Phase 1.
+
+    async fn route(&mut self) -> Result<(), JournalError> {
+        let (route, usage) = match self.agent.limits.routing {
+            Routing::Off => (RouteResult::Direct, Usage::default()),
+            Routing::TwoPhase => {
+                let Some(answer) = self.ask_route().await? else { return Ok(()) };
+                answer
+            }
+        };
+        self.record(Entry::Routed(Routed { route, usage })).await
+    }
+
+    /// Returns `None` when stopped meanwhile.
+    async fn ask_route(&mut self) -> Result<Option<(RouteResult, Usage)>, JournalError> {
+        // The request of an answered question is given apart.
+        let said = usize::from(self.state.answering.is_some());
+        let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
+        let skills = self.agent.skills.catalogue(self.errand.language);
+        self.load_past().await?;
+        let request = RouteRequest {
+            skills: &skills,
+            history: self.past.as_deref().unwrap_or_default(),
+            history_limit: self.agent.limits.routing_messages,
+            text: &text,
+            answering: self.state.answering.as_ref(),
+            language: self.errand.language,
+        };
+        tokio::select! {
+            answer = route::route(self.agent.provider.as_ref(), request) => Ok(Some(answer)),
+            () = self.stop.cancelled() => Ok(None),
+        }
+    }
+
+    // Phase 2.
+
+    async fn call_model(&mut self) -> Result<(), JournalError> {
+        if self.state.steps > 0 {
+            self.let_join().await?;
+        }
+        self.recall().await;
+        let system = self.system_prompt();
+        let tools = self.agent.tools.specs_for(&self.errand.scope);
+        let messages = self.conversation().await?;
+        let Some(answer) = self.ask(&system, &messages, &tools).await else { return Ok(()) };
+        match answer {
+            Ok(reply) if says_nothing(&reply.message) => {
+                self.fail(&ProviderError::Garbage("an empty answer".to_owned())).await
+            }
+            Ok(reply) => self.take_reply(reply).await,
+            Err(error) => self.fail(&error).await,
+        }
+    }
+
+    /// Returns `None` when stopped meanwhile.
+    async fn ask(
+        &mut self,
+        system: &str,
+        messages: &[ConversationMessage],
+        tools: &[crate::transcript::ToolSpec],
+    ) -> Option<Result<Reply, ProviderError>> {
+        let request =
+            ChatRequest { system, messages, tools, temperature: None, stream: self.errand.stream };
+        let so_far = Mutex::new(String::new());
+        let heard = |piece: &str| {
+            let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            text.push_str(piece);
+            self.events.emit(TurnEvent::Text(text.clone()));
+        };
+        tokio::select! {
+            answer = self.agent.provider.chat_with_tools(request, &heard) => Some(answer),
+            () = self.stop.cancelled() => None,
+        }
+    }
+
+    async fn take_reply(&mut self, reply: Reply) -> Result<(), JournalError> {
+        let mut message = reply.message;
+        name_calls(&mut message, self.state.steps + 1);
+        if !message.calls.is_empty() {
+            self.events.emit(TurnEvent::StepDone);
+        }
+        let memory_hits =
+            self.recalled.iter().flat_map(|(_, found)| found.iter().map(|memory| memory.id)).collect();
+        self.record(Entry::Replied(Replied { message, usage: reply.usage, memory_hits })).await
+    }
+
+    async fn let_join(&mut self) -> Result<(), JournalError> {
+        let messages = self.journal.joining().await?;
+        if !messages.is_empty() {
+            self.events.emit(TurnEvent::Joined);
+            self.state.apply(&Entry::Heard(Heard { messages }));
+        }
+        Ok(())
+    }
+
+    async fn load_past(&mut self) -> Result<(), JournalError> {
+        if self.past.is_none() {
+            let turns = self.journal.history().await?;
+            let mut past = trim_history(turns, self.agent.limits.history_messages, HISTORY_TOKENS);
+            clear_old_reasoning_content(&mut past);
+            self.past = Some(past);
+        }
+        Ok(())
+    }
+
+    async fn conversation(&mut self) -> Result<Vec<ConversationMessage>, JournalError> {
+        self.load_past().await?;
+        let mut messages = self.past.clone().unwrap_or_default();
+        let past = messages.len();
+        messages.extend(self.state.messages.iter().cloned());
+        if let Some(answering) = &self.state.answering {
+            // Behind the request, which the fold put first: only this turn sees the question.
+            let question =
+                AssistantMessage { text: answering.question.clone(), ..AssistantMessage::default() };
+            messages.insert(past + 1, ConversationMessage::Assistant(question));
+        }
+        Ok(messages)
+    }
+
+    /// Recalls for the user's words; the same words are not looked up twice.
+    async fn recall(&mut self) {
+        let query = user_texts(&self.state.messages);
+        if self.recalled.as_ref().is_some_and(|(earlier, _)| *earlier == query) {
+            return;
+        }
+        let found = self.agent.memory.recall(self.errand.scope.owner, &query, RECALL_LIMIT).await;
+        let found = found.unwrap_or_else(|error| {
+            tracing::error!(turn = %self.errand.scope.turn, error = %format!("{error:#}"), "recall failed");
+            Vec::new()
+        });
+        self.recalled = Some((query, found));
+    }
+
+    fn system_prompt(&self) -> String {
+        let skills = self.agent.skills.catalogue(self.errand.language);
+        let routed = match &self.state.route {
+            Some(RouteResult::Skills(names)) => names.as_slice(),
+            Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
+        };
+        let routed: Vec<(&str, &str)> = routed
+            .iter()
+            .filter_map(|name| Some((name.as_str(), self.agent.skills.load(name)?)))
+            .collect();
+        let tools = self.agent.tools.specs_for(&self.errand.scope);
+        let recalled = self.recalled.as_ref().map(|(_, found)| found.as_slice()).unwrap_or_default();
+        let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
+        prompt::build(&PromptParts {
+            language: self.errand.language,
+            identity: &self.agent.persona.identity(self.errand.language, audience),
+            tools: &tools,
+            skills: &skills,
+            autonomy: self.errand.autonomy,
+            recalled,
+            routed: &routed,
+            workspace: &self.errand.scope.workspace,
+            now: &self.errand.now,
+            owner: self.errand.scope.owner,
+            waiting_for: &self.errand.waiting_for,
+            routine: self.errand.routine.as_deref(),
+        })
+    }
+
+    // Tool calls.
+
+    /// Judges a call, and runs it, asks for it or refuses it.
+    async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
+        let Some(state) = self.state.call(id) else { return Ok(()) };
+        let call = state.call.clone();
+        let was_approved = matches!(state.progress, CallProgress::Decided(Verdict::Approved { .. }));
+        let facts = match self.facts(&call).await? {
+            Ok(facts) => facts,
+            Err(outcome) => return self.return_result(call.id, outcome, false).await,
+        };
+        let summary = facts.tool.summary.clone();
+        let mut decision = self.agent.policy.decide(call.clone(), &facts);
+        if was_approved
+            && let Decision::Ask(held) = decision
+        {
+            decision = match self.journal.approved(id).await? {
+                Some(approved) => self.agent.policy.clear(held, &approved, &facts),
+                None => Decision::Ask(held),
+            };
+        }
+        match decision {
+            Decision::Allow(cleared) => self.execute(cleared, summary).await,
+            Decision::Ask(held) => self.hold(held).await,
+            Decision::Deny { why } => {
+                self.return_result(call.id, ToolOutcome::Denied { why }, false).await
+            }
+        }
+    }
+
+    async fn execute(&mut self, cleared: ClearedCall, summary: String) -> Result<(), JournalError> {
+        let id = cleared.call().id.clone();
+        match self.journal.call(&cleared).await {
+            Err(JournalError::NotApproved) => {
+                let why = "the approval of this call was used or withdrawn".to_owned();
+                return self.return_result(id, ToolOutcome::Denied { why }, false).await;
+            }
+            other => other?,
+        }
+        self.state.apply(&Entry::Called { call: id.clone() });
+        self.events.emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
+        let context = ToolContext { scope: self.errand.scope.clone(), stop: self.stop.clone() };
+        let ran = self.agent.tools.run(cleared, &context).await;
+        self.return_result(id, ran.outcome, ran.tainted).await
+    }
+
+    /// Holds a call together with the calls behind it that would be asked about too.
+    async fn hold(&mut self, first: HeldCall) -> Result<(), JournalError> {
+        let mut held = vec![first];
+        let others: Vec<ToolCall> = self
+            .state
+            .calls
+            .iter()
+            .filter(|state| state.progress == CallProgress::Waiting)
+            .filter(|state| held.iter().all(|held| held.call().id != state.call.id))
+            .map(|state| state.call.clone())
+            .collect();
+        for call in others {
+            let Ok(facts) = self.facts(&call).await? else { continue };
+            if let Decision::Ask(more) = self.agent.policy.decide(call, &facts) {
+                held.push(more);
+            }
+        }
+        self.journal.hold(&held).await?;
+        let calls = held.iter().map(|held| held.call().id.clone()).collect();
+        self.state.apply(&Entry::Held { calls });
+        Ok(())
+    }
+
+    async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
+        let why = "the user said no to this call. Do not try it again in another form; ask what they want instead."
+            .to_owned();
+        self.return_result(id, ToolOutcome::Denied { why }, false).await
+    }
+
+    /// A call was started before we were killed. Nobody knows how it ended.
+    async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
+        let Some(state) = self.state.call(&id) else { return Ok(()) };
+        let call = state.call.clone();
+        if self.agent.tools.is_idempotent(&call.name)
+            && let Ok(facts) = self.facts(&call).await?
+            && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
+        {
+            return self.execute(cleared, facts.tool.summary).await;
+        }
+        self.return_result(id, ToolOutcome::Unknown, false).await
+    }
+
+    async fn return_result(
+        &mut self,
+        call: CallId,
+        outcome: ToolOutcome,
+        tainted: bool,
+    ) -> Result<(), JournalError> {
+        self.events.emit(TurnEvent::Tool(call.clone(), outcome.status()));
+        self.record(Entry::Returned(Returned { call, outcome, tainted })).await
+    }
+
+    async fn facts(
+        &mut self,
+        call: &ToolCall,
+    ) -> Result<Result<crate::policy::Facts, ToolOutcome>, JournalError> {
+        let grants = self.journal.grants().await?;
+        let tool = match self.agent.tools.inspect(call, &self.errand.scope).await {
+            Ok(tool) => tool,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        Ok(Ok(super::facts::gather(tool, call, self.errand, &self.state, grants)))
+    }
+
+    // The step limit.
+
+    /// Lets the model say what was done and what is left; says it for it when it cannot.
+    async fn conclude(&mut self) -> Result<(), JournalError> {
+        let system = self.system_prompt();
+        let mut messages = self.conversation().await?;
+        messages.push(ConversationMessage::user(super::messages::conclude(
+            self.agent.limits.max_steps,
+            self.errand.language,
+        )));
+        let Some(answer) = self.ask(&system, &messages, &[]).await else { return Ok(()) };
+        let said = answer.map(|reply| reply.message.text).unwrap_or_default();
+        let text = super::messages::step_limit(&self.state, &said, self.errand.language);
+        self.finish(TurnOutcome::StepLimit { text }).await
+    }
+}
+
+fn says_nothing(message: &AssistantMessage) -> bool {
+    message.text.trim().is_empty() && message.calls.is_empty()
+}
+
+fn user_texts(messages: &[ConversationMessage]) -> String {
+    let texts: Vec<&str> = messages
+        .iter()
+        .filter_map(|message| match message {
+            ConversationMessage::User { text } => Some(text.as_str()),
+            ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
+        })
+        .collect();
+    texts.join("\n")
+}
+
+/// Gives each call a name that is unique in its turn: models repeat theirs, or leave them out.
+fn name_calls(message: &mut AssistantMessage, step: u32) {
+    for (position, call) in message.calls.iter_mut().enumerate() {
+        call.id = CallId(format!("call_{step}_{position}"));
+    }
+}

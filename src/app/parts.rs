@@ -1,0 +1,143 @@
+//! Building the agent and the access rules from the configuration.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use sayso_channel::ChannelName;
+
+use super::Mode;
+use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
+use crate::agent::{Agent, AgentLimits, Routing};
+use crate::config::{self, AccountPattern, Config, ProviderConfig};
+use crate::intake::{Access, AccountRule};
+use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory};
+use crate::persona::Persona;
+use crate::providers::{Offline, OpenAi, Provider, Reliable};
+use crate::skills::{SkillTool, Skills};
+use crate::store::Store;
+use crate::tools::{
+    FileRead, FileWrite, HelperPath, ListDir, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
+};
+
+/// The channel of this terminal.
+pub const TERMINAL: &str = "terminal";
+
+/// Builds what every turn works with.
+pub fn agent(config: &Config, store: &Store) -> anyhow::Result<Agent> {
+    let provider = provider(config)?;
+    let memory: Arc<dyn Memory> = Arc::new(StoredMemory::new(store.clone()));
+    let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
+    let tools = toolbox(config, provider.as_ref(), &memory, &skills)?;
+    Ok(Agent {
+        provider,
+        tools: Arc::new(tools),
+        memory,
+        policy: config.policy.clone(),
+        skills,
+        persona: Arc::new(Persona::load(&config.data_dir.join("persona"))),
+        limits: AgentLimits {
+            routing: match config.agent.routing {
+                config::Routing::TwoPhase => Routing::TwoPhase,
+                config::Routing::Off => Routing::Off,
+            },
+            routing_messages: config.agent.routing_messages,
+            max_steps: config.agent.max_steps,
+            history_messages: config.agent.history_messages,
+        },
+    })
+}
+
+fn provider(config: &Config) -> anyhow::Result<Arc<dyn Provider>> {
+    let providers = config
+        .providers
+        .iter()
+        .map(|provider| -> anyhow::Result<Arc<dyn Provider>> {
+            Ok(match provider {
+                ProviderConfig::OpenAi(server) => Arc::new(OpenAi::new(server.to_provider())?),
+                ProviderConfig::Offline { name } => Arc::new(Offline::new(name.clone())),
+            })
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(Arc::new(Reliable::new(providers)))
+}
+
+fn toolbox(
+    config: &Config,
+    provider: &dyn Provider,
+    memory: &Arc<dyn Memory>,
+    skills: &Arc<Skills>,
+) -> anyhow::Result<Toolbox> {
+    let limits = ToolLimits {
+        shell_timeout: config.tools.shell_timeout,
+        max_file_read_bytes: config.tools.max_file_read_bytes as usize,
+        max_output_bytes: config.tools.max_output_bytes,
+    };
+    let helper = HelperPath::own();
+    let environment = ShellEnvironment::pick(std::env::vars_os());
+    let mut tools: Vec<Box<dyn Tool>> = vec![
+        Box::new(Shell::new(limits, helper, environment)),
+        Box::new(FileRead::new(limits)),
+        Box::new(FileWrite::new()),
+        Box::new(ListDir::new()),
+        Box::new(MemoryStore::new(Arc::clone(memory))),
+        Box::new(MemoryRecall::new(Arc::clone(memory))),
+        Box::new(MemoryForget::new(Arc::clone(memory))),
+        Box::new(SkillTool::new(Arc::clone(skills))),
+    ];
+    let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
+    tools.push(Box::new(SelfInfoTool::new(self_info(config, provider, names, skills))));
+    Ok(Toolbox::new(tools, limits))
+}
+
+fn self_info(
+    config: &Config,
+    provider: &dyn Provider,
+    tools: Vec<String>,
+    skills: &Skills,
+) -> SelfInfo {
+    SelfInfo {
+        version: env!("CARGO_PKG_VERSION"),
+        model: provider.model().to_owned(),
+        autonomy: config.policy.autonomy,
+        tools,
+        skills: skills.names().map(str::to_owned).collect(),
+        limits: Limits {
+            max_steps: config.agent.max_steps,
+            history_messages: config.agent.history_messages,
+            shell_timeout: config.tools.shell_timeout,
+            approval_expires: config.approval_expires,
+            max_file_read_bytes: config.tools.max_file_read_bytes,
+            max_output_bytes: config.tools.max_output_bytes as u64,
+        },
+    }
+}
+
+/// Returns who may come in. Whoever sits at this terminal started this process, and owns it.
+pub fn access(config: &Config, mode: Mode) -> Access {
+    let mut owners: Vec<AccountRule> = config.access.owners.iter().map(rule).collect();
+    let has_terminal = mode != Mode::Channels || config.channels.terminal.is_some();
+    if has_terminal {
+        owners.push(AccountRule { channel: ChannelName::from(TERMINAL), sender: None });
+    }
+    Access {
+        owners,
+        allow: config.access.allow.iter().map(rule).collect(),
+        pairing: config.access.pairing,
+    }
+}
+
+fn rule(pattern: &AccountPattern) -> AccountRule {
+    match pattern {
+        AccountPattern::One(channel, sender) => {
+            AccountRule { channel: channel.clone(), sender: Some(sender.clone()) }
+        }
+        AccountPattern::Everybody(channel) => {
+            AccountRule { channel: channel.clone(), sender: None }
+        }
+    }
+}
+
+/// Names this process in leases.
+pub fn worker_name() -> String {
+    format!("process-{}-{}", std::process::id(), crate::store::new_id())
+}

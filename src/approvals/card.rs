@@ -1,0 +1,168 @@
+//! The card as people see it: open with its buttons, and closed with its outcome.
+
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
+
+use super::messages;
+use super::token::Verb;
+use crate::store::cards::{CardRow, HeldRow};
+
+/// A card with its calls, as it reads now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CardView {
+    /// The card.
+    pub card: CardRow,
+    /// Its calls, in the model's order.
+    pub calls: Vec<HeldRow>,
+    /// Who answered last, as people see the name.
+    pub decided_by: Option<String>,
+}
+
+/// Writes the card. What stands here is exactly what runs: nothing is shortened.
+pub fn document(view: &CardView, language: Language) -> Outbound {
+    let alone = view.calls.len() == 1;
+    let mut blocks = vec![messages::title(view, language)];
+    for (position, call) in view.calls.iter().enumerate() {
+        blocks.push(call_block(call, (!alone).then_some(position + 1), language));
+    }
+    Outbound { markdown: blocks.join("\n\n"), buttons: buttons(view, language), ..Outbound::default() }
+}
+
+fn call_block(call: &HeldRow, number: Option<usize>, language: Language) -> String {
+    let head = match number {
+        Some(number) => format!("**{number}.** `{}`", call.tool),
+        None => format!("`{}`", call.tool),
+    };
+    let mark = messages::verdict_mark(call.verdict.as_deref(), language);
+    let fence = fence_for(&call.summary);
+    format!("{head}{mark}\n{fence}\n{}\n{fence}\n{}", call.summary, call.why)
+}
+
+/// Returns a fence that the text cannot close.
+fn fence_for(text: &str) -> String {
+    let longest = text
+        .split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    "`".repeat(longest.max(2) + 1)
+}
+
+fn buttons(view: &CardView, language: Language) -> Vec<Vec<Button>> {
+    if view.card.state != "open" {
+        return Vec::new();
+    }
+    if let [call] = view.calls.as_slice() {
+        return vec![single_row(call, language)];
+    }
+    let mut rows: Vec<Vec<Button>> = view
+        .calls
+        .iter()
+        .enumerate()
+        .filter(|(_, call)| call.verdict.is_none())
+        .map(|(position, call)| numbered_row(call, position + 1))
+        .collect();
+    rows.push(vec![
+        button(messages::approve_all(language), Verb::ApproveAll.button(&view.card.token), Some('y'), ButtonLook::Yes),
+        button(messages::deny_all(language), Verb::DenyAll.button(&view.card.token), Some('n'), ButtonLook::No),
+    ]);
+    rows
+}
+
+fn single_row(call: &HeldRow, language: Language) -> Vec<Button> {
+    let mut row = vec![button(
+        messages::approve(language),
+        Verb::Approve.button(&call.token),
+        Some('y'),
+        ButtonLook::Yes,
+    )];
+    if call.pattern.is_some() {
+        row.push(button(
+            messages::always(language),
+            Verb::Always.button(&call.token),
+            Some('a'),
+            ButtonLook::Plain,
+        ));
+    }
+    row.push(button(
+        messages::deny(language),
+        Verb::Deny.button(&call.token),
+        Some('n'),
+        ButtonLook::No,
+    ));
+    row
+}
+
+fn numbered_row(call: &HeldRow, number: usize) -> Vec<Button> {
+    vec![
+        button(&format!("✓ {number}"), Verb::Approve.button(&call.token), None, ButtonLook::Yes),
+        button(&format!("✗ {number}"), Verb::Deny.button(&call.token), None, ButtonLook::No),
+    ]
+}
+
+fn button(label: &str, token: String, key: Option<char>, look: ButtonLook) -> Button {
+    Button { label: label.to_owned(), token, key, look }
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language;
+
+    use super::{CardView, document, fence_for};
+    use crate::store::cards::{CardRow, HeldRow};
+    use crate::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
+
+    fn view(commands: &[&str]) -> CardView {
+        let card = CardRow {
+            id: CardId(1),
+            turn_id: TurnId(2),
+            session_id: SessionId(3),
+            user_id: UserId(4),
+            chat_id: ChatId(5),
+            token: "card".into(),
+            expires_ms: 0,
+            state: "open".into(),
+        };
+        let calls = commands
+            .iter()
+            .map(|command| HeldRow {
+                token: format!("t-{command}"),
+                card_id: CardId(1),
+                call_id: "call_1_0".into(),
+                tool: "shell".into(),
+                summary: (*command).into(),
+                why: "Runs a command.".into(),
+                digest: String::new(),
+                pattern: (commands.len() == 1).then(|| "{}".into()),
+                verdict: None,
+                verdict_by: None,
+            })
+            .collect();
+        CardView { card, calls, decided_by: None }
+    }
+
+    fn labels(view: &CardView) -> Vec<Vec<String>> {
+        let rows = document(view, Language::English).buttons;
+        rows.into_iter().map(|row| row.into_iter().map(|button| button.label).collect()).collect()
+    }
+
+    #[test]
+    fn one_call_has_three_buttons() {
+        assert_eq!(labels(&view(&["git status"])), [["Approve", "Always", "Deny"]]);
+    }
+
+    #[test]
+    fn several_calls_have_their_own_and_common_buttons() {
+        let mut several = view(&["ls", "pwd"]);
+        assert_eq!(labels(&several), [["✓ 1", "✗ 1"], ["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]);
+        several.calls[0].verdict = Some("approved".into());
+        assert_eq!(labels(&several), [["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]);
+        several.card.state = "closed".into();
+        assert!(labels(&several).is_empty());
+    }
+
+    #[test]
+    fn a_command_cannot_close_its_own_block() {
+        assert_eq!(fence_for("ls"), "```");
+        assert_eq!(fence_for("echo ```` x"), "`````");
+    }
+}

@@ -1,0 +1,118 @@
+//! Opening a card, and closing it without an answer.
+
+use super::card::CardView;
+use super::{Approved, new_token};
+use crate::store::cards::{self, CardRow, HeldRow};
+use crate::store::{StoreError, Tx, new_id};
+use crate::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
+
+/// A card to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCard {
+    /// The turn that waits.
+    pub turn: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// The user that it acts for: may press, beside owners.
+    pub user: UserId,
+    /// The chat in which it may be pressed.
+    pub chat: ChatId,
+    /// Until when.
+    pub expires_ms: i64,
+    /// The calls to list, in the model's order.
+    pub calls: Vec<Ask>,
+}
+
+/// One call that a card lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The call, by its name in the turn.
+    pub call: CallId,
+    /// The name of the tool.
+    pub tool: String,
+    /// What it would do, whole: the command, or the path.
+    pub summary: String,
+    /// Why it is asked about, in the user's language.
+    pub why: String,
+    /// What the approval is bound to.
+    pub digest: String,
+    /// What an "always" would cover, as JSON; `None` offers none.
+    pub pattern: Option<String>,
+}
+
+/// Opens a card. Always is offered only where one call is listed.
+pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
+    let card = CardRow {
+        id: CardId(new_id()),
+        turn_id: new.turn,
+        session_id: new.session,
+        user_id: new.user,
+        chat_id: new.chat,
+        token: random_token()?,
+        expires_ms: new.expires_ms,
+        state: "open".to_owned(),
+    };
+    let alone = new.calls.len() == 1;
+    let calls = new
+        .calls
+        .into_iter()
+        .map(|ask| held_row(card.id, ask, alone))
+        .collect::<Result<Vec<_>, _>>()?;
+    cards::insert(tx, &card, &calls).await?;
+    Ok(CardView { card, calls, decided_by: None })
+}
+
+/// Closes the open cards of a turn that was stopped; returns them as they read now.
+pub async fn drop_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardView>, StoreError> {
+    let open = cards::open_cards_of(tx, turn).await?;
+    close_unanswered(tx, open, "dropped").await
+}
+
+/// Closes the cards that nobody answered in time; returns them as they read now.
+pub async fn expire(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardView>, StoreError> {
+    let overdue = cards::overdue_cards(tx, now_ms).await?;
+    close_unanswered(tx, overdue, "expired").await
+}
+
+/// Returns the proof that a person approved a call, as long as no run used it up.
+pub async fn redeem(tx: &mut Tx, turn: TurnId, call: &CallId) -> Result<Option<Approved>, StoreError> {
+    let digest = cards::approved_digest(tx, turn, &call.0).await?;
+    Ok(digest.map(|digest| Approved::new(call.clone(), digest)))
+}
+
+async fn close_unanswered(
+    tx: &mut Tx,
+    open: Vec<CardRow>,
+    verdict: &str,
+) -> Result<Vec<CardView>, StoreError> {
+    let mut views = Vec::new();
+    for mut card in open {
+        if !cards::close(tx, card.id).await? {
+            continue;
+        }
+        cards::decide_rest(tx, card.id, verdict).await?;
+        "closed".clone_into(&mut card.state);
+        let calls = cards::calls_of(tx, card.id).await?;
+        views.push(CardView { card, calls, decided_by: None });
+    }
+    Ok(views)
+}
+
+fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> {
+    Ok(HeldRow {
+        token: random_token()?,
+        card_id: card,
+        call_id: ask.call.0,
+        tool: ask.tool,
+        summary: ask.summary,
+        why: ask.why,
+        digest: ask.digest,
+        pattern: ask.pattern.filter(|_| alone),
+        verdict: None,
+        verdict_by: None,
+    })
+}
+
+fn random_token() -> Result<String, StoreError> {
+    new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))
+}

@@ -1,0 +1,137 @@
+//! A press on a card: who may, and what it changes.
+
+use sayso_channel::{Language, Notice};
+
+use super::card::CardView;
+use super::messages;
+use super::token::Verb;
+use crate::store::cards::{self, CardRow, HeldRow};
+use crate::store::{StoreError, Tx};
+use crate::transcript::{ChatId, Role, SessionId, UserId};
+
+/// Who pressed, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Presser {
+    /// The user.
+    pub user: UserId,
+    /// What that user may do.
+    pub role: Role,
+    /// The name that people see.
+    pub name: String,
+    /// The chat in which the press happened.
+    pub chat: ChatId,
+    /// When, in milliseconds since 1970.
+    pub now_ms: i64,
+    /// The language of the chat.
+    pub language: Language,
+}
+
+/// What a press came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pressed {
+    /// What the presser is told.
+    pub notice: Notice,
+    /// The card as it reads now, if the press changed it.
+    pub changed: Option<CardView>,
+    /// The session whose turn can go on, once every call of the card is decided.
+    pub ready: Option<SessionId>,
+}
+
+/// Judges a press; `None` when the data is no card's button.
+///
+/// Runs in one transaction with everything that follows from it, so a press either counts whole
+/// or not at all.
+pub async fn press(tx: &mut Tx, data: &str, presser: &Presser) -> Result<Option<Pressed>, StoreError> {
+    let Some((verb, token)) = Verb::parse(data) else { return Ok(None) };
+    let language = presser.language;
+    let Some(card) = cards::card_by_token(tx, token).await? else {
+        return Ok(Some(refusal(messages::unknown(language))));
+    };
+    if let Some(why) = refuse(&card, verb, token, presser) {
+        return Ok(Some(refusal(why)));
+    }
+    let chosen = chosen_calls(tx, &card, verb, token).await?;
+    let verdict = match verb {
+        Verb::Approve | Verb::Always | Verb::ApproveAll => "approved",
+        Verb::Deny | Verb::DenyAll => "denied",
+    };
+    let mut counted = 0;
+    for call in &chosen {
+        if cards::decide(tx, &call.token, verdict, Some(presser.user)).await? {
+            counted += 1;
+            grant(tx, &card, call, verb).await?;
+        }
+    }
+    if counted == 0 {
+        return Ok(Some(refusal(messages::already_decided(language))));
+    }
+    let (view, ready) = settle(tx, card, presser).await?;
+    let notice = Notice { text: messages::counted(verb, language), alert: false };
+    Ok(Some(Pressed { notice, changed: Some(view), ready }))
+}
+
+/// Says why a press may not count; `None` lets it.
+fn refuse(card: &CardRow, verb: Verb, token: &str, presser: &Presser) -> Option<String> {
+    let language = presser.language;
+    if card.chat_id != presser.chat {
+        return Some(messages::unknown(language));
+    }
+    if card.user_id != presser.user && presser.role != Role::Owner {
+        return Some(messages::not_yours(language));
+    }
+    if card.state != "open" {
+        return Some(messages::already_decided(language));
+    }
+    if card.expires_ms <= presser.now_ms {
+        return Some(messages::too_late(language));
+    }
+    let stands_for_card = card.token == token;
+    let means_card = matches!(verb, Verb::ApproveAll | Verb::DenyAll);
+    (stands_for_card != means_card).then(|| messages::unknown(language))
+}
+
+async fn chosen_calls(
+    tx: &mut Tx,
+    card: &CardRow,
+    verb: Verb,
+    token: &str,
+) -> Result<Vec<HeldRow>, StoreError> {
+    let mut calls = cards::calls_of(tx, card.id).await?;
+    match verb {
+        Verb::ApproveAll | Verb::DenyAll => {}
+        Verb::Approve | Verb::Deny => calls.retain(|call| call.token == token),
+        // An "always" that was not offered does not exist.
+        Verb::Always => calls.retain(|call| call.token == token && call.pattern.is_some()),
+    }
+    Ok(calls)
+}
+
+async fn grant(tx: &mut Tx, card: &CardRow, call: &HeldRow, verb: Verb) -> Result<(), StoreError> {
+    match (&call.pattern, verb) {
+        (Some(pattern), Verb::Always) => {
+            cards::grant(tx, card.user_id, card.session_id, pattern).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Closes the card when nothing is left to decide.
+async fn settle(
+    tx: &mut Tx,
+    mut card: CardRow,
+    presser: &Presser,
+) -> Result<(CardView, Option<SessionId>), StoreError> {
+    let calls = cards::calls_of(tx, card.id).await?;
+    let all_decided = calls.iter().all(|call| call.verdict.is_some());
+    let ready = if all_decided && cards::close(tx, card.id).await? {
+        "closed".clone_into(&mut card.state);
+        Some(card.session_id)
+    } else {
+        None
+    };
+    Ok((CardView { card, calls, decided_by: Some(presser.name.clone()) }, ready))
+}
+
+fn refusal(text: String) -> Pressed {
+    Pressed { notice: Notice { text, alert: true }, changed: None, ready: None }
+}

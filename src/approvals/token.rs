@@ -1,0 +1,80 @@
+//! Tokens of buttons: random, single-use, and never derived from what they stand for.
+
+use std::fmt::Write as _;
+
+/// 128 bits: nobody guesses one before the sun burns out.
+const TOKEN_BYTES: usize = 16;
+
+/// Returns a new random token of 32 hexadecimal digits.
+///
+/// # Errors
+/// Fails when the system gives no random numbers; then nothing may be asked.
+pub fn new_token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes)?;
+    let mut token = String::with_capacity(2 * TOKEN_BYTES);
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(token, "{byte:02x}");
+    }
+    Ok(token)
+}
+
+/// What a button of a card stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// Approve one call.
+    Approve,
+    /// Approve one call, now and from now on.
+    Always,
+    /// Deny one call.
+    Deny,
+    /// Approve all calls of the card.
+    ApproveAll,
+    /// Deny all calls of the card.
+    DenyAll,
+}
+
+impl Verb {
+    /// Returns the data of a button: the verb's letter, a colon and the token (34 bytes).
+    pub fn button(self, token: &str) -> String {
+        format!("{}:{token}", self.letter())
+    }
+
+    /// Reads the data of a button; `None` when it is none of a card's.
+    pub fn parse(data: &str) -> Option<(Self, &str)> {
+        let (letter, token) = data.split_once(':')?;
+        [Self::Approve, Self::Always, Self::Deny, Self::ApproveAll, Self::DenyAll]
+            .into_iter()
+            .find(|verb| verb.letter() == letter)
+            .map(|verb| (verb, token))
+    }
+
+    fn letter(self) -> &'static str {
+        match self {
+            Self::Approve => "y",
+            Self::Always => "a",
+            Self::Deny => "n",
+            Self::ApproveAll => "Y",
+            Self::DenyAll => "N",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Verb, new_token};
+
+    #[test]
+    fn a_button_says_its_verb_and_its_token() {
+        let token = new_token().unwrap();
+        for verb in [Verb::Approve, Verb::Always, Verb::Deny, Verb::ApproveAll, Verb::DenyAll] {
+            let data = verb.button(&token);
+            assert!(data.len() <= 64, "Telegram takes at most 64 bytes: {data}");
+            assert_eq!(Verb::parse(&data), Some((verb, token.as_str())));
+        }
+        assert_eq!(Verb::parse("x:1"), None);
+        assert_eq!(Verb::parse("y"), None);
+        assert_ne!(new_token().unwrap(), token);
+    }
+}

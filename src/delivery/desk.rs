@@ -1,0 +1,223 @@
+//! The desk: one task that owns the lanes and sends from each of them one thing at a time.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sayso_channel::{Address, ChannelName, ChatKind};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::lane::{Lane, LaneKey, Next};
+use super::live;
+use super::pace::Budgets;
+use super::send::Route;
+use super::voice::{Channels, Memo, Voice};
+use crate::store::outbox::{self, OutboxRow};
+use crate::store::{Store, StoreError, chats};
+use crate::transcript::OutboxId;
+
+/// How many memos may wait at the desk. More is no loss: rows are found at the next look.
+const MEMOS: usize = 4096;
+/// How often the outbox is looked through for rows that no memo announced.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How often live messages that wait for budget are tried again.
+const LIVE_EVERY: Duration = Duration::from_millis(200);
+
+/// Sends what is in the outbox. One per process.
+pub struct Desk {
+    store: Store,
+    channels: Arc<Channels>,
+    budgets: HashMap<ChannelName, Arc<Budgets>>,
+    memos: mpsc::Receiver<Memo>,
+    lanes: HashMap<LaneKey, Lane>,
+    /// Rows that are in a lane or on their way.
+    known: HashSet<OutboxId>,
+    sending: JoinSet<Said>,
+}
+
+/// Something was said, or is at least no longer on its way.
+struct Said {
+    lane: LaneKey,
+    kind: ChatKind,
+    row: Option<OutboxId>,
+}
+
+impl Desk {
+    /// Returns the desk, and the voice by which every room speaks.
+    pub fn new(store: Store, channels: Arc<Channels>) -> (Self, Voice) {
+        let (sender, memos) = mpsc::channel(MEMOS);
+        let voice = Voice::new(Arc::clone(&channels), sender);
+        let budgets = channels
+            .iter()
+            .map(|(name, channel)| (name.clone(), Arc::new(Budgets::new(channel.profile()))))
+            .collect();
+        let desk = Self {
+            store,
+            channels,
+            budgets,
+            memos,
+            lanes: HashMap::new(),
+            known: HashSet::new(),
+            sending: JoinSet::new(),
+        };
+        (desk, voice)
+    }
+
+    /// Sends until `shutdown`, then sends what is already in its lanes, for at most `flush`.
+    pub async fn run(mut self, shutdown: CancellationToken, flush: Duration) {
+        self.find_unknown().await;
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        let mut live = tokio::time::interval(LIVE_EVERY);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                Some(memo) = self.memos.recv() => self.take_memo(memo),
+                Some(said) = self.sending.join_next() => self.note_said(said),
+                _ = look.tick() => self.look().await,
+                _ = live.tick(), if self.lanes.values().any(Lane::has_live) => self.say_live(),
+            }
+        }
+        if tokio::time::timeout(flush, self.flush()).await.is_err() {
+            tracing::warn!("not everything was sent before the end; it is sent at the next start");
+        }
+    }
+
+    async fn flush(&mut self) {
+        while let Ok(memo) = self.memos.try_recv() {
+            self.take_memo(memo);
+        }
+        while let Some(said) = self.sending.join_next().await {
+            self.note_said(said);
+        }
+    }
+
+    async fn find_unknown(&self) {
+        match self.store.write(|tx| Box::pin(outbox::find_unknown(tx))).await {
+            Ok(0) => {}
+            Ok(count) => tracing::warn!(count, "messages may have arrived before; they are sent again, marked"),
+            Err(error) => tracing::error!(%error, "the outbox cannot be read"),
+        }
+    }
+
+    /// Looks through the outbox for rows that no memo announced.
+    async fn look(&mut self) {
+        for budgets in self.budgets.values() {
+            budgets.forget_idle();
+        }
+        match outbox::open_rows(self.store.reader()).await {
+            Ok(rows) => self.take_rows(rows),
+            Err(error) => tracing::error!(%error, "the outbox cannot be read"),
+        }
+    }
+
+    fn take_memo(&mut self, memo: Memo) {
+        match memo {
+            Memo::Rows(rows) => self.take_rows(rows),
+            Memo::Live(update) => {
+                let key = lane_key(&update.address);
+                self.lanes.entry(key.clone()).or_default().show(update);
+                self.say_next(&key);
+            }
+        }
+    }
+
+    fn take_rows(&mut self, rows: Vec<OutboxRow>) {
+        for row in rows {
+            if !self.known.insert(row.id) {
+                continue;
+            }
+            match serde_json::from_str::<Address>(&row.address) {
+                Ok(address) => {
+                    let key = lane_key(&address);
+                    self.lanes.entry(key.clone()).or_default().push(row);
+                    self.say_next(&key);
+                }
+                Err(error) => tracing::error!(row = %row.id, %error, "an outbox row has no address"),
+            }
+        }
+    }
+
+    fn say_live(&mut self) {
+        let waiting: Vec<LaneKey> = self
+            .lanes
+            .iter()
+            .filter(|(_, lane)| lane.has_live())
+            .map(|(key, _)| key.clone())
+            .collect();
+        for key in waiting {
+            self.say_next(&key);
+        }
+    }
+
+    fn say_next(&mut self, key: &LaneKey) {
+        // A channel that is not configured now keeps its rows for later.
+        let Some(channel) = self.channels.get(&key.channel) else { return };
+        let Some(budgets) = self.budgets.get(&key.channel) else { return };
+        let Some(lane) = self.lanes.get_mut(key) else { return };
+        let kind = lane.kind;
+        let room = || budgets.allows(&key.chat, kind.unwrap_or(ChatKind::Group));
+        let Some(next) = lane.take(room) else { return };
+        let route = Route {
+            store: self.store.clone(),
+            channel: Arc::clone(channel),
+            budgets: Arc::clone(budgets),
+        };
+        self.sending.spawn(say(route, key.clone(), kind, next));
+    }
+
+    fn note_said(&mut self, said: Result<Said, tokio::task::JoinError>) {
+        let said = match said {
+            Ok(said) => said,
+            Err(error) => {
+                tracing::error!(%error, "sending ended badly; the row is found at the next look");
+                return;
+            }
+        };
+        if let Some(row) = said.row {
+            self.known.remove(&row);
+        }
+        if let Some(lane) = self.lanes.get_mut(&said.lane) {
+            lane.kind = Some(said.kind);
+            lane.done();
+        }
+        self.say_next(&said.lane);
+        if self.lanes.get(&said.lane).is_some_and(Lane::is_idle) {
+            self.lanes.remove(&said.lane);
+        }
+    }
+}
+
+async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) -> Said {
+    let kind = match kind {
+        Some(kind) => kind,
+        None => kind_of(&route.store, &lane).await,
+    };
+    match next {
+        Next::Live(update) => {
+            live::show(&route.store, &route.channel, &update).await;
+            Said { lane, kind, row: None }
+        }
+        Next::Row(row) => {
+            let id = row.id;
+            if let Err(error) = route.send(row, kind).await {
+                tracing::error!(row = %id, %error, "the outbox cannot be written");
+            }
+            Said { lane, kind, row: Some(id) }
+        }
+    }
+}
+
+async fn kind_of(store: &Store, lane: &LaneKey) -> ChatKind {
+    let found: Result<Option<String>, StoreError> =
+        chats::kind_of(store.reader(), lane.channel.as_str(), lane.chat.as_str()).await;
+    match found.ok().flatten().as_deref() {
+        Some("direct") => ChatKind::Direct,
+        _ => ChatKind::Group,
+    }
+}
+
+fn lane_key(address: &Address) -> LaneKey {
+    LaneKey { channel: address.channel.clone(), chat: address.chat.clone() }
+}

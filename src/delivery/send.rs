@@ -1,0 +1,255 @@
+//! One row on its way out, until it is sent or certainly will not be.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sayso_channel::{
+    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
+};
+
+use super::pace::Budgets;
+use crate::store::outbox::{self, OutboxRow};
+use crate::store::{Store, StoreError, now_ms};
+use crate::transcript::TurnId;
+
+/// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest pause between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long we try before a message counts as undeliverable.
+const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
+/// Up to this age an outcome replaces the live message of its turn: edits do not notify.
+const REPLACE_WITHIN_MS: i64 = 20_000;
+
+/// What a row needs on its way out.
+#[derive(Clone)]
+pub struct Route {
+    /// The database.
+    pub store: Store,
+    /// The channel that says it.
+    pub channel: Arc<dyn Channel>,
+    /// What may still be said.
+    pub budgets: Arc<Budgets>,
+}
+
+/// Where a row goes: into a new message, or into one that stands already.
+enum Target {
+    New,
+    Edit(MessageKey),
+    /// A live message that is replaced by the outcome.
+    Replace(MessageKey),
+    /// Nowhere: it has nothing left to say.
+    Nowhere,
+}
+
+/// What a try came to.
+enum Tried {
+    Done,
+    /// Not sent; try again after this pause.
+    Pause(Duration),
+    /// The chat continues elsewhere.
+    Moved(Address),
+    /// It will not happen.
+    Refused(String),
+    /// The edited message is gone: say it as a new one.
+    SayNew,
+}
+
+impl Route {
+    /// Sends a row. Returns when it is sent, superseded or failed; never loses it.
+    ///
+    /// A store that cannot be written leaves the row as it is, to be found by the next look.
+    pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
+        let mut address: Address = serde_json::from_str(&row.address)?;
+        let mut pause = FIRST_PAUSE;
+        let mut may_replace = true;
+        loop {
+            self.pace(&row, &address, kind).await;
+            let target = self.begin(&row, may_replace).await?;
+            if matches!(target, Target::Nowhere) {
+                return Ok(());
+            }
+            match self.attempt(&mut row, &address, target).await? {
+                Tried::Done => return Ok(()),
+                Tried::SayNew => may_replace = false,
+                Tried::Moved(to) => {
+                    self.move_chat(&address, &to).await?;
+                    address = Address { thread: address.thread.take(), ..to };
+                }
+                Tried::Refused(why) => return self.fail(&row, &why).await,
+                Tried::Pause(wanted) => {
+                    if now_ms() - row.created_ms > GIVE_UP_AFTER_MS {
+                        return self.fail(&row, "the platform could not be reached for a day").await;
+                    }
+                    tokio::time::sleep(wanted.max(pause)).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    async fn pace(&self, row: &OutboxRow, address: &Address, kind: ChatKind) {
+        if row.purpose == "more" {
+            self.budgets.wait(&address.chat, kind).await;
+        } else {
+            self.budgets.charge(&address.chat, kind);
+        }
+    }
+
+    /// Commits that the row is on the wire, and finds out where it goes.
+    async fn begin(&self, row: &OutboxRow, may_replace: bool) -> Result<Target, StoreError> {
+        let row = row.clone();
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    if !outbox::begin_sending(tx, row.id).await? {
+                        return Ok(Target::Nowhere);
+                    }
+                    if row.purpose == "edit" {
+                        let message = match row.edits {
+                            Some(edited) => outbox::message_of(tx, edited).await?,
+                            None => row.message,
+                        };
+                        return match message {
+                            Some(message) => Ok(Target::Edit(MessageKey::new(message))),
+                            None => outbox::supersede(tx, row.id).await.map(|()| Target::Nowhere),
+                        };
+                    }
+                    match row.turn_id {
+                        Some(turn) if may_replace && row.purpose == "final" && !row.resent => {
+                            replaceable(tx, turn).await
+                        }
+                        _ => Ok(Target::New),
+                    }
+                })
+            })
+            .await
+    }
+
+    async fn attempt(
+        &self,
+        row: &mut OutboxRow,
+        address: &Address,
+        target: Target,
+    ) -> Result<Tried, StoreError> {
+        let mut part: Part = serde_json::from_str(&row.part)?;
+        if row.resent {
+            part.mark_resent();
+        }
+        let outcome = match &target {
+            Target::New => {
+                let key = SendKey(row.id.to_string());
+                self.channel.send(address, &part, &key).await.map(|sent| sent.message)
+            }
+            Target::Edit(message) | Target::Replace(message) => {
+                let sent = SentMessage { address: address.clone(), message: message.clone() };
+                self.channel.edit(&sent, &part).await.map(|()| message.clone())
+            }
+            Target::Nowhere => return Ok(Tried::Done),
+        };
+        match outcome {
+            Ok(message) => {
+                self.note_sent(row, &message).await;
+                if matches!(target, Target::New) {
+                    self.close_live(row, address).await;
+                }
+                Ok(Tried::Done)
+            }
+            Err(error) => self.note_error(row, &target, error).await,
+        }
+    }
+
+    async fn note_error(
+        &self,
+        row: &mut OutboxRow,
+        target: &Target,
+        error: ChannelError,
+    ) -> Result<Tried, StoreError> {
+        let id = row.id;
+        let is_edit = !matches!(target, Target::New);
+        match error {
+            // An edit says the same however often it is made.
+            ChannelError::Ambiguous(_) if is_edit => self.put_back(row, FIRST_PAUSE).await,
+            ChannelError::Ambiguous(why) => {
+                tracing::warn!(row = %id, %why, "nobody knows whether a message arrived; it is sent again");
+                row.resent = true;
+                self.store.write(move |tx| Box::pin(outbox::set_unknown(tx, id))).await?;
+                Ok(Tried::Pause(FIRST_PAUSE))
+            }
+            ChannelError::RetryAfter(wait) => self.put_back(row, wait).await,
+            ChannelError::Unreachable(why) => {
+                tracing::debug!(row = %id, %why, "the platform cannot be reached");
+                self.put_back(row, FIRST_PAUSE).await
+            }
+            // The channel has stopped; its rows wait for a start with a good token.
+            ChannelError::Unauthorized(_) => self.put_back(row, LONGEST_PAUSE).await,
+            ChannelError::Moved(to) => {
+                self.put_back(row, Duration::ZERO).await?;
+                Ok(Tried::Moved(to))
+            }
+            ChannelError::TooLong => Ok(Tried::Refused("too long for the platform".to_owned())),
+            ChannelError::Rejected(_) if matches!(target, Target::Replace(_)) => {
+                self.put_back(row, Duration::ZERO).await?;
+                Ok(Tried::SayNew)
+            }
+            ChannelError::Rejected(why) => Ok(Tried::Refused(why)),
+        }
+    }
+
+    async fn put_back(&self, row: &OutboxRow, pause: Duration) -> Result<Tried, StoreError> {
+        let id = row.id;
+        self.store.write(move |tx| Box::pin(outbox::put_back(tx, id))).await?;
+        Ok(Tried::Pause(pause))
+    }
+
+    /// Rides with the next commit: when we are killed before it, the row is found `sending`.
+    async fn note_sent(&self, row: &OutboxRow, message: &MessageKey) {
+        let (id, message) = (row.id, message.to_string());
+        self.store
+            .write_later(move |tx| Box::pin(async move { outbox::set_sent(tx, id, &message).await }))
+            .await;
+    }
+
+    async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
+        tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
+        let (id, why) = (row.id, why.to_owned());
+        self.store
+            .write(move |tx| Box::pin(async move { outbox::set_failed(tx, id, &why).await }))
+            .await
+    }
+
+    async fn move_chat(&self, from: &Address, to: &Address) -> Result<(), StoreError> {
+        let (from, to) = (from.clone(), to.clone());
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    let channel = from.channel.as_str();
+                    crate::store::chats::move_chat(tx, channel, from.chat.as_str(), to.chat.as_str())
+                        .await
+                })
+            })
+            .await
+    }
+
+    /// The outcome was said as a message of its own: the live one says so.
+    async fn close_live(&self, row: &OutboxRow, address: &Address) {
+        let Some(turn) = row.turn_id.filter(|_| row.purpose == "final") else { return };
+        let live =
+            self.store.write(move |tx| Box::pin(outbox::live_message(tx, turn))).await.ok().flatten();
+        let Some(message) = live.and_then(|live| live.message) else { return };
+        let Some(part) = self.channel.render(&Outbound::markdown("✓ ↓")).pop() else { return };
+        let sent = SentMessage { address: address.clone(), message: MessageKey::new(message) };
+        if let Err(error) = self.channel.edit(&sent, &part).await {
+            tracing::debug!(%error, "a live message was not closed");
+        }
+    }
+}
+
+/// Returns the live message of a turn if its outcome may stand in its place.
+async fn replaceable(tx: &mut crate::store::Tx, turn: TurnId) -> Result<Target, StoreError> {
+    let Some(live) = outbox::live_message(tx, turn).await? else { return Ok(Target::New) };
+    if now_ms() - live.created_ms > REPLACE_WITHIN_MS || outbox::said_below(tx, &live).await? {
+        return Ok(Target::New);
+    }
+    Ok(live.message.map_or(Target::New, |message| Target::Replace(MessageKey::new(message))))
+}

@@ -1,0 +1,24 @@
+//! The tour: a chat on this terminal whose lines are written already.
+//!
+//! Nothing is played back. The lines go through the same door, the same turns and the same cards
+//! as everybody's; only the typing is scripted.
+
+mod script;
+
+use std::io::{self, Write};
+
+use sayso_terminal::{Line, LinePace, TerminalChannel, TerminalConfig};
+use tokio::sync::mpsc;
+
+/// Returns a terminal at which the script is typed, each line when the one before is answered.
+pub fn terminal(config: TerminalConfig) -> TerminalChannel {
+    let script = script::lines(config.language);
+    let (typing, lines) = mpsc::channel(script.len().max(1));
+    for line in script {
+        // The channel holds the whole script.
+        let _ = typing.try_send(Line::Text((*line).to_owned()));
+    }
+    let _ = writeln!(io::stdout(), "{}\n", script::opening(config.language));
+    let config = TerminalConfig { pace: LinePace::AfterAnswer, ..config };
+    TerminalChannel::over(config, lines, Box::new(io::stdout()))
+}

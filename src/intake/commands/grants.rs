@@ -1,0 +1,38 @@
+//! `/grants`: what a user always allows in a session, listed and revoked.
+
+use sayso_channel::Language;
+
+use super::messages;
+use crate::approvals;
+use crate::intake::message::Heard;
+use crate::policy::GrantPattern;
+use crate::store::{StoreError, Tx};
+
+/// Lists the grants, or revokes one (`revoke 2`) or all (`revoke all`).
+pub async fn run(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    arguments: &str,
+    language: Language,
+) -> Result<String, StoreError> {
+    let grants = approvals::list(tx, heard.user, heard.session).await?;
+    let Some(which) = arguments.strip_prefix("revoke").map(str::trim) else {
+        let commands: Vec<String> = grants
+            .iter()
+            .filter_map(|line| serde_json::from_str::<GrantPattern>(&line.pattern).ok())
+            .map(|pattern| pattern.command)
+            .collect();
+        return Ok(messages::grants(&commands, language));
+    };
+    if which == "all" {
+        let revoked = approvals::revoke(tx, heard.user, heard.session, None).await?;
+        return Ok(messages::revoked(revoked, language));
+    }
+    let number: Option<usize> = which.parse().ok();
+    let chosen = number.and_then(|number| grants.get(number.wrapping_sub(1)));
+    let Some(chosen) = chosen else {
+        return Ok(messages::no_such_grant(which, grants.len(), language));
+    };
+    let revoked = approvals::revoke(tx, heard.user, heard.session, Some(chosen.id)).await?;
+    Ok(messages::revoked(revoked, language))
+}

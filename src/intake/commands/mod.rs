@@ -1,0 +1,95 @@
+//! Commands: one registry, which also fills the platforms' menus.
+
+mod autonomy;
+mod grants;
+mod messages;
+mod status;
+mod stop;
+
+use sayso_channel::{Command, CommandCall, Outbound};
+
+use super::message::{Heard, say};
+use super::{Door, Followed};
+use crate::approvals;
+use crate::store::{StoreError, Tx, chats};
+
+/// A command that Sayso knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Start,
+    Help,
+    New,
+    Stop,
+    Status,
+    WhoAmI,
+    Autonomy,
+    Grants,
+}
+
+impl Known {
+    const ALL: [Self; 8] = [
+        Self::Start,
+        Self::Help,
+        Self::New,
+        Self::Stop,
+        Self::Status,
+        Self::WhoAmI,
+        Self::Autonomy,
+        Self::Grants,
+    ];
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.menu_entry().name == name)
+    }
+
+    /// A new command does not build without its line in menu and help.
+    fn menu_entry(self) -> Command {
+        let (name, english, chinese) = match self {
+            Self::Start => ("start", "Say hello, or pair with a code", "打招呼，或用配对码配对"),
+            Self::Help => ("help", "What I can do, and the commands", "我能做什么，有哪些命令"),
+            Self::New => ("new", "Begin a new conversation", "开始新的对话"),
+            Self::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
+            Self::Status => ("status", "How I am, and what I am doing", "运行状态和正在做的事"),
+            Self::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
+            Self::Autonomy => ("autonomy", "What I may do without asking", "哪些事我可以不询问就做"),
+            Self::Grants => ("grants", "List or revoke what you always allow", "查看或撤销“总是允许”"),
+        };
+        Command { name, english, chinese }
+    }
+}
+
+/// Returns the commands for a platform's menu.
+pub fn menu() -> Vec<Command> {
+    Known::ALL.into_iter().map(Known::menu_entry).collect()
+}
+
+/// Returns whether a command is ours; others are text like any other.
+pub fn exists(name: &str) -> bool {
+    Known::named(name).is_some()
+}
+
+/// Runs a command in the transaction that stores its message.
+pub async fn run(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    call: &CommandCall,
+) -> Result<Followed, StoreError> {
+    let language = door.language(&heard.chat.language);
+    let Some(known) = Known::named(&call.name) else { return Ok(Followed::default()) };
+    let text = match known {
+        Known::Start | Known::Help => messages::help(&menu(), language),
+        Known::New => {
+            chats::begin_anew(tx, heard.session).await?;
+            approvals::revoke(tx, heard.user, heard.session, None).await?;
+            messages::begun_anew(language)
+        }
+        Known::Stop => return stop::run(tx, door, heard, language).await,
+        Known::Status => status::status(tx, door, heard, language).await?,
+        Known::WhoAmI => messages::who_am_i(heard.inbound, heard.role, language),
+        Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Grants => grants::run(tx, heard, &call.arguments, language).await?,
+    };
+    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
+    Ok(Followed { said, ..Followed::default() })
+}

@@ -1,0 +1,26 @@
+//! `/status`: how the connections are, and what is going on here.
+
+use sayso_channel::Language;
+
+use super::messages;
+use crate::intake::Door;
+use crate::intake::message::Heard;
+use crate::store::{StoreError, Tx, turns};
+
+/// Writes the status of this instance and this session.
+pub async fn status(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    language: Language,
+) -> Result<String, StoreError> {
+    let open = turns::open_turns(tx, heard.session).await?;
+    let turns: Vec<(bool, String)> =
+        open.into_iter().map(|turn| (turn.state == "parked", turn.request)).collect();
+    let channels: Vec<String> = door
+        .health
+        .iter()
+        .map(|(name, health)| messages::channel_line(name, &health.read(), language))
+        .collect();
+    Ok(messages::status(&door.model, &channels, &turns, language))
+}

@@ -1,0 +1,59 @@
+//! One event at the door: an exhaustive match on what it is.
+
+use sayso_channel::{Event, Inbound};
+
+use super::{Door, Followed, message, press};
+use crate::store::inbox::{self, NewInbox};
+use crate::store::{StoreError, Tx, chats, now_ms};
+
+/// Stores an event and everything that follows from it.
+pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Followed, StoreError> {
+    match &inbound.event {
+        Event::Message(heard) => message::receive(tx, door, &inbound, heard).await,
+        Event::Press(pressed) => press::receive(tx, door, &inbound, pressed).await,
+        Event::Moved { to } => {
+            if is_new(tx, &inbound).await? {
+                let channel = inbound.address.channel.as_str();
+                let (from, to) = (inbound.address.chat.as_str(), to.chat.as_str());
+                chats::move_chat(tx, channel, from, to).await?;
+            }
+            Ok(Followed::default())
+        }
+        Event::Closed => set_closed(tx, &inbound, true).await,
+        Event::Opened => set_closed(tx, &inbound, false).await,
+    }
+}
+
+async fn set_closed(tx: &mut Tx, inbound: &Inbound, closed: bool) -> Result<Followed, StoreError> {
+    if is_new(tx, inbound).await? {
+        let address = &inbound.address;
+        chats::set_closed(tx, address.channel.as_str(), address.chat.as_str(), closed).await?;
+    }
+    Ok(Followed::default())
+}
+
+async fn is_new(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+    Ok(inbox::insert(tx, &row(inbound)?).await?.is_some())
+}
+
+/// Returns the row of an event that needs no turn.
+pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
+    Ok(NewInbox {
+        channel: inbound.address.channel.to_string(),
+        kind: inbound.key.kind.clone(),
+        event: inbound.key.id.clone(),
+        version: inbound.key.version,
+        session: None,
+        user: None,
+        address: serde_json::to_string(&inbound.address)?,
+        message: None,
+        said: String::new(),
+        untrusted: false,
+        quoted: None,
+        album: None,
+        answers: None,
+        by_owner: false,
+        ready_ms: now_ms(),
+        state: "settled",
+    })
+}

@@ -1,0 +1,308 @@
+//! A message at the door: a stranger's, a command, something overheard, or a job.
+
+use sayso_channel::{Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
+
+use super::access::Standing;
+use super::limits::Pace;
+use super::{Door, Followed, commands, door, messages, pairing, wording};
+use crate::bus::Signal;
+use crate::delivery::{Purpose, Saying};
+use crate::store::chats::{self, ChatRow};
+use crate::store::inbox;
+use crate::store::outbox::OutboxRow;
+use crate::store::people::{self, SenderRow};
+use crate::store::{StoreError, Tx, now_ms, turns};
+use crate::transcript::{Role, SessionId, UserId};
+
+/// How long the pieces of an album may take to arrive, in milliseconds.
+const ALBUM_SETTLES_MS: i64 = 1_000;
+/// How long the next piece of a text split by the platform may take, in milliseconds.
+const SPLIT_SETTLES_MS: i64 = 800;
+/// From this length on a text may be the first piece of a longer one, in UTF-16 units: clients
+/// split at 4096, or a little before it.
+const SPLIT_FROM: usize = 4_000;
+
+/// Everything known of a message that was stored.
+pub struct Heard<'a> {
+    /// The event.
+    pub inbound: &'a Inbound,
+    /// Its message.
+    pub message: &'a HeardMessage,
+    /// Its chat.
+    pub chat: ChatRow,
+    /// Its session.
+    pub session: SessionId,
+    /// Who said it.
+    pub user: UserId,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// Stores a message and what follows from it.
+pub async fn receive(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+) -> Result<Followed, StoreError> {
+    let chat = chat_of(tx, inbound).await?;
+    let known = known_sender(tx, inbound).await?;
+    let stored = known.as_ref().map(|sender| sender.standing.as_str());
+    match door.access.standing(&inbound.address.channel, &inbound.sender.key, stored) {
+        // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
+        _ if inbound.sender.kind != SenderKind::Person => overhear(tx, door, inbound, message, &chat).await,
+        Standing::Admitted(role) => {
+            let user = user_of(tx, inbound, known).await?;
+            let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+            let session = chats::session_at(tx, chat.id, thread).await?;
+            let heard = Heard { inbound, message, chat, session, user, role };
+            admit(tx, door, &heard).await
+        }
+        Standing::Stranger | Standing::Blocked if message.addressed == Addressed::No => {
+            overhear(tx, door, inbound, message, &chat).await
+        }
+        Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::default()),
+        Standing::Stranger => {
+            if settle(tx, inbound).await? {
+                pairing::meet(tx, door, inbound, message, &chat).await
+            } else {
+                Ok(Followed::default())
+            }
+        }
+    }
+}
+
+async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
+    let joins_album = match &heard.message.album {
+        Some(album) => inbox::album_is_job(tx, heard.session, album).await?,
+        None => false,
+    };
+    if heard.message.addressed == Addressed::No && !joins_album {
+        return overhear(tx, door, heard.inbound, heard.message, &heard.chat).await;
+    }
+    if let Some(command) = heard.message.command.as_ref().filter(|command| commands::exists(&command.name)) {
+        if !settle(tx, heard.inbound).await? {
+            return Ok(Followed::default());
+        }
+        return commands::run(tx, door, heard, command).await;
+    }
+    take_job(tx, door, heard).await
+}
+
+/// Stores a job and wakes its session.
+async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
+    let language = door.language(&heard.chat.language);
+    if heard.message.edited
+        && let Some(followed) = take_edit(tx, door, heard).await?
+    {
+        return Ok(followed);
+    }
+    let wording = wording::word(heard.inbound, heard.message, language);
+    let now = now_ms();
+    let (album, ready_ms) = pieces(tx, heard, now).await?;
+    let row = inbox::NewInbox {
+        session: Some(heard.session),
+        user: Some(heard.user),
+        message: Some(heard.message.message.to_string()),
+        said: wording.said,
+        untrusted: wording.untrusted,
+        quoted: heard.message.quoted.as_ref().map(|quoted| quoted.message.to_string()),
+        album: album.clone(),
+        by_owner: heard.role == Role::Owner,
+        ready_ms,
+        state: "waiting",
+        ..door::row(heard.inbound)?
+    };
+    let Some(id) = inbox::insert(tx, &row).await? else { return Ok(Followed::default()) };
+    if let Some(notice) = turned_away(tx, door, heard).await? {
+        inbox::settle(tx, id).await?;
+        return Ok(notice);
+    }
+    if let Some(album) = &album {
+        inbox::join_album(tx, heard.session, album, ready_ms).await?;
+    }
+    let said = say_queued(tx, door, heard).await?;
+    let signals = vec![Signal::Work(heard.session, heard.user)];
+    Ok(Followed { said, signals, ..Followed::default() })
+}
+
+/// Returns what is said instead of a turn: too many messages, or no model to answer them.
+async fn turned_away(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+) -> Result<Option<Followed>, StoreError> {
+    let language = door.language(&heard.chat.language);
+    let text = match door.rates.count(heard.user) {
+        Pace::Fine if door.missing_provider => messages::no_provider(language),
+        Pace::Fine if is_only_a_file(heard.message) => {
+            let is_voice =
+                heard.message.attachments.iter().any(|file| file.kind == AttachmentKind::Voice);
+            messages::cannot_open(is_voice, language)
+        }
+        Pace::Fine => return Ok(None),
+        Pace::TooFast => messages::too_fast(language),
+        Pace::StillTooFast => return Ok(Some(Followed::default())),
+    };
+    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
+    Ok(Some(Followed { said, ..Followed::default() }))
+}
+
+/// The words around an album may come with another piece of it, so a piece is never judged alone.
+fn is_only_a_file(message: &HeardMessage) -> bool {
+    message.text.trim().is_empty() && message.album.is_none() && !message.attachments.is_empty()
+}
+
+/// An edit changes a job that no turn has taken. Later, only an edit that changes the words counts.
+async fn take_edit(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+) -> Result<Option<Followed>, StoreError> {
+    let key = &heard.inbound.key;
+    let channel = heard.inbound.address.channel.as_str();
+    let Some((id, state, said)) = inbox::earlier_form(tx, channel, &key.kind, &key.id).await? else {
+        return Ok(None);
+    };
+    let language = door.language(&heard.chat.language);
+    let unedited = HeardMessage { edited: false, ..heard.message.clone() };
+    let now_said = wording::word(heard.inbound, &unedited, language).said;
+    if said != now_said && state != "waiting" {
+        return Ok(None);
+    }
+    settle(tx, heard.inbound).await?;
+    if state == "waiting" {
+        inbox::replace_said(tx, id, &now_said).await?;
+    }
+    Ok(Some(Followed::default()))
+}
+
+/// Returns what a message is a piece of, and until when further pieces may come.
+async fn pieces(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    now: i64,
+) -> Result<(Option<String>, i64), StoreError> {
+    if let Some(album) = &heard.message.album {
+        return Ok((Some(album.clone()), now + ALBUM_SETTLES_MS));
+    }
+    let is_long = heard.message.text.encode_utf16().count() >= SPLIT_FROM;
+    let earlier = inbox::unfinished_text(tx, heard.session, heard.user, now).await?;
+    Ok(match (earlier, is_long) {
+        (Some(mark), true) => (Some(mark), now + SPLIT_SETTLES_MS),
+        (Some(mark), false) => (Some(mark), now),
+        (None, true) => (Some(format!("split-{}", heard.inbound.key.id)), now + SPLIT_SETTLES_MS),
+        (None, false) => (None, now),
+    })
+}
+
+/// In a group, somebody whose message must wait for another's turn is told so.
+async fn say_queued(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    if heard.inbound.chat_kind == ChatKind::Direct {
+        return Ok(Vec::new());
+    }
+    let open = turns::open_turns(tx, heard.session).await?;
+    let waits = open.iter().any(|turn| turn.state == "running" && turn.user_id != heard.user);
+    if !waits {
+        return Ok(Vec::new());
+    }
+    let language = door.language(&heard.chat.language);
+    let outbound = Outbound { quiet: true, ..Outbound::markdown(messages::queued(language)) };
+    say(tx, door, heard, &outbound).await
+}
+
+/// Says something of our own in answer to a message.
+pub async fn say(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    outbound: &Outbound,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let reply_to = match heard.inbound.chat_kind {
+        ChatKind::Direct => None,
+        ChatKind::Group => Some(heard.message.message.clone()),
+    };
+    let outbound = Outbound { reply_to, ..outbound.clone() };
+    let saying = Saying {
+        to: &heard.inbound.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    door.voice.say(tx, saying).await
+}
+
+/// Keeps what was said around us in a group, for the next turn there.
+async fn overhear(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+    chat: &ChatRow,
+) -> Result<Followed, StoreError> {
+    if inbound.chat_kind == ChatKind::Direct {
+        settle(tx, inbound).await?;
+        return Ok(Followed::default());
+    }
+    let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+    let session = chats::session_at(tx, chat.id, thread).await?;
+    let wording = wording::word(inbound, message, door.language(&chat.language));
+    let row = inbox::NewInbox {
+        session: Some(session),
+        message: Some(message.message.to_string()),
+        said: wording.said,
+        untrusted: true,
+        album: message.album.clone(),
+        state: "overheard",
+        ..door::row(inbound)?
+    };
+    inbox::insert(tx, &row).await?;
+    inbox::forget_old_overheard(tx, session).await?;
+    Ok(Followed::default())
+}
+
+/// Stores an event that needs no turn; says whether it is new.
+async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+    Ok(inbox::insert(tx, &door::row(inbound)?).await?.is_some())
+}
+
+/// Returns the chat of an event, adding it when it is new.
+pub async fn chat_of(tx: &mut Tx, inbound: &Inbound) -> Result<ChatRow, StoreError> {
+    let kind = match inbound.chat_kind {
+        ChatKind::Direct => "direct",
+        ChatKind::Group => "group",
+    };
+    let language = inbound.sender.language.as_deref().unwrap_or("en");
+    let (channel, chat) = (inbound.address.channel.as_str(), inbound.address.chat.as_str());
+    chats::chat_at(tx, channel, chat, kind, language).await
+}
+
+/// Returns what is stored of the sender of an event.
+pub async fn known_sender(tx: &mut Tx, inbound: &Inbound) -> Result<Option<SenderRow>, StoreError> {
+    let (channel, sender) = (inbound.address.channel.as_str(), inbound.sender.key.as_str());
+    people::find_sender(tx, channel, sender).await
+}
+
+/// Returns the user behind an event, adding them when they are new, and keeps the way to them.
+pub async fn user_of(
+    tx: &mut Tx,
+    inbound: &Inbound,
+    known: Option<SenderRow>,
+) -> Result<UserId, StoreError> {
+    let (channel, sender) = (inbound.address.channel.as_str(), inbound.sender.key.as_str());
+    let has_direct = known.as_ref().is_some_and(|known| known.direct.is_some());
+    let user = match known {
+        Some(known) => known.user_id,
+        None => people::add_sender(tx, channel, sender, &inbound.sender.name, "listed").await?,
+    };
+    if inbound.chat_kind == ChatKind::Direct && !has_direct {
+        let address = serde_json::to_string(&inbound.address)?;
+        people::set_direct(tx, channel, sender, &address).await?;
+    }
+    Ok(user)
+}

@@ -1,0 +1,164 @@
+//! What the door says.
+
+use sayso_channel::Language::{self, Chinese, English};
+
+use crate::store::pairing::AdmissionRow;
+
+/// Returns the text in the right language.
+fn pick(language: Language, english: &str, chinese: &str) -> String {
+    match language {
+        English => english.to_owned(),
+        Chinese => chinese.to_owned(),
+    }
+}
+
+/// There is no model that could answer.
+pub fn no_provider(language: Language) -> String {
+    pick(
+        language,
+        "No model is set up, so I cannot answer yet.\nThe operator can set `OPENAI_API_KEY`, or add a `[[providers]]` section to `sayso.toml`.\n*Hint:* `sayso doctor` says what is missing.",
+        "还没有配置模型，所以我暂时无法回答。\n请管理者设置 `OPENAI_API_KEY`，或在 `sayso.toml` 中添加 `[[providers]]`。\n*提示：*`sayso doctor` 会说明缺少什么。",
+    )
+}
+
+/// Somebody says too much at once.
+pub fn too_fast(language: Language) -> String {
+    pick(
+        language,
+        "That is more than 30 messages a minute, so I left this one and those right after it unanswered.\nWait a few seconds, then send again what matters.",
+        "每分钟超过 30 条消息，所以这一条和紧接着的几条没有处理。\n请稍等几秒，再把重要的重新发送。",
+    )
+}
+
+/// Only a file came, and we cannot open it.
+pub fn cannot_open(voice: bool, language: Language) -> String {
+    if voice {
+        return pick(
+            language,
+            "I cannot listen to voice yet. Please write it to me.",
+            "我还听不了语音，请打字告诉我。",
+        );
+    }
+    pick(
+        language,
+        "I cannot open files or pictures yet. Please tell me in words what you need.",
+        "我还打不开文件和图片，请用文字告诉我需要什么。",
+    )
+}
+
+/// A message waits for somebody else's turn.
+pub fn queued(language: Language) -> String {
+    pick(language, "⏳ Queued: I answer you next.", "⏳ 已排队：接下来就处理。")
+}
+
+/// A stranger wrote, and strangers cannot ask to come in (now).
+pub fn closed(language: Language) -> String {
+    pick(
+        language,
+        "This is a private assistant, and I do not know you. Ask its operator to let you in.",
+        "这是私人助手，我还不认识你。请联系它的管理者。",
+    )
+}
+
+/// A stranger wrote, and the owners are asked.
+pub fn asking(language: Language) -> String {
+    pick(
+        language,
+        "I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.",
+        "我还不认识你。已经询问管理者是否可以和你对话，有结果会告诉你。",
+    )
+}
+
+/// A stranger wrote again before the owners answered.
+pub fn still_asking(language: Language) -> String {
+    pick(language, "My owner has not answered yet.", "管理者还没有答复。")
+}
+
+/// The card about a stranger.
+pub fn stranger(stranger: &AdmissionRow, language: Language) -> String {
+    let (name, channel, sender) = (plain(&stranger.name), &stranger.channel, &stranger.sender);
+    match language {
+        English => format!("**May {name} talk with me?**\n`{channel}:{sender}`\nMembers can use my tools, each with approvals of their own."),
+        Chinese => format!("**允许 {name} 和我对话吗？**\n`{channel}:{sender}`\n成员可以使用我的工具，操作仍需各自批准。"),
+    }
+}
+
+/// The card about a stranger, answered.
+pub fn stranger_answered(stranger: &AdmissionRow, allowed: bool, language: Language) -> String {
+    let name = plain(&stranger.name);
+    match (allowed, language) {
+        (true, English) => format!("✅ {name} was let in."),
+        (true, Chinese) => format!("✅ 已允许 {name}。"),
+        (false, English) => format!("🚫 {name} was blocked."),
+        (false, Chinese) => format!("🚫 已屏蔽 {name}。"),
+    }
+}
+
+/// The button that lets a stranger in.
+pub fn allow(language: Language) -> &'static str {
+    match language {
+        English => "Allow",
+        Chinese => "允许",
+    }
+}
+
+/// The button that keeps a stranger out.
+pub fn block(language: Language) -> &'static str {
+    match language {
+        English => "Block",
+        Chinese => "屏蔽",
+    }
+}
+
+/// Somebody became the owner.
+pub fn welcome_owner(language: Language) -> String {
+    pick(
+        language,
+        "You are my owner now.\nTell me what to do; I ask before anything risky. /help lists the commands.",
+        "你现在是我的管理者。\n直接告诉我要做什么，有风险的操作我会先询问。/help 查看命令。",
+    )
+}
+
+/// Somebody was let in.
+pub fn welcome(language: Language) -> String {
+    pick(
+        language,
+        "You may talk with me now. Tell me what to do; I ask before anything risky. /help lists the commands.",
+        "现在可以和我对话了。直接告诉我要做什么，有风险的操作我会先询问。/help 查看命令。",
+    )
+}
+
+/// A press by somebody whom the door does not let in.
+pub fn not_for_strangers(language: Language) -> String {
+    pick(language, "This button is not for you.", "这个按钮不是给你的。")
+}
+
+/// A press that only owners may make.
+pub fn owners_only(language: Language) -> String {
+    pick(language, "Only an owner can answer this.", "只有管理者可以答复。")
+}
+
+/// A press on a button that we do not know.
+pub fn unknown_button(language: Language) -> String {
+    pick(language, "This button does nothing here.", "这个按钮在这里无效。")
+}
+
+/// A press on somebody else's question.
+pub fn not_your_question(language: Language) -> String {
+    pick(language, "This question was for somebody else.", "这个问题是问别人的。")
+}
+
+/// A press after somebody answered.
+pub fn already_answered(language: Language) -> String {
+    pick(language, "This was already answered. Nothing changed.", "已经答复过了，没有任何改变。")
+}
+
+/// A press after the time was over.
+pub fn too_late(language: Language) -> String {
+    pick(language, "Too late: this has expired.", "太晚了：已经过期。")
+}
+
+/// A name without anything that could pass for our own formatting.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter)).collect()
+}

@@ -1,0 +1,262 @@
+//! Letting people in: the first owner by a code, everybody else by an owner's answer.
+
+use sayso_channel::{Addressed, Address, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound};
+
+use super::{Door, Followed, messages};
+use crate::approvals::new_token;
+use crate::delivery::{Purpose, Saying};
+use crate::store::chats::ChatRow;
+use crate::store::outbox::OutboxRow;
+use crate::store::pairing::{self, AdmissionRow};
+use crate::store::{Store, StoreError, Tx, now_ms, people};
+
+/// How long a code or a stranger's request holds, in milliseconds.
+const HOLDS_MS: i64 = 60 * 60 * 1000;
+/// How many strangers of one channel may wait at once.
+const WAITING_PER_CHANNEL: i64 = 3;
+/// How many characters a code has: 40 bits, for an hour, with every wrong try answered slowly.
+const CODE_CHARS: usize = 8;
+/// Without those that look alike.
+const CODE_ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/// Returns the code that makes its first user the owner, or `None` when there is an owner.
+///
+/// The code of an earlier start is kept as long as it holds.
+pub async fn owner_code(store: &Store, has_configured_owner: bool) -> Result<Option<String>, StoreError> {
+    if has_configured_owner {
+        return Ok(None);
+    }
+    store
+        .write(|tx| {
+            Box::pin(async move {
+                if !people::senders_with_standing(tx, "owner").await?.is_empty() {
+                    return Ok(None);
+                }
+                if let Some(code) = pairing::valid_code(tx, "owner", now_ms()).await? {
+                    return Ok(Some(code));
+                }
+                let code = new_code()?;
+                pairing::put_code(tx, &code, "owner", now_ms() + HOLDS_MS).await?;
+                Ok(Some(code))
+            })
+        })
+        .await
+}
+
+/// Meets a stranger who addressed us. No model is called.
+pub async fn meet(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+    chat: &ChatRow,
+) -> Result<Followed, StoreError> {
+    let language = door.language(&chat.language);
+    if let Some(code) = code_in(message)
+        && let Some(purpose) = pairing::take_code(tx, &code, now_ms()).await?
+    {
+        return let_in(tx, door, inbound, &purpose, language).await;
+    }
+    if !door.access.pairing {
+        return Ok(Followed { said: answer(tx, door, inbound, messages::closed(language)).await?, ..Followed::default() });
+    }
+    request(tx, door, inbound, language).await
+}
+
+/// A code may be sent as `/start CODE`, as a deep link does, or alone.
+fn code_in(message: &HeardMessage) -> Option<String> {
+    let written = match &message.command {
+        Some(command) if command.name == "start" => &command.arguments,
+        Some(_) => return None,
+        None => &message.text,
+    };
+    let code = written.trim().to_ascii_uppercase();
+    let well_formed = code.len() == CODE_CHARS && code.bytes().all(|byte| CODE_ALPHABET.contains(&byte));
+    well_formed.then_some(code)
+}
+
+async fn let_in(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    standing: &str,
+    language: sayso_channel::Language,
+) -> Result<Followed, StoreError> {
+    let channel = inbound.address.channel.as_str();
+    let sender = inbound.sender.key.as_str();
+    remember_sender(tx, inbound, standing).await?;
+    people::set_standing(tx, channel, sender, standing).await?;
+    tracing::info!(channel, standing, "somebody was paired");
+    let said = answer(tx, door, inbound, messages::welcome_owner(language)).await?;
+    Ok(Followed { said, ..Followed::default() })
+}
+
+/// Asks the owners about a stranger, once.
+async fn request(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    language: sayso_channel::Language,
+) -> Result<Followed, StoreError> {
+    let channel = inbound.address.channel.as_str();
+    let sender = inbound.sender.key.as_str();
+    let (waiting, is_waiting) = pairing::open_admissions(tx, channel, sender, now_ms()).await?;
+    if is_waiting {
+        let said = answer(tx, door, inbound, messages::still_asking(language)).await?;
+        return Ok(Followed { said, ..Followed::default() });
+    }
+    let owners = owner_addresses(tx, door, channel).await?;
+    if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
+        let said = answer(tx, door, inbound, messages::closed(language)).await?;
+        return Ok(Followed { said, ..Followed::default() });
+    }
+    remember_sender(tx, inbound, "pending").await?;
+    let token = new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    let stranger = AdmissionRow {
+        id: 0,
+        channel: channel.to_owned(),
+        sender: sender.to_owned(),
+        name: inbound.sender.name.clone(),
+        address: serde_json::to_string(&inbound.address)?,
+        expires_ms: now_ms() + HOLDS_MS,
+        state: "open".to_owned(),
+    };
+    let id = pairing::add_admission(tx, &token, &stranger).await?;
+    let mut said = answer(tx, door, inbound, messages::asking(language)).await?;
+    for owner in owners {
+        said.extend(ask_owner(tx, door, &owner, &stranger, &token, id).await?);
+    }
+    Ok(Followed { said, ..Followed::default() })
+}
+
+async fn ask_owner(
+    tx: &mut Tx,
+    door: &Door,
+    owner: &Address,
+    stranger: &AdmissionRow,
+    token: &str,
+    id: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = door.limits.language.unwrap_or_default();
+    let button = |label: &str, verb: &str, key, look| Button {
+        label: label.to_owned(),
+        token: format!("{verb}:{token}"),
+        key: Some(key),
+        look,
+    };
+    let outbound = Outbound {
+        buttons: vec![vec![
+            button(messages::allow(language), "in", 'y', ButtonLook::Yes),
+            button(messages::block(language), "out", 'n', ButtonLook::No),
+        ]],
+        ..Outbound::markdown(messages::stranger(stranger, language))
+    };
+    let saying =
+        Saying { to: owner, purpose: Purpose::Card, turn: None, subject: Some(id), outbound: &outbound };
+    door.voice.say(tx, saying).await
+}
+
+/// What a press on a stranger's card came to; `None` when the data is no such button.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    data: &str,
+    is_owner: bool,
+    language: sayso_channel::Language,
+) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
+    let Some((verb @ ("in" | "out"), token)) = data.split_once(':') else { return Ok(None) };
+    let refuse = |text: String| Ok(Some((Notice { text, alert: true }, Vec::new())));
+    if !is_owner {
+        return refuse(messages::owners_only(language));
+    }
+    let Some(stranger) = pairing::admission(tx, token).await? else {
+        return refuse(messages::unknown_button(language));
+    };
+    if stranger.expires_ms <= now_ms() {
+        return refuse(messages::too_late(language));
+    }
+    let (state, standing) = if verb == "in" { ("allowed", "member") } else { ("blocked", "blocked") };
+    if !pairing::close_admission(tx, stranger.id, state).await? {
+        return refuse(messages::already_answered(language));
+    }
+    people::set_standing(tx, &stranger.channel, &stranger.sender, standing).await?;
+    let text = messages::stranger_answered(&stranger, verb == "in", language);
+    let outbound = Outbound::markdown(text.clone());
+    let mut said = door.voice.amend(tx, Purpose::Card, stranger.id, None, &outbound).await?;
+    if verb == "in" {
+        let address: Address = serde_json::from_str(&stranger.address)?;
+        let welcome = Outbound::markdown(messages::welcome(language));
+        let saying = Saying {
+            to: &address,
+            purpose: Purpose::Notice,
+            turn: None,
+            subject: None,
+            outbound: &welcome,
+        };
+        said.extend(door.voice.say(tx, saying).await?);
+    }
+    Ok(Some((Notice { text, alert: false }, said)))
+}
+
+/// Returns where the owners of a channel can be written to.
+async fn owner_addresses(tx: &mut Tx, door: &Door, channel: &str) -> Result<Vec<Address>, StoreError> {
+    let mut addresses = Vec::new();
+    for standing in ["owner", "listed", "member"] {
+        for (at, sender, direct) in people::senders_with_standing(tx, standing).await? {
+            let is_owner = standing == "owner"
+                || matches!(
+                    door.access.standing(&at.as_str().into(), &sender.as_str().into(), None),
+                    super::access::Standing::Admitted(crate::transcript::Role::Owner)
+                );
+            if at == channel
+                && is_owner
+                && let Some(direct) = direct
+            {
+                addresses.push(serde_json::from_str(&direct)?);
+            }
+        }
+    }
+    Ok(addresses)
+}
+
+async fn remember_sender(tx: &mut Tx, inbound: &Inbound, standing: &str) -> Result<(), StoreError> {
+    let channel = inbound.address.channel.as_str();
+    let sender = inbound.sender.key.as_str();
+    if people::find_sender(tx, channel, sender).await?.is_none() {
+        people::add_sender(tx, channel, sender, &inbound.sender.name, standing).await?;
+    }
+    if inbound.chat_kind == sayso_channel::ChatKind::Direct {
+        let address = serde_json::to_string(&inbound.address)?;
+        people::set_direct(tx, channel, sender, &address).await?;
+    }
+    Ok(())
+}
+
+async fn answer(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    text: String,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let sayso_channel::Event::Message(message) = &inbound.event else { return Ok(Vec::new()) };
+    if message.addressed == Addressed::No {
+        return Ok(Vec::new());
+    }
+    let outbound = Outbound::markdown(text);
+    let saying = Saying {
+        to: &inbound.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    door.voice.say(tx, saying).await
+}
+
+fn new_code() -> Result<String, StoreError> {
+    let mut bytes = [0; CODE_CHARS];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    let letter = |byte: u8| CODE_ALPHABET.get(usize::from(byte) % 32).copied().map(char::from);
+    Ok(bytes.into_iter().filter_map(letter).collect())
+}

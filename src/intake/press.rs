@@ -1,0 +1,123 @@
+//! A press at the door: judged in the transaction that stores it.
+
+use sayso_channel::{Inbound, Notice, Press, Receipt, SenderKind};
+
+use super::access::Standing;
+use super::{Door, Followed, door, message, messages, pairing};
+use crate::approvals::{self, Presser};
+use crate::bus::Signal;
+use crate::delivery::Purpose;
+use crate::sessions::{ChoiceOutcome, choose};
+use crate::store::chats::{self, ChatRow};
+use crate::store::{StoreError, Tx, inbox, now_ms};
+use crate::transcript::{Role, UserId};
+
+/// Stores a press and what follows from it.
+pub async fn receive(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    press: &Press,
+) -> Result<Followed, StoreError> {
+    let chat = message::chat_of(tx, inbound).await?;
+    let language = door.language(&chat.language);
+    let known = message::known_sender(tx, inbound).await?;
+    let stored = known.as_ref().map(|sender| sender.standing.as_str());
+    let standing = door.access.standing(&inbound.address.channel, &inbound.sender.key, stored);
+    let Standing::Admitted(role) = standing else {
+        settle(tx, inbound).await?;
+        return Ok(told(messages::not_for_strangers(language)));
+    };
+    // An anonymous admin may not approve: nobody could say who it was.
+    if inbound.sender.kind != SenderKind::Person {
+        settle(tx, inbound).await?;
+        return Ok(told(messages::not_for_strangers(language)));
+    }
+    let user = message::user_of(tx, inbound, known).await?;
+    if let Some(followed) = choice(tx, door, inbound, press, &chat, user).await? {
+        return Ok(followed);
+    }
+    if !settle(tx, inbound).await? {
+        return Ok(Followed::default());
+    }
+    let is_owner = role == Role::Owner;
+    if let Some((notice, said)) = pairing::press(tx, door, &press.token, is_owner, language).await? {
+        return Ok(Followed { receipt: Receipt { notice: Some(notice) }, said, ..Followed::default() });
+    }
+    card(tx, door, inbound, press, &chat, user, role).await
+}
+
+async fn card(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    press: &Press,
+    chat: &ChatRow,
+    user: UserId,
+    role: Role,
+) -> Result<Followed, StoreError> {
+    let language = door.language(&chat.language);
+    let presser = Presser {
+        user,
+        role,
+        name: inbound.sender.name.clone(),
+        chat: chat.id,
+        now_ms: now_ms(),
+        language,
+    };
+    let Some(pressed) = approvals::press(tx, &press.token, &presser).await? else {
+        return Ok(told(messages::unknown_button(language)));
+    };
+    let mut said = Vec::new();
+    if let Some(view) = &pressed.changed {
+        let outbound = approvals::document(view, language);
+        let this = press.message.as_ref().map(|message| (&inbound.address, message));
+        said = door.voice.amend(tx, Purpose::Card, view.card.id.0, this, &outbound).await?;
+    }
+    let signals = pressed.ready.map(|session| Signal::Work(session, user)).into_iter().collect();
+    Ok(Followed { receipt: Receipt { notice: Some(pressed.notice) }, said, signals })
+}
+
+/// A press on a choice is an answer in words: it becomes a job.
+async fn choice(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    press: &Press,
+    chat: &ChatRow,
+    user: UserId,
+) -> Result<Option<Followed>, StoreError> {
+    let language = door.language(&chat.language);
+    let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+    let session = chats::session_at(tx, chat.id, thread).await?;
+    let Some(outcome) = choose(tx, &press.token, user, session).await? else { return Ok(None) };
+    let refusal = match outcome {
+        ChoiceOutcome::Answers(question, words) => {
+            let row = inbox::NewInbox {
+                session: Some(session),
+                user: Some(user),
+                said: words,
+                answers: Some(question),
+                state: "waiting",
+                ..door::row(inbound)?
+            };
+            let is_new = inbox::insert(tx, &row).await?.is_some();
+            let signals = if is_new { vec![Signal::Work(session, user)] } else { Vec::new() };
+            return Ok(Some(Followed { signals, ..Followed::default() }));
+        }
+        ChoiceOutcome::NotYours => messages::not_your_question(language),
+        ChoiceOutcome::Closed => messages::already_answered(language),
+        ChoiceOutcome::Unknown => messages::unknown_button(language),
+    };
+    settle(tx, inbound).await?;
+    Ok(Some(told(refusal)))
+}
+
+async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+    Ok(inbox::insert(tx, &door::row(inbound)?).await?.is_some())
+}
+
+fn told(text: String) -> Followed {
+    let notice = Some(Notice { text, alert: true });
+    Followed { receipt: Receipt { notice }, ..Followed::default() }
+}

@@ -1,0 +1,99 @@
+//! A message as a model is shown it: who said it, what it quotes, what is attached.
+
+use std::fmt::Write as _;
+
+use sayso_channel::{AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language};
+
+/// How much of a quoted message is shown, in characters.
+const QUOTED_CHARS: usize = 2_000;
+/// How much of one message is shown, in characters; a platform's messages are shorter.
+const SAID_CHARS: usize = 20_000;
+
+/// The text of a message, and whether words of others are in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wording {
+    /// The text.
+    pub said: String,
+    /// Whether words of others than its sender are in it.
+    pub untrusted: bool,
+}
+
+/// Words a message for the model. In a group its sender is named.
+pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wording {
+    let mut said = String::new();
+    let mut untrusted = false;
+    if let Some(quoted) = &message.quoted
+        && !(quoted.text.is_empty() && quoted.attachments.is_empty())
+    {
+        untrusted = !quoted.from_us && quoted.author != inbound.sender.name;
+        said.push_str(&quote(&quoted.author, &quoted.text, &quoted.attachments, language));
+    }
+    if inbound.chat_kind == ChatKind::Group {
+        // Writing to a string cannot fail.
+        let _ = write!(said, "{}: ", inbound.sender.name);
+    }
+    if message.edited {
+        said.push_str(match language {
+            Language::English => "(edited) ",
+            Language::Chinese => "（已编辑）",
+        });
+    }
+    said.push_str(&cut(&message.text, SAID_CHARS));
+    for attachment in &message.attachments {
+        let _ = write!(said, "\n{}", attached(attachment, language));
+    }
+    if let Some(unsupported) = &message.unsupported {
+        let _ = write!(said, "\n[{unsupported}]");
+    }
+    Wording { said: said.trim().to_owned(), untrusted }
+}
+
+fn quote(
+    author: &str,
+    text: &str,
+    attachments: &[AttachmentRef],
+    language: Language,
+) -> String {
+    let mut quote = match language {
+        Language::English => format!("[in reply to {author}]\n"),
+        Language::Chinese => format!("[回复 {author}]\n"),
+    };
+    for line in cut(text, QUOTED_CHARS).lines() {
+        let _ = writeln!(quote, "> {line}");
+    }
+    for attachment in attachments {
+        let _ = writeln!(quote, "> {}", attached(attachment, language));
+    }
+    quote
+}
+
+/// Says honestly what is there and cannot be read yet.
+fn attached(attachment: &AttachmentRef, language: Language) -> String {
+    let kind = match (attachment.kind, language) {
+        (AttachmentKind::Photo, Language::English) => "photo",
+        (AttachmentKind::Photo, Language::Chinese) => "图片",
+        (AttachmentKind::Document, Language::English) => "file",
+        (AttachmentKind::Document, Language::Chinese) => "文件",
+        (AttachmentKind::Voice, Language::English) => "voice message",
+        (AttachmentKind::Voice, Language::Chinese) => "语音",
+        (AttachmentKind::Audio, Language::English) => "audio",
+        (AttachmentKind::Audio, Language::Chinese) => "音频",
+        (AttachmentKind::Video, Language::English) => "video",
+        (AttachmentKind::Video, Language::Chinese) => "视频",
+    };
+    let name = attachment.name.as_deref().map(|name| format!(" `{name}`")).unwrap_or_default();
+    let size = attachment.bytes.map(|bytes| format!(", {} kB", bytes.div_ceil(1000))).unwrap_or_default();
+    match language {
+        Language::English => format!("[attached {kind}{name}{size}: you cannot open it in this version; say so]"),
+        Language::Chinese => format!("[附件 {kind}{name}{size}：此版本无法打开，请如实说明]"),
+    }
+}
+
+fn cut(text: &str, limit: usize) -> String {
+    let total = text.chars().count();
+    if total <= limit {
+        return text.to_owned();
+    }
+    let shown: String = text.chars().take(limit).collect();
+    format!("{shown}\n[… {} more characters were cut]", total - limit)
+}

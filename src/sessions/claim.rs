@@ -1,0 +1,234 @@
+//! What a session should do now, claimed in one transaction: an interrupted turn goes on first,
+//! then a parked one whose card was answered, then what people said.
+
+use sayso_channel::{Address, ChatKind, Language};
+
+use super::{Surroundings, messages, questions};
+use crate::store::chats::{self, SessionRow};
+use crate::store::inbox::{self, InboxRow};
+use crate::store::outbox::OutboxRow;
+use crate::store::turns::{self, TurnRow};
+use crate::store::{StoreError, Tx, cards, new_id, now_ms};
+use crate::transcript::{
+    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, TurnId, TurnState, UserId, Verdict,
+};
+
+/// How long a lease lasts unless it is prolonged, in milliseconds.
+pub const LEASE_MS: i64 = 30_000;
+/// How many jobs of a session are looked at.
+const JOBS: i64 = 50;
+/// How many messages said around us go into a turn.
+const OVERHEARD: i64 = 20;
+/// How much of a request names it to people, in characters.
+const REQUEST_CHARS: usize = 80;
+
+/// What a session should do now.
+#[derive(Debug)]
+pub enum Claimed {
+    /// Drive this turn.
+    Turn(Box<Claim>),
+    /// Nothing before this time.
+    Later(i64),
+    /// Nothing.
+    Nothing,
+    /// Another worker has the session.
+    Held,
+}
+
+/// A turn to drive.
+#[derive(Debug)]
+pub struct Claim {
+    /// Guards every effect of this worker.
+    pub fence: i64,
+    /// The session.
+    pub session: SessionRow,
+    /// The turn.
+    pub turn: TurnRow,
+    /// Where its answer goes.
+    pub address: Address,
+    /// Its journal so far.
+    pub entries: Vec<Entry>,
+    /// How often it was started after a crash.
+    pub crashes: i64,
+    /// What other turns of the session wait for.
+    pub waiting_for: Vec<String>,
+    /// Rows that were written with the claim.
+    pub said: Vec<OutboxRow>,
+}
+
+impl Claim {
+    /// Returns whether the chat is direct or a group.
+    pub fn chat_kind(&self) -> ChatKind {
+        if self.session.kind == "direct" { ChatKind::Direct } else { ChatKind::Group }
+    }
+}
+
+/// Takes the lease of a session and whatever is to be done in it.
+pub async fn claim(
+    tx: &mut Tx,
+    around: &Surroundings,
+    id: SessionId,
+) -> Result<Claimed, StoreError> {
+    let now = now_ms();
+    let Some(fence) = chats::take_lease(tx, id, &around.worker, now, now + LEASE_MS).await? else {
+        return Ok(Claimed::Held);
+    };
+    let session = chats::session(tx, id).await?;
+    let open = turns::open_turns(tx, id).await?;
+    let waiting_for = waiting_for(&open);
+    if let Some(turn) = first_ready(tx, open).await? {
+        return go_on(tx, fence, session, turn, waiting_for).await;
+    }
+    let jobs = inbox::waiting(tx, id, JOBS).await?;
+    let Some(first) = jobs.first() else { return Ok(Claimed::Nothing) };
+    if first.ready_ms > now {
+        return Ok(Claimed::Later(first.ready_ms));
+    }
+    begin(tx, around, fence, session, jobs, waiting_for).await
+}
+
+/// Returns the first turn that can go on: one that was interrupted, or whose wait is over.
+async fn first_ready(tx: &mut Tx, open: Vec<TurnRow>) -> Result<Option<TurnRow>, StoreError> {
+    for turn in open {
+        let ready = turn.state == "running"
+            || turn.stop_by.is_some()
+            || cards::open_cards_of(tx, turn.id).await?.is_empty();
+        if ready {
+            return Ok(Some(turn));
+        }
+    }
+    Ok(None)
+}
+
+async fn go_on(
+    tx: &mut Tx,
+    fence: i64,
+    session: SessionRow,
+    turn: TurnRow,
+    mut waiting_for: Vec<String>,
+) -> Result<Claimed, StoreError> {
+    let mut entries = turns::entries(tx, turn.id).await?;
+    let mut crashes = 0;
+    if turn.state == "running" {
+        crashes = turns::count_resume(tx, turn.id).await?;
+    } else {
+        let verdicts = new_verdicts(tx, turn.id, &entries).await?;
+        turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
+        entries.extend(verdicts);
+        turns::set_state(tx, turn.id, "running").await?;
+    }
+    waiting_for.retain(|line| *line != turn.request);
+    let address = serde_json::from_str(&turn.address)?;
+    let claim =
+        Claim { fence, session, turn, address, entries, crashes, waiting_for, said: Vec::new() };
+    Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Returns the answers that the journal does not know yet.
+async fn new_verdicts(
+    tx: &mut Tx,
+    turn: TurnId,
+    entries: &[Entry],
+) -> Result<Vec<Entry>, StoreError> {
+    use crate::transcript::CallProgress::Held;
+    let state = TurnState::fold(entries);
+    let verdicts = cards::verdicts_of(tx, turn).await?;
+    Ok(verdicts
+        .into_iter()
+        .filter_map(|(call, verdict, by)| {
+            let call = CallId(call);
+            let by = by.unwrap_or(UserId(0));
+            let verdict = match verdict.as_str() {
+                "approved" => Verdict::Approved { by },
+                "denied" => Verdict::Denied { by },
+                _ => Verdict::Expired,
+            };
+            let is_held = state.call(&call).is_some_and(|state| state.progress == Held);
+            is_held.then_some(Entry::Decided(Decided { call, verdict }))
+        })
+        .collect())
+}
+
+/// Begins a turn for the oldest job, with the pieces that belong to it.
+async fn begin(
+    tx: &mut Tx,
+    around: &Surroundings,
+    fence: i64,
+    session: SessionRow,
+    jobs: Vec<InboxRow>,
+    waiting_for: Vec<String>,
+) -> Result<Claimed, StoreError> {
+    let language = around.limits.language_in(&session.language);
+    let pieces = together(jobs);
+    let Some(first) = pieces.first() else { return Ok(Claimed::Nothing) };
+    let address: Address = serde_json::from_str(&first.address)?;
+    let user = first.user_id.unwrap_or(UserId(0));
+    let turn = TurnRow {
+        id: TurnId(new_id()),
+        session_id: session.id,
+        user_id: user,
+        address: first.address.clone(),
+        reply_to: first.message.clone(),
+        request: first.said.chars().take(REQUEST_CHARS).collect(),
+        by_owner: first.by_owner,
+        state: "running".to_owned(),
+        resumes: 0,
+        handed_over: false,
+        stop_by: None,
+        started_ms: now_ms(),
+    };
+    turns::insert(tx, &turn).await?;
+    let (answering, said) =
+        questions::answer(tx, &around.voice, &session, first, language).await?;
+    let heard = hear(tx, &session, &turn, pieces, language).await?;
+    let entries = vec![
+        Entry::Started(Started { history_cursor: session.ended_seq, answering }),
+        Entry::Heard(Heard { messages: heard }),
+    ];
+    turns::append(tx, turn.id, 0, &entries).await?;
+    let claim =
+        Claim { fence, session, turn, address, entries, crashes: 0, waiting_for, said };
+    Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Returns the oldest job with the pieces of its album or split text.
+fn together(jobs: Vec<InboxRow>) -> Vec<InboxRow> {
+    let mut jobs = jobs.into_iter();
+    let Some(first) = jobs.next() else { return Vec::new() };
+    let pieces: Vec<InboxRow> =
+        jobs.filter(|job| first.album.is_some() && job.album == first.album).collect();
+    [vec![first], pieces].concat()
+}
+
+/// Consumes jobs, and in a group what was said around them.
+async fn hear(
+    tx: &mut Tx,
+    session: &SessionRow,
+    turn: &TurnRow,
+    jobs: Vec<InboxRow>,
+    language: Language,
+) -> Result<Vec<HeardText>, StoreError> {
+    let mut heard = Vec::with_capacity(jobs.len());
+    for job in &jobs {
+        inbox::hear(tx, job.id, turn.id).await?;
+        let text = HeardText { inbox: job.id, text: job.said.clone(), untrusted: job.untrusted };
+        heard.push(text);
+    }
+    if session.kind != "group" {
+        return Ok(heard);
+    }
+    let around = inbox::overheard(tx, session.id, OVERHEARD).await?;
+    inbox::settle_overheard(tx, session.id).await?;
+    if let Some(first) = heard.first_mut()
+        && !around.is_empty()
+    {
+        let lines: Vec<&str> = around.iter().map(|row| row.said.as_str()).collect();
+        first.text = messages::said_around(&lines, &first.text, language);
+        first.untrusted = true;
+    }
+    Ok(heard)
+}
+
+fn waiting_for(open: &[TurnRow]) -> Vec<String> {
+    open.iter().filter(|turn| turn.state == "parked").map(|turn| turn.request.clone()).collect()
+}

@@ -1,0 +1,330 @@
+//! The journal of a turn over the store: every write guarded by the lease's fence.
+
+use async_trait::async_trait;
+use sayso_channel::{ChatKind, Outbound};
+
+use super::claim::Claim;
+use super::outcome::{self, Ending};
+use super::{Surroundings, messages};
+use crate::agent::{Journal, JournalError};
+use crate::approvals::{self, Approved, Ask, NewCard};
+use crate::delivery::{Purpose, Saying};
+use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::store::outbox::OutboxRow;
+use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
+use crate::transcript::{
+    CallId, ConversationMessage, Entry, Heard, HeardText, TurnOutcome, TurnState, UserId,
+};
+
+/// How many messages may join a turn at one step.
+const JOINING: i64 = 20;
+
+/// The journal of one claimed turn.
+pub struct StoredJournal {
+    around: Surroundings,
+    fence: i64,
+    session: chats::SessionRow,
+    turn: turns::TurnRow,
+    chat_kind: ChatKind,
+    ending: Ending,
+    next_seq: i64,
+    /// Entries that ride with a later commit.
+    riding: Vec<Committed<()>>,
+}
+
+/// What came of starting a call.
+enum Started {
+    Begun,
+    Stopped(UserId),
+    NotApproved,
+}
+
+impl StoredJournal {
+    /// Returns the journal of a claimed turn.
+    pub fn new(around: Surroundings, claim: &Claim) -> Self {
+        let state = TurnState::fold(&claim.entries);
+        let ending = Ending {
+            turn: claim.turn.id,
+            session: claim.session.id,
+            user: claim.turn.user_id,
+            address: claim.address.clone(),
+            // In a direct chat an answer stands right below its question.
+            reply_to: match claim.chat_kind() {
+                ChatKind::Direct => None,
+                ChatKind::Group => claim.turn.reply_to.clone().map(sayso_channel::MessageKey::new),
+            },
+            request: request_of(&state),
+            asked: state.answering.as_ref().map_or(0, |answering| answering.asked),
+            language: around.limits.language_in(&claim.session.language),
+        };
+        Self {
+            around,
+            fence: claim.fence,
+            session: claim.session.clone(),
+            turn: claim.turn.clone(),
+            chat_kind: claim.chat_kind(),
+            ending,
+            next_seq: claim.entries.len() as i64,
+            riding: Vec::new(),
+        }
+    }
+
+    /// Returns what a stop of this turn would say of it, and where.
+    pub fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
+    /// Returns who wants the turn stopped.
+    pub async fn stop_wanted(&self) -> Result<Option<UserId>, JournalError> {
+        let id = self.turn.id;
+        let turn = self.around.store.write(move |tx| Box::pin(turns::turn(tx, id))).await;
+        turn.map(|turn| turn.stop_by).map_err(journal_error)
+    }
+
+    /// Notes that the turn is left in good order by a shutdown.
+    pub async fn hand_over(&self) {
+        let id = self.turn.id;
+        let noted = self.around.store.write(move |tx| Box::pin(turns::hand_over(tx, id))).await;
+        if let Err(error) = noted {
+            tracing::warn!(turn = %id, %error, "a turn was not handed over; its next start counts as one after a crash");
+        }
+    }
+
+    /// Returns an error when an entry that was to ride along could not be written.
+    fn check_riding(&mut self) -> Result<(), JournalError> {
+        let failure = self.riding.iter_mut().find_map(Committed::failure);
+        self.riding.clear();
+        failure.map_or(Ok(()), |error| Err(journal_error(error)))
+    }
+
+    /// Checks the fence and appends entries in somebody's transaction.
+    async fn guarded(
+        tx: &mut Tx,
+        session: crate::transcript::SessionId,
+        fence: i64,
+    ) -> Result<(), StoreError> {
+        chats::check_fence(tx, session, fence).await
+    }
+}
+
+#[async_trait]
+impl Journal for StoredJournal {
+    async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let entry = entry.clone();
+        let riding = self
+            .around
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, session, fence).await?;
+                    turns::append(tx, turn, seq, &[entry]).await?;
+                    Ok(())
+                })
+            })
+            .await;
+        self.next_seq += 1;
+        self.riding.push(riding);
+        Ok(())
+    }
+
+    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
+        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let call = cleared.call().id.clone();
+        let needs_approval = cleared.was_approved();
+        let started = self
+            .around
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, session, fence).await?;
+                    if let Some(by) = turns::turn(tx, turn).await?.stop_by {
+                        return Ok(Started::Stopped(by));
+                    }
+                    if needs_approval && !cards::use_up(tx, turn, &call.0).await? {
+                        return Ok(Started::NotApproved);
+                    }
+                    turns::append(tx, turn, seq, &[Entry::Called { call }]).await?;
+                    Ok(Started::Begun)
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        match started {
+            Started::Begun => {
+                self.next_seq += 1;
+                Ok(())
+            }
+            Started::Stopped(by) => Err(JournalError::Stopped { by }),
+            Started::NotApproved => Err(JournalError::NotApproved),
+        }
+    }
+
+    async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
+        let language = self.ending.language;
+        let calls = held
+            .iter()
+            .map(|held| {
+                let pattern = held.pattern().and_then(|pattern| serde_json::to_string(pattern).ok());
+                Ask {
+                    call: held.call().id.clone(),
+                    tool: held.call().name.clone(),
+                    summary: held.facts().summary.clone(),
+                    why: held.why().for_people(language).to_owned(),
+                    digest: held.digest().as_str().to_owned(),
+                    pattern,
+                }
+            })
+            .collect();
+        let new = NewCard {
+            turn: self.turn.id,
+            session: self.session.id,
+            user: self.turn.user_id,
+            chat: self.session.chat_id,
+            expires_ms: now_ms() + self.around.limits.approval_expires_ms,
+            calls,
+        };
+        let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
+        let voice = self.around.voice.clone();
+        let said = self
+            .around
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, ending.session, fence).await?;
+                    let calls = new.calls.iter().map(|ask| ask.call.clone()).collect();
+                    turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
+                    turns::set_state(tx, ending.turn, "parked").await?;
+                    let view = approvals::open(tx, new).await?;
+                    let document = approvals::document(&view, language);
+                    let outbound = Outbound { reply_to: ending.reply_to.clone(), ..document };
+                    let saying = Saying {
+                        to: &ending.address,
+                        purpose: Purpose::Card,
+                        turn: Some(ending.turn),
+                        subject: Some(view.card.id.0),
+                        outbound: &outbound,
+                    };
+                    voice.say(tx, saying).await
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.around.voice.offer(said);
+        Ok(())
+    }
+
+    async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError> {
+        let (turn, call) = (self.turn.id, call.clone());
+        self.around
+            .store
+            .write(move |tx| Box::pin(async move { approvals::redeem(tx, turn, &call).await }))
+            .await
+            .map_err(journal_error)
+    }
+
+    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
+        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (user, language) = (self.turn.user_id, self.ending.language);
+        let heard: Vec<HeardText> = self
+            .around
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, session, fence).await?;
+                    let now = now_ms();
+                    let jobs = inbox::waiting(tx, session, JOINING).await?;
+                    let mut heard = Vec::new();
+                    // Other people's messages begin turns of their own, and keep their place.
+                    for job in jobs.into_iter().filter(|job| job.user_id == Some(user)) {
+                        if job.ready_ms > now {
+                            break;
+                        }
+                        inbox::hear(tx, job.id, turn).await?;
+                        let text = messages::joined(&job.said, language);
+                        heard.push(HeardText { inbox: job.id, text, untrusted: job.untrusted });
+                    }
+                    if !heard.is_empty() {
+                        let entry = Entry::Heard(Heard { messages: heard.clone() });
+                        turns::append(tx, turn, seq, &[entry]).await?;
+                    }
+                    Ok(heard)
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += i64::from(!heard.is_empty());
+        Ok(heard)
+    }
+
+    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
+        let (user, session) = (self.turn.user_id, self.session.id);
+        let lines = self
+            .around
+            .store
+            .write(move |tx| Box::pin(approvals::list(tx, user, session)))
+            .await
+            .map_err(journal_error)?;
+        Ok(lines.iter().filter_map(|line| serde_json::from_str(&line.pattern).ok()).collect())
+    }
+
+    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
+        let limit = self.around.agent.limits.history_messages as i64;
+        let turns = turns::history(
+            self.around.store.reader(),
+            self.session.id,
+            self.session.since_seq,
+            self.session.ended_seq,
+            limit,
+        )
+        .await
+        .map_err(journal_error)?;
+        Ok(turns.iter().map(|entries| TurnState::fold(entries).into_history()).collect())
+    }
+
+    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
+        let (session, fence, seq) = (self.session.id, self.fence, self.next_seq);
+        let (ending, outcome) = (self.ending.clone(), outcome.clone());
+        let voice = self.around.voice.clone();
+        let said: Vec<OutboxRow> = self
+            .around
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, session, fence).await?;
+                    outcome::end(tx, &voice, &ending, seq, &outcome).await
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        tracing::info!(turn = %self.turn.id, session = %session, kind = ?self.chat_kind, "turn ended");
+        self.around.voice.offer(said);
+        Ok(())
+    }
+}
+
+fn journal_error(error: StoreError) -> JournalError {
+    match error {
+        StoreError::Fenced => JournalError::Lost,
+        other => JournalError::Broken(other.to_string()),
+    }
+}
+
+/// What the user asked for, to name it in a question.
+fn request_of(state: &TurnState) -> String {
+    let texts: Vec<&str> = state
+        .messages
+        .iter()
+        .filter_map(|message| match message {
+            ConversationMessage::User { text } => Some(text.as_str()),
+            ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
+        })
+        .collect();
+    texts.join("\n")
+}

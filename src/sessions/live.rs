@@ -1,0 +1,151 @@
+//! The live message of a turn: what the tools do and what the model has said so far.
+
+use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sayso_channel::{Address, Language, MessageKey};
+
+use super::messages;
+use crate::agent::{TurnEvent, TurnEvents};
+use crate::delivery::{LiveUpdate, Voice};
+use crate::transcript::{CallId, ToolStatus, TurnId};
+
+/// How many tool lines are shown; older ones are counted.
+const SHOWN_LINES: usize = 12;
+/// The shortest time between two updates of streamed text; the budget may make it longer.
+const TEXT_EVERY: Duration = Duration::from_millis(150);
+
+/// Shows a turn at work. Cosmetic: nothing here is needed for the outcome.
+pub struct LiveMessage {
+    voice: Voice,
+    turn: TurnId,
+    address: Address,
+    reply_to: Option<MessageKey>,
+    language: Language,
+    began: Instant,
+    /// Text alone is shown once the turn has taken this long.
+    patience: Duration,
+    /// Written by the turn's driver and read by the ticks of its session.
+    shown: Mutex<Shown>,
+}
+
+#[derive(Default)]
+struct Shown {
+    lines: Vec<(CallId, ToolStatus)>,
+    joined: usize,
+    text: String,
+    /// When text was last shown.
+    text_at: Option<Instant>,
+    /// Whether there is a live message.
+    visible: bool,
+}
+
+impl LiveMessage {
+    /// Returns the live message of a turn; nothing is shown yet.
+    pub fn new(
+        voice: Voice,
+        turn: TurnId,
+        address: Address,
+        reply_to: Option<MessageKey>,
+        language: Language,
+    ) -> Self {
+        let pace = voice.channel(&address).map(|channel| channel.profile().direct_pace.every);
+        Self {
+            voice,
+            turn,
+            address,
+            reply_to,
+            language,
+            began: Instant::now(),
+            patience: pace.unwrap_or_default(),
+            shown: Mutex::default(),
+        }
+    }
+
+    /// Says that the turn was interrupted and starts again.
+    pub fn starts_again(&self) {
+        self.show(messages::starts_again(self.language).to_owned());
+    }
+
+    /// Shows that something is being written, unless the live message shows more.
+    pub fn tick(&self) {
+        if !self.lock().visible {
+            self.update(None);
+        }
+    }
+
+    fn show(&self, markdown: String) {
+        self.lock().visible = true;
+        self.update(Some(markdown));
+    }
+
+    fn update(&self, markdown: Option<String>) {
+        self.voice.show(LiveUpdate {
+            turn: self.turn,
+            address: self.address.clone(),
+            markdown,
+            reply_to: self.reply_to.clone(),
+        });
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an event and returns what to show now, if anything.
+    fn take(&self, event: TurnEvent) -> Option<String> {
+        let mut shown = self.lock();
+        match event {
+            TurnEvent::Text(text) => {
+                shown.text = text;
+                let since = shown.text_at.map_or(self.began.elapsed(), |at| at.elapsed());
+                let patience = if shown.text_at.is_some() { TEXT_EVERY } else { self.patience };
+                if since < patience {
+                    return None;
+                }
+                shown.text_at = Some(Instant::now());
+            }
+            // What the model said before its calls stays in view until the next words.
+            TurnEvent::StepDone => return None,
+            TurnEvent::Tool(call, status) => {
+                match shown.lines.iter_mut().find(|(known, _)| *known == call) {
+                    Some((_, line)) => *line = status,
+                    None => shown.lines.push((call, status)),
+                }
+            }
+            TurnEvent::Joined => shown.joined += 1,
+        }
+        Some(body(&shown, self.language))
+    }
+}
+
+impl TurnEvents for LiveMessage {
+    fn emit(&self, event: TurnEvent) {
+        if let Some(markdown) = self.take(event) {
+            self.show(markdown);
+        }
+    }
+}
+
+fn body(shown: &Shown, language: Language) -> String {
+    let mut body = String::new();
+    let hidden = shown.lines.len().saturating_sub(SHOWN_LINES);
+    if hidden > 0 {
+        // Writing to a string cannot fail.
+        let _ = writeln!(body, "- … {hidden}");
+    }
+    for (_, status) in shown.lines.iter().skip(hidden) {
+        let _ = writeln!(body, "{}", messages::tool_line(status));
+    }
+    if shown.joined > 0 {
+        let _ = writeln!(body, "{}", messages::added(shown.joined, language));
+    }
+    if !shown.text.trim().is_empty() {
+        if !body.is_empty() {
+            body.push('\n');
+        }
+        body.push_str(shown.text.trim_end());
+    }
+    body
+}

@@ -1,0 +1,115 @@
+//! What a session says in its own words.
+
+use sayso_channel::Language::{self, Chinese, English};
+
+use crate::transcript::ToolStatus;
+
+/// The outcome of a turn that was stopped.
+pub fn stopped(request: &str, language: Language) -> String {
+    let request = quoted(request);
+    match language {
+        English => format!("⏹ Stopped: {request}"),
+        Chinese => format!("⏹ 已停止：{request}"),
+    }
+}
+
+/// The outcome of a turn whose card nobody answered.
+pub fn expired(request: &str, language: Language) -> String {
+    let request = quoted(request);
+    match language {
+        English => format!("⌛ Nobody answered in time, so I ran nothing: {request}\nSend it again if you still want it."),
+        Chinese => format!("⌛ 没有人及时答复，所以什么都没有执行：{request}\n如仍需要，请再发一次。"),
+    }
+}
+
+/// The outcome of a turn that could not be done; `why` is in plain words.
+pub fn failed(why: &str, language: Language) -> String {
+    match language {
+        English => format!("⚠️ {why}"),
+        Chinese => format!("⚠️ {why}"),
+    }
+}
+
+/// Why a turn is given up that was interrupted again and again.
+pub fn interrupted_too_often(language: Language) -> &'static str {
+    match language {
+        English => "I was interrupted three times while working on this, so I gave up on it.\nIf you send it again I start from the beginning.",
+        Chinese => "处理这件事时我被中断了三次，所以放弃了。\n再发一次，我会从头开始。",
+    }
+}
+
+/// The live message of a turn that was interrupted.
+pub fn starts_again(language: Language) -> &'static str {
+    match language {
+        English => "⟳ I was interrupted and am starting again …",
+        Chinese => "⟳ 刚才被中断，正在重新开始……",
+    }
+}
+
+/// What a resumed turn is told of what happened while it waited.
+pub fn happened_meanwhile(turns: i64, language: Language) -> String {
+    match language {
+        English => format!("[note] While this waited for approval, {turns} other turn(s) of this chat ended. What they changed may matter: look again before you rely on earlier results."),
+        Chinese => format!("[说明] 等待批准期间，本聊天另有 {turns} 轮对话结束。之前的结果可能已改变，使用前请重新查看。"),
+    }
+}
+
+/// What was said in a group around a message, before the message.
+pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
+    let around = lines.join("\n");
+    match language {
+        English => format!("[said in the group meanwhile, not addressed to you]\n{around}\n[addressed to you]\n{text}"),
+        Chinese => format!("[群里刚才说的，不是对你说的]\n{around}\n[对你说的]\n{text}"),
+    }
+}
+
+/// A message that joins a turn under way.
+pub fn joined(text: &str, language: Language) -> String {
+    match language {
+        English => format!("[added while you work]\n{text}"),
+        Chinese => format!("[工作中补充]\n{text}"),
+    }
+}
+
+/// The line of the live message that says what joined.
+pub fn added(count: usize, language: Language) -> String {
+    match language {
+        English => format!("＋ added: {count}"),
+        Chinese => format!("＋ 已补充：{count}"),
+    }
+}
+
+/// A question with its answer in place of its buttons.
+pub fn answered(question: &str, answer: &str, language: Language) -> String {
+    let answer: String = answer.chars().take(200).collect();
+    match language {
+        English => format!("{question}\n\n↳ {answer}"),
+        Chinese => format!("{question}\n\n↳ {answer}"),
+    }
+}
+
+/// The line of a tool call in the live message.
+pub fn tool_line(status: &ToolStatus) -> String {
+    match status {
+        ToolStatus::Running(what) => format!("▸ `{}` …", one_line(what)),
+        ToolStatus::Success(line) if line.is_empty() => "✓".to_owned(),
+        ToolStatus::Success(line) => format!("✓ {line}"),
+        ToolStatus::Failed(lines) => format!("✗ {lines}"),
+    }
+}
+
+/// How much of a request its outcome quotes, in characters.
+const QUOTED_CHARS: usize = 80;
+
+fn quoted(request: &str) -> String {
+    let line = one_line(request);
+    let mut shown: String = line.chars().take(QUOTED_CHARS).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    format!("“{shown}”")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'")
+}

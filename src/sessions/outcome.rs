@@ -1,0 +1,114 @@
+//! The end of a turn: one commit for the journal, the turn, its cards and what is said.
+
+use sayso_channel::{Address, Language, MessageKey, Outbound};
+
+use super::{messages, questions};
+use crate::approvals;
+use crate::delivery::{Purpose, Saying, Voice};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, turns};
+use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, UserId};
+
+/// The turn that ends.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// The user that it acted for.
+    pub user: UserId,
+    /// Where its outcome is said.
+    pub address: Address,
+    /// The message that it answers; `None` where that goes without saying.
+    pub reply_to: Option<MessageKey>,
+    /// What the user had asked for.
+    pub request: String,
+    /// How many clarifications in a row there were before.
+    pub asked: u32,
+    /// The language of our own texts.
+    pub language: Language,
+}
+
+/// Ends a turn and says its outcome. Returns the rows to offer after the commit.
+pub async fn end(
+    tx: &mut Tx,
+    voice: &Voice,
+    ending: &Ending,
+    next_seq: i64,
+    outcome: &TurnOutcome,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let entry = Entry::Ended { outcome: outcome.clone() };
+    turns::append(tx, ending.turn, next_seq, &[entry]).await?;
+    let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
+    turns::end(tx, ending.turn, ending.session, in_history).await?;
+    let mut said = drop_cards(tx, voice, ending).await?;
+    said.extend(say(tx, voice, ending, outcome).await?);
+    Ok(said)
+}
+
+async fn drop_cards(
+    tx: &mut Tx,
+    voice: &Voice,
+    ending: &Ending,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for view in approvals::drop_cards(tx, ending.turn).await? {
+        let outbound = approvals::document(&view, ending.language);
+        said.extend(voice.amend(tx, Purpose::Card, view.card.id.0, None, &outbound).await?);
+    }
+    Ok(said)
+}
+
+async fn say(
+    tx: &mut Tx,
+    voice: &Voice,
+    ending: &Ending,
+    outcome: &TurnOutcome,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let text = match outcome {
+        TurnOutcome::Asked { question, choices } => {
+            return say_question(tx, voice, ending, question, choices).await;
+        }
+        TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text.clone(),
+        TurnOutcome::Stopped { .. } => messages::stopped(&ending.request, ending.language),
+        TurnOutcome::Expired => messages::expired(&ending.request, ending.language),
+        TurnOutcome::Failed { why } => messages::failed(why, ending.language),
+    };
+    let outbound = Outbound { reply_to: ending.reply_to.clone(), ..Outbound::markdown(text) };
+    let saying = Saying {
+        to: &ending.address,
+        purpose: Purpose::Final,
+        turn: Some(ending.turn),
+        subject: None,
+        outbound: &outbound,
+    };
+    voice.say(tx, saying).await
+}
+
+async fn say_question(
+    tx: &mut Tx,
+    voice: &Voice,
+    ending: &Ending,
+    question: &str,
+    choices: &[String],
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let new = questions::NewQuestion {
+        turn: ending.turn,
+        session: ending.session,
+        user: ending.user,
+        request: &ending.request,
+        question,
+        choices,
+        asked: ending.asked + 1,
+    };
+    let (id, outbound) = questions::ask(tx, new, ending.reply_to.clone()).await?;
+    let saying = Saying {
+        to: &ending.address,
+        purpose: Purpose::Question,
+        turn: Some(ending.turn),
+        subject: Some(id.0),
+        outbound: &outbound,
+    };
+    voice.say(tx, saying).await
+}

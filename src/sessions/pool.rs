@@ -1,0 +1,233 @@
+//! The pool: one task that knows which sessions have work and lets so many of them run at once.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::fair::FairQueue;
+use super::work::{Left, work};
+use super::{Surroundings, claim};
+use crate::approvals;
+use crate::bus::Signal;
+use crate::delivery::Purpose;
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, cards, chats, now_ms, turns};
+use crate::transcript::{SessionId, UserId};
+
+/// How often the database is looked through for work that no signal announced.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// Shares turns among sessions. One per process.
+pub struct Pool {
+    around: Surroundings,
+    signals: mpsc::Receiver<Signal>,
+    ready: FairQueue,
+    running: HashMap<SessionId, Running>,
+    tasks: JoinSet<Left>,
+    /// Which session a task works on.
+    sessions: HashMap<Id, SessionId>,
+    /// Sessions with work that is not ready yet.
+    later: BinaryHeap<Reverse<(i64, SessionId, UserId)>>,
+    /// Whether anything runs or is in line, for whoever watches.
+    activity: watch::Sender<bool>,
+}
+
+/// A session that is being worked on.
+struct Running {
+    user: UserId,
+    stop: CancellationToken,
+    /// Whether a signal came meanwhile.
+    again: bool,
+}
+
+impl Pool {
+    /// Returns a pool with nothing in it.
+    pub fn new(around: Surroundings, signals: mpsc::Receiver<Signal>) -> Self {
+        Self {
+            around,
+            signals,
+            ready: FairQueue::default(),
+            running: HashMap::new(),
+            tasks: JoinSet::new(),
+            sessions: HashMap::new(),
+            later: BinaryHeap::new(),
+            activity: watch::Sender::new(false),
+        }
+    }
+
+    /// Returns whether anything runs or is in line, as it changes.
+    pub fn activity(&self) -> watch::Receiver<bool> {
+        self.activity.subscribe()
+    }
+
+    /// Works until `shutdown`, then lets what runs end for at most `drain`, and hands the rest over.
+    pub async fn run(mut self, shutdown: CancellationToken, drain: Duration) {
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        loop {
+            let next_later = self.next_later();
+            tokio::select! {
+                biased;
+                () = shutdown.cancelled() => break,
+                Some(signal) = self.signals.recv() => self.take_signal(signal),
+                Some(left) = self.tasks.join_next_with_id() => self.note_left(left),
+                () = sleep_until(next_later), if next_later.is_some() => self.wake_later(),
+                _ = look.tick() => self.look().await,
+            }
+            self.start_ready();
+            let works = !(self.running.is_empty() && self.later.is_empty());
+            self.activity.send_if_modified(|known| std::mem::replace(known, works) != works);
+        }
+        self.drain(drain).await;
+    }
+
+    fn take_signal(&mut self, signal: Signal) {
+        match signal {
+            Signal::Work(session, user) => self.wake(session, user),
+            Signal::Stop(session) => {
+                if let Some(running) = self.running.get(&session) {
+                    running.stop.cancel();
+                }
+            }
+        }
+    }
+
+    fn wake(&mut self, session: SessionId, user: UserId) {
+        match self.running.get_mut(&session) {
+            Some(running) => running.again = true,
+            None => self.ready.push(user, session),
+        }
+    }
+
+    fn start_ready(&mut self) {
+        while self.running.len() < self.around.limits.concurrent_turns {
+            let Some((user, session)) = self.ready.pop() else { return };
+            let stop = CancellationToken::new();
+            let task = self.tasks.spawn(work(self.around.clone(), session, stop.clone()));
+            self.sessions.insert(task.id(), session);
+            self.running.insert(session, Running { user, stop, again: false });
+        }
+    }
+
+    fn note_left(&mut self, left: Result<(Id, Left), JoinError>) {
+        let (id, left) = match left {
+            Ok((id, left)) => (id, left),
+            Err(error) => {
+                tracing::error!(%error, "a turn ended badly; it is resumed");
+                (error.id(), Left::NotBefore(now_ms() + 1_000))
+            }
+        };
+        let Some(session) = self.sessions.remove(&id) else { return };
+        let Some(running) = self.running.remove(&session) else { return };
+        match left {
+            Left::More => self.ready.push(running.user, session),
+            Left::Nothing if running.again => self.ready.push(running.user, session),
+            Left::Nothing => {}
+            Left::NotBefore(at) => self.later.push(Reverse((at, session, running.user))),
+        }
+    }
+
+    fn next_later(&self) -> Option<i64> {
+        self.later.peek().map(|Reverse((at, _, _))| *at)
+    }
+
+    fn wake_later(&mut self) {
+        let now = now_ms();
+        while let Some(Reverse((at, session, user))) = self.later.peek().copied() {
+            if at > now {
+                return;
+            }
+            self.later.pop();
+            self.wake(session, user);
+        }
+    }
+
+    /// Expires cards, prolongs leases, and finds work that no signal announced.
+    async fn look(&mut self) {
+        if let Err(error) = self.try_look().await {
+            tracing::error!(%error, "the database cannot be looked through");
+        }
+    }
+
+    async fn try_look(&mut self) -> Result<(), StoreError> {
+        self.expire_cards().await?;
+        if !self.running.is_empty() {
+            let worker = self.around.worker.clone();
+            let until = now_ms() + claim::LEASE_MS;
+            self.around
+                .store
+                .write_later(move |tx| {
+                    Box::pin(async move { chats::prolong_leases(tx, &worker, until).await })
+                })
+                .await;
+        }
+        let reader = self.around.store.reader();
+        for (session, user) in turns::sessions_with_work(reader, now_ms()).await? {
+            if !self.running.contains_key(&session) {
+                self.ready.push(user, session);
+            }
+        }
+        Ok(())
+    }
+
+    async fn expire_cards(&mut self) -> Result<(), StoreError> {
+        let next = cards::next_expiry(self.around.store.reader()).await?;
+        if next.is_none_or(|expiry| expiry > now_ms()) {
+            return Ok(());
+        }
+        let around = self.around.clone();
+        let (said, woken) = self
+            .around
+            .store
+            .write(move |tx| Box::pin(async move { expire_cards(tx, &around).await }))
+            .await?;
+        self.around.voice.offer(said);
+        for (session, user) in woken {
+            self.wake(session, user);
+        }
+        Ok(())
+    }
+
+    async fn drain(mut self, drain: Duration) {
+        let ended = tokio::time::timeout(drain, async {
+            while self.tasks.join_next().await.is_some() {}
+        });
+        if ended.await.is_ok() {
+            return;
+        }
+        tracing::info!(turns = self.running.len(), "turns are handed over to the next start");
+        for running in self.running.values() {
+            running.stop.cancel();
+        }
+        while self.tasks.join_next().await.is_some() {}
+    }
+}
+
+/// What expired, as rows to offer and sessions to wake.
+type Expired = (Vec<OutboxRow>, Vec<(SessionId, UserId)>);
+
+async fn expire_cards(
+    tx: &mut crate::store::Tx,
+    around: &Surroundings,
+) -> Result<Expired, StoreError> {
+    let mut said = Vec::new();
+    let mut woken = Vec::new();
+    for view in approvals::expire(tx, now_ms()).await? {
+        let session = chats::session(tx, view.card.session_id).await?;
+        let language = around.limits.language_in(&session.language);
+        let outbound = approvals::document(&view, language);
+        said.extend(
+            around.voice.amend(tx, Purpose::Card, view.card.id.0, None, &outbound).await?,
+        );
+        woken.push((session.id, view.card.user_id));
+    }
+    Ok((said, woken))
+}
+
+async fn sleep_until(at_ms: Option<i64>) {
+    let wait = at_ms.map_or(0, |at| (at - now_ms()).max(0));
+    tokio::time::sleep(Duration::from_millis(wait as u64)).await;
+}

@@ -1,0 +1,249 @@
+//! One turn of a session: claimed, driven, and left in a state from which anybody can go on.
+
+use std::time::Duration;
+
+use sayso_channel::MessageKey;
+use tokio_util::sync::CancellationToken;
+
+use super::claim::{Claim, Claimed, claim};
+use super::journal::StoredJournal;
+use super::live::LiveMessage;
+use super::{Surroundings, messages};
+use crate::agent::{Driven, Errand, Journal, JournalError};
+use crate::memory::{MemoryKind, NewMemory, turn_summary};
+use crate::policy::AutonomyLevel;
+use crate::store::chats;
+use crate::transcript::{
+    ConversationMessage, Entry, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
+};
+
+/// A turn that was started this often after a crash is given up at the next.
+const CRASHES_ALLOWED: i64 = 2;
+/// After this time without a sign, the chat sees that something is being written.
+const TYPING_AFTER: Duration = Duration::from_millis(700);
+/// Platforms show it for about five seconds.
+const TYPING_EVERY: Duration = Duration::from_secs(4);
+
+/// What is left in a session after one piece of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// There may be more to do at once.
+    More,
+    /// There is more to do, but not before this time (milliseconds since 1970).
+    NotBefore(i64),
+    /// There is nothing to do.
+    Nothing,
+}
+
+/// Does the next piece of work of a session: at most one turn.
+pub async fn work(around: Surroundings, session: SessionId, stop: CancellationToken) -> Left {
+    let there = around.clone();
+    let claimed = around
+        .store
+        .write(move |tx| Box::pin(async move { claim(tx, &there, session).await }))
+        .await;
+    let claimed = match claimed {
+        Ok(claimed) => claimed,
+        Err(error) => {
+            tracing::error!(%session, %error, "a session cannot be worked on; it is tried again");
+            return Left::NotBefore(crate::store::now_ms() + 5_000);
+        }
+    };
+    match claimed {
+        Claimed::Turn(claim) => {
+            let fence = claim.fence;
+            let left = drive(&around, *claim, &stop).await;
+            release(&around, session, fence).await;
+            left
+        }
+        Claimed::Later(at) => Left::NotBefore(at),
+        Claimed::Nothing => Left::Nothing,
+        Claimed::Held => Left::NotBefore(crate::store::now_ms() + 1_000),
+    }
+}
+
+/// Rides with a later commit: a lease that is not given back only has to run out.
+async fn release(around: &Surroundings, session: SessionId, fence: i64) {
+    around
+        .store
+        .write_later(move |tx| {
+            Box::pin(async move { chats::release_lease(tx, session, fence).await })
+        })
+        .await;
+}
+
+async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) -> Left {
+    let turn = claim.turn.id;
+    tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn begins");
+    around.voice.offer(claim.said.clone());
+    match try_drive(around, &claim, stop).await {
+        // An interrupted turn goes on at once, unless the pool is ending.
+        Ok(Driven::Ended | Driven::Suspended | Driven::Interrupted) => Left::More,
+        Err(JournalError::Lost) => {
+            tracing::warn!(%turn, "another worker has taken over");
+            Left::Nothing
+        }
+        Err(error) => {
+            tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
+            Left::NotBefore(crate::store::now_ms() + 5_000)
+        }
+    }
+}
+
+async fn try_drive(
+    around: &Surroundings,
+    claim: &Claim,
+    stop: &CancellationToken,
+) -> Result<Driven, JournalError> {
+    let mut journal = StoredJournal::new(around.clone(), claim);
+    let language = journal.ending().language;
+    if let Some(by) = claim.turn.stop_by {
+        journal.finish(&TurnOutcome::Stopped { by }).await?;
+        return Ok(Driven::Ended);
+    }
+    if claim.crashes > CRASHES_ALLOWED {
+        let why = messages::interrupted_too_often(language).to_owned();
+        journal.finish(&TurnOutcome::Failed { why }).await?;
+        return Ok(Driven::Ended);
+    }
+    let live = LiveMessage::new(
+        around.voice.clone(),
+        claim.turn.id,
+        claim.address.clone(),
+        claim.turn.reply_to.clone().map(MessageKey::new),
+        language,
+    );
+    let mut state = TurnState::fold(&claim.entries);
+    if claim.crashes > 0 {
+        live.starts_again();
+    }
+    note_meanwhile(claim, &mut journal, &mut state, language).await?;
+    let errand = errand(around, claim, language);
+    prepare_workspace(&errand.scope);
+    let driven = {
+        let drive = around.agent.drive(&errand, state, &mut journal, &live, stop);
+        tokio::pin!(drive);
+        let mut wait = TYPING_AFTER;
+        loop {
+            tokio::select! {
+                driven = &mut drive => break driven?,
+                () = tokio::time::sleep(wait) => {
+                    live.tick();
+                    wait = TYPING_EVERY;
+                }
+            }
+        }
+    };
+    match driven {
+        Driven::Ended => remember(around, claim, &errand.scope).await,
+        Driven::Suspended => {}
+        Driven::Interrupted => return interrupted(&mut journal).await,
+    }
+    Ok(driven)
+}
+
+/// A turn that was parked while others ended is told so, once nothing of its step is open.
+async fn note_meanwhile(
+    claim: &Claim,
+    journal: &mut StoredJournal,
+    state: &mut TurnState,
+    language: sayso_channel::Language,
+) -> Result<(), JournalError> {
+    let ended_since = claim.session.ended_seq - state.history_cursor;
+    let step_is_open = !state.calls.is_empty();
+    let was_told = claim.entries.iter().any(|entry| matches!(entry, Entry::Noted { .. }));
+    if ended_since == 0 || step_is_open || was_told || state.steps == 0 {
+        return Ok(());
+    }
+    let entry = Entry::Noted { text: messages::happened_meanwhile(ended_since, language) };
+    journal.append(&entry).await?;
+    state.apply(&entry);
+    Ok(())
+}
+
+/// Somebody stopped the turn, or the process ends.
+async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError> {
+    match journal.stop_wanted().await? {
+        Some(by) => {
+            journal.finish(&TurnOutcome::Stopped { by }).await?;
+            Ok(Driven::Ended)
+        }
+        None => {
+            journal.hand_over().await;
+            Ok(Driven::Interrupted)
+        }
+    }
+}
+
+fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Language) -> Errand {
+    let owner = match claim.chat_kind() {
+        sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
+        sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
+    };
+    Errand {
+        scope: Scope {
+            user: claim.turn.user_id,
+            role: if claim.turn.by_owner { Role::Owner } else { Role::Member },
+            chat: claim.session.chat_id,
+            session: claim.session.id,
+            turn: claim.turn.id,
+            owner,
+            workspace: around.limits.workspace(owner),
+        },
+        autonomy: effective_autonomy(around.agent.policy.autonomy, claim.session.autonomy.as_deref()),
+        language,
+        now: super::clock::local_time(),
+        waiting_for: claim.waiting_for.clone(),
+        routine: None,
+        stream: true,
+    }
+}
+
+/// The configuration is the ceiling; a session may only be lowered below it.
+pub fn effective_autonomy(ceiling: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
+    [AutonomyLevel::ReadOnly, AutonomyLevel::Supervised, AutonomyLevel::Full]
+        .into_iter()
+        .find(|level| Some(level.as_str()) == lowered)
+        .map_or(ceiling, |level| level.min(ceiling))
+}
+
+fn prepare_workspace(scope: &Scope) {
+    if let Err(error) = std::fs::create_dir_all(&scope.workspace) {
+        // The tools say so to the model when they need it.
+        tracing::error!(turn = %scope.turn, %error, "the workspace cannot be made");
+    }
+}
+
+/// Remembers a summary of the turn. Its loss is no loss of a message, so it comes after the end.
+async fn remember(around: &Surroundings, claim: &Claim, scope: &Scope) {
+    let turn = claim.turn.id;
+    let entries = around
+        .store
+        .write(move |tx| Box::pin(async move { crate::store::turns::entries(tx, turn).await }))
+        .await;
+    let Ok(entries) = entries else { return };
+    let Some(text) = summary(&TurnState::fold(&entries)) else { return };
+    let new = NewMemory { kind: MemoryKind::Episode, text, turn };
+    if let Err(error) = around.agent.memory.remember(scope.owner, new).await {
+        tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
+    }
+}
+
+/// Only a turn with a reply is worth remembering.
+fn summary(state: &TurnState) -> Option<String> {
+    let reply = match &state.ended {
+        Some(TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text }) => text,
+        Some(
+            TurnOutcome::Asked { .. }
+            | TurnOutcome::Stopped { .. }
+            | TurnOutcome::Expired
+            | TurnOutcome::Failed { .. },
+        )
+        | None => return None,
+    };
+    let request = state.messages.iter().find_map(|message| match message {
+        ConversationMessage::User { text } => Some(text.as_str()),
+        ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
+    })?;
+    Some(turn_summary(request, reply))
+}
