@@ -6,6 +6,8 @@
 mod agent;
 pub mod app;
 mod approvals;
+#[doc(hidden)]
+pub mod bench_support;
 mod bus;
 pub mod cli;
 pub mod config;
