@@ -50,7 +50,11 @@ mod tests {
     fn good_configuration_says_where_it_comes_from() {
         let (exit, output) = said(crate::config::load(None, &home()));
         assert_eq!(exit, Exit::Fine);
-        insta::assert_snapshot!(output, @"");
+        insta::assert_snapshot!(output, @r"
+        configuration: no file, only the environment and the defaults
+        DISCORD_BOT_TOKEN is set, but this version does not speak Discord yet; it is not used
+        ok
+        ");
     }
 
     #[test]
@@ -61,6 +65,6 @@ mod tests {
         let (exit, output) = said(crate::config::load(Some(&path), &home()));
         assert_eq!(exit, Exit::BadConfiguration);
         let output = output.replace(place.path().to_str().unwrap(), "");
-        insta::assert_snapshot!(output, @"");
+        insta::assert_snapshot!(output, @"/sayso.toml:2: `agent.max_steps` is `31`, but must be a whole number from 1 to 30");
     }
 }

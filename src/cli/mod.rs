@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use sayso_channel::Language;
 
 use self::arguments::{Arguments, Command, ConfigCommand};
 use self::exit::Exit;

@@ -61,7 +61,7 @@ fn probe(directory: &Path) -> std::io::Result<()> {
 /// Returns how much room there is; nothing where the system does not say.
 fn space(directory: &Path, language: Language) -> Option<Finding> {
     let room = statvfs(directory).ok()?;
-    let bytes = u64::from(room.blocks_available()) * u64::from(room.fragment_size());
+    let bytes = room.blocks_available() * room.fragment_size();
     let mib = bytes / (1024 * 1024);
     if mib >= LOW_SPACE_MIB {
         return Some(Finding::Fine(messages::space(language, &mib)));

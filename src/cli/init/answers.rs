@@ -23,8 +23,14 @@ pub(super) struct Answers {
 struct Telegram {
     /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`.
     token: String,
-    /// `None` pairs by a code.
-    owner: Option<AccountPattern>,
+    owner: FirstOwner,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum FirstOwner {
+    /// Whoever pairs first.
+    ByCode,
+    Account(AccountPattern),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,8 +77,10 @@ impl Answers {
         };
         writeln!(file, "\n[channels.telegram]\ntoken = {}", quoted(&telegram.token))?;
         match &telegram.owner {
-            Some(owner) => writeln!(file, "\n[access]\nowners = [{}]", quoted(&owner.to_string())),
-            None => Ok(()),
+            FirstOwner::Account(owner) => {
+                writeln!(file, "\n[access]\nowners = [{}]", quoted(&owner.to_string()))
+            }
+            FirstOwner::ByCode => Ok(()),
         }
     }
 
@@ -163,14 +171,14 @@ fn is_token(answer: &str) -> bool {
 }
 
 /// Reads `12345` or `telegram:12345`; an empty answer pairs by a code.
-fn read_owner(answer: &str) -> Option<Option<AccountPattern>> {
+fn read_owner(answer: &str) -> Option<FirstOwner> {
     if answer.is_empty() {
-        return Some(None);
+        return Some(FirstOwner::ByCode);
     }
     let number = answer.strip_prefix("telegram:").unwrap_or(answer);
-    match AccountPattern::parse(&format!("telegram:{number}")) {
-        Some(owner @ AccountPattern::One(..)) => Some(Some(owner)),
-        Some(AccountPattern::Everybody(_)) | None => None,
+    match AccountPattern::parse(&format!("telegram:{number}"))? {
+        owner @ AccountPattern::One(..) => Some(FirstOwner::Account(owner)),
+        AccountPattern::Everybody(_) => None,
     }
 }
 
