@@ -28,10 +28,7 @@ use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
 
 /// Does what the arguments ask for.
-pub fn main(
-    arguments: impl IntoIterator<Item = OsString>,
-    environment: &Environment,
-) -> ExitCode {
+pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(refusal) => return arguments::print_refusal(&refusal),

@@ -86,9 +86,12 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
             what: messages::database_is_damaged(language, &shown, &damage),
             fix: messages::restore_backup(language),
         },
-        Ok(check) if check.schema < check.known => {
-            Finding::Fine(messages::old_database(language, &shown, &check.schema, &check.known))
-        }
+        Ok(check) if check.schema < check.known => Finding::Fine(messages::old_database(
+            language,
+            &shown,
+            &check.schema,
+            &check.known,
+        )),
         Ok(check) => Finding::Fine(messages::database(language, &shown, &check.schema)),
         Err(error) => Finding::Problem {
             fix: database_fix(&error, language),

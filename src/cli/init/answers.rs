@@ -75,10 +75,18 @@ impl Answers {
         let Some(telegram) = &self.telegram else {
             return Ok(());
         };
-        writeln!(file, "\n[channels.telegram]\ntoken = {}", quoted(&telegram.token))?;
+        writeln!(
+            file,
+            "\n[channels.telegram]\ntoken = {}",
+            quoted(&telegram.token)
+        )?;
         match &telegram.owner {
             FirstOwner::Account(owner) => {
-                writeln!(file, "\n[access]\nowners = [{}]", quoted(&owner.to_string()))
+                writeln!(
+                    file,
+                    "\n[access]\nowners = [{}]",
+                    quoted(&owner.to_string())
+                )
             }
             FirstOwner::ByCode => Ok(()),
         }
@@ -106,7 +114,9 @@ impl Answers {
 }
 
 impl Telegram {
-    fn ask<I: BufRead, O: Write>(dialogue: &mut Dialogue<'_, I, O>) -> anyhow::Result<Option<Self>> {
+    fn ask<I: BufRead, O: Write>(
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Option<Self>> {
         let language = dialogue.language;
         dialogue.say(&messages::botfather_steps(language))?;
         let token = dialogue.ask_until(
@@ -136,7 +146,11 @@ impl Provider {
             &messages::kind(language),
             "openai",
             &messages::no_kind(language),
-            |answer| ["openai", "offline"].into_iter().find(|kind| *kind == answer),
+            |answer| {
+                ["openai", "offline"]
+                    .into_iter()
+                    .find(|kind| *kind == answer)
+            },
         )?;
         if kind == "offline" {
             return Ok(Self::Offline);
@@ -158,9 +172,11 @@ impl Provider {
 
 /// Returns whether an answer is a token, or says where one is kept.
 fn is_token(answer: &str) -> bool {
-    let kept = ["env:", "file:"]
-        .iter()
-        .any(|place| answer.strip_prefix(place).is_some_and(|name| !name.is_empty()));
+    let kept = ["env:", "file:"].iter().any(|place| {
+        answer
+            .strip_prefix(place)
+            .is_some_and(|name| !name.is_empty())
+    });
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     kept || answer.split_once(':').is_some_and(|(account, secret)| {
         !account.is_empty()

@@ -8,7 +8,11 @@ use super::*;
 use crate::config::ProviderConfig;
 
 /// Answers the questions with these lines.
-async fn answered(target: &Path, environment: &Environment, lines: &str) -> (anyhow::Result<Exit>, String) {
+async fn answered(
+    target: &Path,
+    environment: &Environment,
+    lines: &str,
+) -> (anyhow::Result<Exit>, String) {
     let mut output = Vec::new();
     let exit = init(target, environment, &mut lines.as_bytes(), &mut output).await;
     (exit, String::from_utf8(output).unwrap())
@@ -31,8 +35,15 @@ async fn answers_become_a_file_that_only_its_owner_reads() {
     ]);
     let (exit, output) = answered(&target, &environment, lines).await;
     assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
-    assert_eq!(output.matches("\n!!  ").count() + output.matches("]: !!  ").count(), 2, "{output}");
-    assert_eq!(std::fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        output.matches("\n!!  ").count() + output.matches("]: !!  ").count(),
+        2,
+        "{output}"
+    );
+    assert_eq!(
+        std::fs::metadata(&target).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     insta::assert_snapshot!(std::fs::read_to_string(&target).unwrap(), @r#"
     # Written by `sayso init`. `deploy/sayso.example.toml` shows every key.
 
@@ -101,7 +112,10 @@ async fn end_of_input_takes_every_default() {
     assert_eq!(exit.unwrap(), Exit::Fine);
     let config = config::load(Some(&target), &home(&place)).unwrap();
     assert!(config.channels.is_empty());
-    assert!(matches!(config.providers[..], [ProviderConfig::Offline { .. }]));
+    assert!(matches!(
+        config.providers[..],
+        [ProviderConfig::Offline { .. }]
+    ));
     assert_eq!(config.data_dir, place.path().join(".local/share/sayso"));
 }
 
@@ -128,11 +142,18 @@ async fn answer_that_cannot_be_used_is_asked_again() {
     let (exit, output) = answered(&target, &home(&place), lines).await;
     assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
     let file = std::fs::read_to_string(&target).unwrap();
-    assert!(file.contains("token = \"env:TOKEN\"") && file.contains("[\"telegram:7\"]"), "{file}");
+    assert!(
+        file.contains("token = \"env:TOKEN\"") && file.contains("[\"telegram:7\"]"),
+        "{file}"
+    );
 
     std::fs::remove_file(&target).unwrap();
     let (exit, _) = answered(&target, &home(&place), "one\ntwo\nthree\n").await;
-    assert!(exit.unwrap_err().to_string().contains("nothing was written"));
+    assert!(
+        exit.unwrap_err()
+            .to_string()
+            .contains("nothing was written")
+    );
     assert!(!target.exists());
 }
 
