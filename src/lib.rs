@@ -22,3 +22,5 @@ mod skills;
 mod store;
 mod tools;
 mod transcript;
+
+pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};
