@@ -364,7 +364,7 @@ fn the_routing_prompt_is_small() {
     for language in [Language::English, Language::Chinese] {
         let skills = Skills::builtin().unwrap().catalogue(language);
         let bytes = build_routing_prompt(&skills, language).len();
-        assert!(bytes < 2000, "{language:?}: {bytes} bytes");
+        assert!(bytes < 1500, "{language:?}: {bytes} bytes");
     }
 }
 
