@@ -1,1 +1,109 @@
-//! Placeholder.
+//! The command line: what was asked for, which configuration, and the exit code.
+//!
+//! It prints plain lines to standard output and errors to standard error, in English or 简体中文.
+//! What Sayso does once it runs is `app`'s; what a configuration may say is `config`'s.
+
+#[macro_use]
+mod messages;
+mod arguments;
+mod config_check;
+mod doctor;
+mod exit;
+mod init;
+mod language;
+mod logging;
+mod signals;
+mod start;
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use sayso_channel::Language;
+
+use self::arguments::{Arguments, Command, ConfigCommand};
+use self::exit::Exit;
+use crate::app::Mode;
+use crate::config::{self, Config, ConfigError, Environment};
+
+/// Does what the arguments ask for.
+pub fn main(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: &Environment,
+) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(refusal) => return arguments::print_refusal(&refusal),
+    };
+    // Fails when it is already set, which cannot be: nothing ran before.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let invocation = Invocation {
+        named: arguments.config.as_deref(),
+        environment,
+    };
+    match invocation.run(arguments.command.unwrap_or(Command::Run)) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            Exit::Failed.into()
+        }
+    }
+}
+
+/// What every command may look at.
+struct Invocation<'a> {
+    named: Option<&'a Path>,
+    environment: &'a Environment,
+}
+
+impl Invocation<'_> {
+    fn run(&self, command: Command) -> anyhow::Result<Exit> {
+        match command {
+            Command::Run => self.start(None),
+            Command::Chat => self.start(Some(Mode::Chat)),
+            Command::Demo => start::demo(self.environment),
+            Command::Init => self.init(&mut io::stdin().lock(), &mut io::stdout().lock()),
+            Command::Doctor => self.doctor(&mut io::stdout().lock()),
+            Command::Config {
+                command: ConfigCommand::Check,
+            } => self.check(&mut io::stdout().lock()),
+        }
+    }
+
+    fn start(&self, mode: Option<Mode>) -> anyhow::Result<Exit> {
+        match self.load() {
+            Ok(config) => start::start(config, mode, self.environment),
+            Err(error) => {
+                writeln!(io::stderr(), "error: {error}")?;
+                Ok(Exit::BadConfiguration)
+            }
+        }
+    }
+
+    fn init(&self, input: &mut impl BufRead, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let target = init::target(self.named, self.environment);
+        start::runtime()?.block_on(init::init(&target, self.environment, input, output))
+    }
+
+    fn doctor(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let loaded = self.load();
+        let language = language::of(loaded.as_ref().ok(), self.environment);
+        start::runtime()?.block_on(doctor::doctor(loaded, language, output))
+    }
+
+    fn check(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
+        config_check::check(self.load(), self.environment, output)
+    }
+
+    fn load(&self) -> Result<Config, ConfigError> {
+        let file = config::locate(self.named, &directory(), self.environment)?;
+        config::load(file.as_deref(), self.environment)
+    }
+}
+
+/// Returns the directory that we were started in.
+fn directory() -> PathBuf {
+    PathBuf::from(".")
+}

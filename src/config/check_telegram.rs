@@ -1,14 +1,9 @@
 //! `[channels.telegram]`: the account, and a webhook that is either whole or absent.
 
-use secrecy::ExposeSecret;
-
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{TelegramAccount, TelegramMode};
 use super::written::{TelegramTable, WrittenMode};
-
-/// The longest secret of a webhook (<https://core.telegram.org/bots/api#setwebhook>).
-const WEBHOOK_SECRET_CHARACTERS: usize = 256;
 
 impl Check<'_> {
     pub(super) fn telegram(&self, table: &TelegramTable) -> Result<TelegramAccount, ConfigError> {
@@ -20,11 +15,45 @@ impl Check<'_> {
                 hint: "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token".to_owned(),
             });
         };
-        Ok(TelegramAccount {
+        let account = TelegramAccount {
             token: self.secret("channels.telegram.token", token)?,
             api_url: self.url("channels.telegram.api_url", &table.api_url)?,
             mode: self.telegram_mode(table)?,
-        })
+        };
+        self.obeys_telegram(&account)?;
+        Ok(account)
+    }
+
+    /// Lets the channel's own crate judge what Telegram has rules for.
+    #[cfg(feature = "telegram")]
+    fn obeys_telegram(&self, account: &TelegramAccount) -> Result<(), ConfigError> {
+        use sayso_telegram::ConfigError as Broken;
+        let refuse = |key, allowed| Err(self.settings.refuse(key, allowed));
+        match account.to_channel().validate() {
+            Ok(()) => Ok(()),
+            Err(Broken::Token) => refuse(
+                "channels.telegram.token",
+                "BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`",
+            ),
+            Err(Broken::ApiUrl) => refuse("channels.telegram.api_url", "an `http` or `https` address"),
+            Err(Broken::WebhookUrl) => refuse(
+                "channels.telegram.webhook_url",
+                "an address that begins with `https://`",
+            ),
+            Err(Broken::WebhookSecret) => refuse(
+                "channels.telegram.secret",
+                "1-256 characters of `A-Z a-z 0-9 _ -`",
+            ),
+            Err(fault @ (Broken::PollLimit(_) | Broken::Client(_))) => {
+                Err(ConfigError::Inconsistent(fault.to_string()))
+            }
+        }
+    }
+
+    /// A key without effect is an error, and so is a channel that was not built in.
+    #[cfg(not(feature = "telegram"))]
+    fn obeys_telegram(&self, _account: &TelegramAccount) -> Result<(), ConfigError> {
+        Err(self.settings.refuse("channels.telegram.token", "left out: this build has no Telegram"))
     }
 
     fn telegram_mode(&self, table: &TelegramTable) -> Result<TelegramMode, ConfigError> {
@@ -76,11 +105,6 @@ impl Check<'_> {
     fn webhook(&self, url: &str, listen: &str, secret: &str) -> Result<TelegramMode, ConfigError> {
         let key = "channels.telegram.webhook_url";
         let url = self.url(key, url)?;
-        if url.scheme() != "https" {
-            return Err(self
-                .settings
-                .refuse(key, "an address that begins with `https://`"));
-        }
         let key = "channels.telegram.listen";
         let listen = listen.parse().map_err(|_| {
             self.settings
@@ -88,20 +112,10 @@ impl Check<'_> {
         })?;
         let key = "channels.telegram.secret";
         let secret = self.secret(key, secret)?;
-        if !is_webhook_secret(secret.expose_secret()) {
-            return Err(self
-                .settings
-                .refuse(key, "1-256 characters of `A-Z a-z 0-9 _ -`"));
-        }
         Ok(TelegramMode::Webhook {
             url,
             listen,
             secret,
         })
     }
-}
-
-fn is_webhook_secret(secret: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    (1..=WEBHOOK_SECRET_CHARACTERS).contains(&secret.len()) && secret.bytes().all(plain)
 }

@@ -14,6 +14,7 @@ mod check_telegram;
 mod checked;
 mod environment;
 mod error;
+mod for_rooms;
 mod keys;
 mod locate;
 mod path;

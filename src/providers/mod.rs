@@ -3,12 +3,29 @@
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
 
+mod messages;
+mod offline;
+mod openai;
+mod reliable;
+#[cfg(test)]
+mod scripted;
+
 use std::time::Duration;
 
 use async_trait::async_trait;
 use thiserror::Error;
 
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec, Usage};
+
+pub use messages::for_user;
+pub use offline::Offline;
+pub use openai::{OpenAi, OpenAiConfig, Timeouts};
+pub use reliable::Reliable;
+#[cfg(test)]
+pub use scripted::{Asked, Scripted};
+
+/// Where the text of an answer goes, piece by piece, as it arrives.
+pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// A model service.
 #[async_trait]
@@ -27,7 +44,7 @@ pub trait Provider: Send + Sync {
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
-        heard: &(dyn Fn(&str) + Send + Sync),
+        heard: Heard<'_>,
     ) -> Result<Reply, ProviderError>;
 
     /// Checks that the service answers and takes the key, for `doctor`; costs no tokens where it can.
@@ -69,7 +86,7 @@ pub enum ProviderError {
     /// It took too long; says which stage and how long we waited.
     #[error("the model did not {stage} within {} s", .after.as_secs())]
     TimedOut {
-        /// `connect`, `begin to answer` or `go on`.
+        /// `connect`, `begin to answer`, `go on` or `finish`.
         stage: &'static str,
         /// How long we waited.
         after: Duration,

@@ -2,6 +2,7 @@
 //!
 //! The store does not know why a row is written, and names no room but `transcript`.
 
+mod check;
 mod error;
 mod ids;
 mod open;
@@ -20,6 +21,7 @@ pub mod turns;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
 
+pub use check::{FileCheck, check_file};
 pub use error::StoreError;
 pub use ids::{new_id, now_ms};
 pub use open::{DirectoryLock, lock_directory};

@@ -70,7 +70,7 @@ pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
     })
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -82,11 +82,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let known = MIGRATIONS
-        .iter()
-        .map(|migration| migration.version)
-        .max()
-        .unwrap_or_default();
+    let known = known_schema();
     let found = schema_version(connection).await?;
     if found > known {
         return Err(StoreError::FromTheFuture {
@@ -107,8 +103,14 @@ async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), S
         .map_err(|error| StoreError::Broken(format!("the migration failed: {error}")))
 }
 
+/// Returns the newest migration that this program knows.
+pub(super) fn known_schema() -> i64 {
+    let versions = MIGRATIONS.iter().map(|migration| migration.version);
+    versions.max().unwrap_or_default()
+}
+
 /// Returns the newest migration that the file has seen; 0 for a new file.
-async fn schema_version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+pub(super) async fn schema_version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
     let has_table: bool = sqlx::query_scalar(
         "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
     )

@@ -3,15 +3,18 @@
 //! Any text is valid and nothing that a reader would see is lost: what has no style of ours
 //! (HTML, link definitions, addresses that nobody can follow) is shown as text.
 
+mod emphasis;
 mod table;
 mod writer;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::styled::{Style, Styled};
+use emphasis::Cushioned;
 use table::Table;
 use writer::{Inset, Writer};
 
@@ -25,14 +28,15 @@ const RULE: &str = "———";
 pub fn to_styled(markdown: &str) -> Styled {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let parser = Parser::new_ext(markdown, options);
+    let cushioned = emphasis::cushion(markdown);
+    let parser = Parser::new_ext(&cushioned.source, options);
     let mut definitions: Vec<Range<usize>> = parser
         .reference_definitions()
         .iter()
         .map(|(_, definition)| definition.span.clone())
         .collect();
     definitions.sort_by_key(|span| span.start);
-    let mut reader = Reader::new(markdown, definitions.into());
+    let mut reader = Reader::new(&cushioned, definitions.into());
     for (event, range) in parser.into_offset_iter() {
         reader.read(event, &range);
     }
@@ -41,7 +45,7 @@ pub fn to_styled(markdown: &str) -> Styled {
 
 /// What is known between two events.
 struct Reader<'a> {
-    source: &'a str,
+    source: &'a Cushioned,
     writer: Writer,
     /// Link definitions that were not shown yet, as ranges of the source.
     definitions: VecDeque<Range<usize>>,
@@ -68,7 +72,7 @@ struct OpenLink {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a str, definitions: VecDeque<Range<usize>>) -> Self {
+    fn new(source: &'a Cushioned, definitions: VecDeque<Range<usize>>) -> Self {
         Self {
             source,
             writer: Writer::default(),
@@ -121,7 +125,10 @@ impl<'a> Reader<'a> {
                 self.open(Style::Bold);
             }
             Tag::BlockQuote(_) => self.start_quote(),
-            Tag::CodeBlock(kind) => self.code = Some((language(&kind), String::new())),
+            Tag::CodeBlock(kind) => {
+                let language = language(&kind).map(|name| self.clean(&name).into_owned());
+                self.code = Some((language, String::new()));
+            }
             Tag::List(first) => {
                 self.writer.gap(if self.lists.is_empty() { 2 } else { 1 });
                 self.lists.push(first);
@@ -185,7 +192,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Takes out what was only put in for reading.
+    fn clean<'b>(&self, text: &'b str) -> Cow<'b, str> {
+        match self.source.cushion {
+            Some(cushion) if text.contains(cushion) => Cow::Owned(text.replace(cushion, "")),
+            Some(_) | None => Cow::Borrowed(text),
+        }
+    }
+
     fn text(&mut self, text: &str) {
+        let text = &self.clean(text);
         if let Some((_, code)) = &mut self.code {
             code.push_str(text);
         } else if let Some(table) = &mut self.table {
@@ -288,15 +304,17 @@ impl<'a> Reader<'a> {
     }
 
     fn is_struck(&self, range: &Range<usize>) -> bool {
-        self.source
+        let source = &self.source.source;
+        source
             .get(range.clone())
             .is_some_and(|struck| struck.starts_with("~~"))
     }
 
     fn start_link(&mut self, kind: LinkType, destination: &str) {
+        let destination = self.clean(destination);
         let url = match kind {
             LinkType::Email => format!("mailto:{destination}"),
-            _ => destination.to_owned(),
+            _ => destination.into_owned(),
         };
         let styled = self.table.is_none() && self.links.is_empty() && leads_somewhere(&url);
         if styled {
@@ -343,8 +361,9 @@ impl<'a> Reader<'a> {
     fn show_definitions(&mut self, before: usize) {
         self.writer.gap(2);
         while let Some(span) = self.definitions.pop_front_if(|span| span.start < before) {
-            let definition = self.source.get(span).unwrap_or_default();
-            self.writer.text(definition.trim());
+            let definition = self.source.source.get(span).unwrap_or_default();
+            let definition = self.clean(definition.trim());
+            self.writer.text(&definition);
             self.writer.gap(1);
         }
         self.writer.gap(2);

@@ -47,6 +47,18 @@ fn inline_styles_nest() {
 }
 
 #[test]
+fn emphasis_needs_no_spaces_in_chinese() {
+    assert_snapshot!(shown("**注意：**请看。他说**“你好”**了，**甲**、**乙**。~~旧的。~~新"), @"<b 注意：>请看。他说<b “你好”>了，<b 甲>、<b 乙>。<s 旧的。>新");
+    assert_snapshot!(shown("- **步骤1：**运行`a**：b`\n- 2*3*4\n\n```\n**x：**y\n```"), @r"
+    • <b 步骤1：>运行<code a**：b>
+    • 2<i 3>4
+
+    <pre: **x：**y>
+    ");
+    assert_snapshot!(shown("a**\"b\"**c"), @r#"a**"b"**c"#);
+}
+
+#[test]
 fn paragraphs_are_apart_and_line_breaks_stay() {
     assert_snapshot!(shown("# Title\none\ntwo\n\n\n\nthree\n\n---\nend"), @r"
     <b Title>

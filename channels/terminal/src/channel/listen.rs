@@ -79,7 +79,7 @@ impl TerminalChannel {
         self.print(|screen| screen.remark(messages::how_to_leave(self.config.language)));
         let mut stops = false;
         self.activity.send_modify(|activity| {
-            stops = activity.works || activity.asked;
+            stops = activity.works.unwrap_or(activity.asked);
             activity.asked = false;
         });
         stops.then(|| self.message("/stop"))
@@ -147,18 +147,18 @@ impl TerminalChannel {
         }
     }
 
-    /// Waits until something was said, and then until a card is open or nothing more comes.
+    /// Waits until something was said and nothing more comes: until no turn works, where somebody
+    /// tells us, or a card is open, and then for a moment of silence.
     async fn answered(&self, said_before: u64) {
         let mut activity = self.activity.subscribe();
-        let answer = activity.wait_for(|activity| activity.said > said_before);
-        // Neither outcome is an error: the next line is heard in any case.
-        let _ = timeout(UNANSWERED_AFTER, answer).await;
         loop {
-            let works = activity.borrow_and_update().works && self.cards().is_empty();
-            let patience = if works {
-                UNANSWERED_AFTER
-            } else {
+            let now = *activity.borrow_and_update();
+            let patience = if now.works == Some(true) && self.cards().is_empty() {
+                Duration::MAX
+            } else if now.said > said_before {
                 ANSWERED_AFTER
+            } else {
+                UNANSWERED_AFTER
             };
             if timeout(patience, activity.changed()).await.is_err() {
                 return;

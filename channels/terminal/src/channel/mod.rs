@@ -51,8 +51,8 @@ pub struct TerminalChannel {
 struct Activity {
     /// How often something was sent or edited.
     said: u64,
-    /// Whether somebody told us that a turn works.
-    works: bool,
+    /// Whether a turn works, where somebody tells us.
+    works: Option<bool>,
     /// Whether something was asked since the last Ctrl-C.
     asked: bool,
 }
@@ -127,7 +127,8 @@ impl TerminalChannel {
     ///
     /// Without being told, Ctrl-C stops once after each line, and silence counts as the end.
     pub fn turn_works(&self, works: bool) {
-        self.activity.send_modify(|activity| activity.works = works);
+        self.activity
+            .send_modify(|activity| activity.works = Some(works));
     }
 
     /// Returns the only address of this channel.

@@ -1,0 +1,90 @@
+//! The arguments that are accepted, and what is said of others.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::exit::Exit;
+
+/// A self-hosted AI agent that lives in your chats and acts on your say-so.
+#[derive(Debug, Parser)]
+#[command(name = "sayso", version, disable_help_subcommand = true)]
+pub(super) struct Arguments {
+    /// Read this configuration instead of searching for one
+    #[arg(long, value_name = "PATH", global = true)]
+    pub(super) config: Option<PathBuf>,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+/// What to do; without any it is `run`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub(super) enum Command {
+    /// Open every configured channel; with none configured, a chat in this terminal (default)
+    Run,
+    /// Chat in this terminal
+    Chat,
+    /// Play a tour that needs no account and no network
+    Demo,
+    /// Ask for token, owner and model, and write the configuration
+    Init,
+    /// Look for problems and name their fixes
+    Doctor,
+    /// Look at the configuration
+    #[command(arg_required_else_help = true)]
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+}
+
+/// What to do with the configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Say where it comes from and whether it can be used
+    Check,
+}
+
+/// Prints help, version or what is wrong with the arguments.
+pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
+    // A closed pipe is no reason to fail: nobody reads it.
+    let _ = refusal.print();
+    if refusal.use_stderr() {
+        Exit::BadConfiguration.into()
+    } else {
+        Exit::Fine.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(arguments: &[&str], expected: Option<Command>) {
+        let all = ["sayso"].iter().chain(arguments);
+        assert_eq!(Arguments::try_parse_from(all).unwrap().command, expected);
+    }
+
+    #[test]
+    fn commands_are_read() {
+        check(&[], None);
+        check(&["run"], Some(Command::Run));
+        check(&["demo", "--config", "mine.toml"], Some(Command::Demo));
+        let command = ConfigCommand::Check;
+        check(&["config", "check"], Some(Command::Config { command }));
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn what_does_not_exist_is_refused() {
+        for arguments in [&["backup"][..], &["config"], &["--colour"], &["run", "fast"], &["help"]] {
+            let all = ["sayso"].iter().chain(arguments);
+            let refusal = Arguments::try_parse_from(all).unwrap_err();
+            assert!(refusal.use_stderr(), "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What can be wrong with the machine: clock, data directory, disk, database.
+
+use std::fs;
+use std::path::Path;
+
+use nix::sys::statvfs::statvfs;
+use sayso_channel::Language;
+
+use super::{Finding, messages};
+use crate::store::{self, FileCheck, StoreError};
+
+/// 2026-01-01 in milliseconds since 1970; no machine that runs this is older.
+const EARLIEST_MS: i64 = 1_767_225_600_000;
+/// Below this a busy day may fill the disk.
+const LOW_SPACE_MIB: u64 = 256;
+
+/// Looks whether the clock can be right. TLS, codes and expiries need it.
+pub(super) fn clock(now_ms: i64, language: Language) -> Finding {
+    if now_ms >= EARLIEST_MS {
+        return Finding::Fine(messages::clock(language));
+    }
+    Finding::Problem {
+        what: messages::clock_is_wrong(language),
+        fix: messages::set_clock(language),
+    }
+}
+
+/// Looks whether the data directory is ours, can be written and has room. Creates it when missing.
+pub(super) fn data_directory(directory: &Path, language: Language) -> Vec<Finding> {
+    let shown = directory.display();
+    // Held until the end of this function: a Sayso that runs keeps it.
+    let lock = store::lock_directory(directory);
+    let finding = match &lock {
+        Ok(_) => match probe(directory) {
+            Ok(()) => Finding::Fine(messages::data_directory(language, &shown)),
+            Err(error) => Finding::Problem {
+                what: messages::cannot_write(language, &shown, &error),
+                fix: messages::make_writable(language),
+            },
+        },
+        Err(StoreError::InUse(_)) => Finding::Problem {
+            what: messages::in_use(language, &shown),
+            fix: messages::stop_the_other(language),
+        },
+        Err(error) => Finding::Problem {
+            what: messages::cannot_write(language, &shown, error),
+            fix: messages::make_writable(language),
+        },
+    };
+    let mut findings = vec![finding];
+    findings.extend(space(directory, language));
+    findings
+}
+
+fn probe(directory: &Path) -> std::io::Result<()> {
+    let path = directory.join(format!("doctor-{}.tmp", std::process::id()));
+    fs::write(&path, "probe")?;
+    fs::remove_file(&path)
+}
+
+/// Returns how much room there is; nothing where the system does not say.
+fn space(directory: &Path, language: Language) -> Option<Finding> {
+    let room = statvfs(directory).ok()?;
+    let bytes = u64::from(room.blocks_available()) * u64::from(room.fragment_size());
+    let mib = bytes / (1024 * 1024);
+    if mib >= LOW_SPACE_MIB {
+        return Some(Finding::Fine(messages::space(language, &mib)));
+    }
+    Some(Finding::Problem {
+        what: messages::space_is_low(language, &mib),
+        fix: messages::free_space(language, &LOW_SPACE_MIB),
+    })
+}
+
+/// Looks at the database without changing it.
+pub(super) async fn database(path: &Path, language: Language) -> Finding {
+    let shown = path.display();
+    if !path.exists() {
+        return Finding::Fine(messages::new_database(language, &shown));
+    }
+    match store::check_file(path).await {
+        Ok(FileCheck {
+            damage: Some(damage),
+            ..
+        }) => Finding::Problem {
+            what: messages::database_is_damaged(language, &shown, &damage),
+            fix: messages::restore_backup(language),
+        },
+        Ok(check) if check.schema < check.known => {
+            Finding::Fine(messages::old_database(language, &shown, &check.schema, &check.known))
+        }
+        Ok(check) => Finding::Fine(messages::database(language, &shown, &check.schema)),
+        Err(error) => Finding::Problem {
+            fix: database_fix(&error, language),
+            what: messages::database_fails(language, &shown, &error),
+        },
+    }
+}
+
+fn database_fix(error: &StoreError, language: Language) -> String {
+    match error {
+        StoreError::Corrupt(_) => messages::restore_backup(language),
+        StoreError::FromTheFuture { .. } => messages::update_sayso(language),
+        StoreError::Full(_) => messages::free_space(language, &LOW_SPACE_MIB),
+        StoreError::ReadOnly(_) => messages::make_writable(language),
+        StoreError::InUse(_) | StoreError::Locked(_) => messages::stop_the_other(language),
+        StoreError::Fenced | StoreError::Closed | StoreError::Broken(_) => {
+            messages::look_at_the_log(language)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What the doctor says, in English and 简体中文.
+
+use std::fmt::Display;
+
+use sayso_channel::Language;
+
+texts! {
+    bad_configuration(error) {
+        "the configuration cannot be used\n{error}"
+        "配置无法使用\n{error}"
+    }
+    correct_configuration() {
+        "correct what is named above, then run `sayso config check`"
+        "按上面的说明改正，然后运行 `sayso config check`"
+    }
+    configuration(file) {
+        "configuration: {file}"
+        "配置：{file}"
+    }
+    configuration_without_file() {
+        "configuration: no file, only the environment and the defaults"
+        "配置：没有文件，只有环境变量和默认值"
+    }
+    clock() {
+        "clock: plausible"
+        "时钟：看起来正常"
+    }
+    clock_is_wrong() {
+        "the clock of this machine is before 2026"
+        "本机时钟早于 2026 年"
+    }
+    set_clock() {
+        "set the clock, or turn on time synchronisation (`timedatectl set-ntp true`)"
+        "校准时钟，或开启时间同步（`timedatectl set-ntp true`）"
+    }
+    data_directory(path) {
+        "data directory: {path} can be written and is not in use"
+        "数据目录：{path} 可写，且未被占用"
+    }
+    cannot_write(path, why) {
+        "the data directory {path} cannot be written: {why}"
+        "数据目录 {path} 无法写入：{why}"
+    }
+    make_writable() {
+        "give it to the user that Sayso runs as (`chown`), or set `data_dir` to another directory"
+        "把它交给运行 Sayso 的用户（`chown`），或把 `data_dir` 设为别的目录"
+    }
+    in_use(path) {
+        "the data directory {path} is in use by a running Sayso"
+        "数据目录 {path} 正被另一个 Sayso 使用"
+    }
+    stop_the_other() {
+        "if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`"
+        "如果那正是你要检查的实例，则一切正常；否则请停止它，或为本实例设置单独的 `data_dir`"
+    }
+    space(mib) {
+        "disk: {mib} MiB free"
+        "磁盘：剩余 {mib} MiB"
+    }
+    space_is_low(mib) {
+        "only {mib} MiB are free on the disk of the data directory"
+        "数据目录所在磁盘只剩 {mib} MiB"
+    }
+    free_space(least) {
+        "free some space; Sayso wants at least {least} MiB"
+        "请清理磁盘；Sayso 至少需要 {least} MiB"
+    }
+    new_database(path) {
+        "database: {path} will be created at the first start"
+        "数据库：{path} 将在首次启动时创建"
+    }
+    database(path, schema) {
+        "database: {path} is whole (schema {schema})"
+        "数据库：{path} 完好（结构版本 {schema}）"
+    }
+    old_database(path, schema, known) {
+        "database: {path} is whole; the next start brings it from schema {schema} to {known}, with a backup"
+        "数据库：{path} 完好；下次启动会先备份，再从结构版本 {schema} 升级到 {known}"
+    }
+    database_is_damaged(path, damage) {
+        "the database {path} is damaged: {damage}"
+        "数据库 {path} 已损坏：{damage}"
+    }
+    database_fails(path, error) {
+        "the database {path} cannot be read: {error}"
+        "数据库 {path} 无法读取：{error}"
+    }
+    restore_backup() {
+        "stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update"
+        "停止 Sayso，用备份替换该文件；升级后旁边会有 `sayso.db.before-*`"
+    }
+    update_sayso() {
+        "update Sayso, or put the backup from before the update in its place"
+        "升级 Sayso，或换回升级前的备份"
+    }
+    look_at_the_log() {
+        "start Sayso with `SAYSO_LOG=debug` and look at what it says"
+        "用 `SAYSO_LOG=debug` 启动 Sayso，查看输出"
+    }
+    no_channel() {
+        "channels: none is configured, so `sayso` opens a chat in the terminal"
+        "渠道：尚未配置，`sayso` 会在终端里打开聊天"
+    }
+    telegram_answers(name) {
+        "Telegram: the token belongs to @{name}"
+        "Telegram：令牌属于 @{name}"
+    }
+    privacy_is_on() {
+        "Telegram: privacy mode is on, so in groups the bot hears only commands, mentions and replies to it; that is enough.\n\
+         To let it hear everything: @BotFather, /setprivacy, Disable; then take the bot out of the group and add it again."
+        "Telegram：隐私模式已开启，在群组里机器人只能看到命令、@提及和对它的回复；这已足够。\n\
+         如需让它看到全部消息：在 @BotFather 中用 /setprivacy 选 Disable，再把机器人移出群组并重新加入。"
+    }
+    privacy_is_off() {
+        "Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed"
+        "Telegram：隐私模式已关闭，在群组里机器人能看到全部消息；它只在被提到时回答"
+    }
+    telegram_fails(error) {
+        "Telegram: {error}"
+        "Telegram：{error}"
+    }
+    take_the_token() {
+        "take the token from @BotFather (/mybots, the bot, API Token) and set `channels.telegram.token`"
+        "在 @BotFather 中取得令牌（/mybots，选择机器人，API Token），并设置 `channels.telegram.token`"
+    }
+    check_api_url(url) {
+        "check the network of this machine, and `channels.telegram.api_url`: {url}"
+        "检查本机网络，以及 `channels.telegram.api_url`：{url}"
+    }
+    wait_and_retry() {
+        "wait some minutes and run `sayso doctor` again; if it stays, look at the service's status page and your quota there"
+        "等几分钟再运行 `sayso doctor`；如果仍然如此，请查看服务状态页和你的配额"
+    }
+    owners(first, more) {
+        "owners: {first} and {more} more"
+        "所有者：{first}，另有 {more} 个"
+    }
+    first_pairing_makes_owner() {
+        "owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner"
+        "所有者：尚未配置；第一个使用 `sayso` 启动时所显示配对码的人将成为所有者"
+    }
+    nobody_can_be_owner() {
+        "no owner is configured and pairing is off, so nobody can talk to Sayso"
+        "没有配置所有者，配对也已关闭，没有人能与 Sayso 对话"
+    }
+    name_an_owner() {
+        "set `access.owners`, such as `[\"telegram:12345\"]`, or `access.pairing = true`"
+        "设置 `access.owners`，例如 `[\"telegram:12345\"]`，或 `access.pairing = true`"
+    }
+    no_provider() {
+        "no model is configured"
+        "尚未配置模型"
+    }
+    set_provider() {
+        "run `sayso init`, or set `OPENAI_API_KEY` or `DEEPSEEK_API_KEY`"
+        "运行 `sayso init`，或设置 `OPENAI_API_KEY` 或 `DEEPSEEK_API_KEY`"
+    }
+    offline_model(name) {
+        "model {name}: the built-in offline model; it understands only a few requests"
+        "模型 {name}：内置的离线模型，只懂几种请求"
+    }
+    provider_answers(name, model) {
+        "model {name}: the service answers; it is asked for `{model}`"
+        "模型 {name}：服务可用，使用 `{model}`"
+    }
+    provider_fails(name, error) {
+        "model {name}: {error}"
+        "模型 {name}：{error}"
+    }
+    check_api_key() {
+        "check the provider's `api_key`, and that the account behind it may use the model"
+        "检查该提供方的 `api_key`，并确认其账户可以使用该模型"
+    }
+    check_base_url(url) {
+        "check the network, the provider's `model`, and its `base_url`: {url} (it usually ends in `/v1`)"
+        "检查网络、该提供方的 `model` 和 `base_url`：{url}（通常以 `/v1` 结尾）"
+    }
+    problems(count) {
+        "{count} to fix."
+        "有 {count} 个问题需要处理。"
+    }
+    no_problems() {
+        "No problems."
+        "没有发现问题。"
+    }
+}

@@ -1,0 +1,110 @@
+//! `sayso doctor`: every problem with its fix, one plain line each.
+//!
+//! It changes nothing but creates the data directory, and it may run beside nothing else: a
+//! running Sayso holds the directory, which is said.
+
+mod finding;
+mod machine;
+mod messages;
+mod outside;
+mod owner;
+
+use std::io::Write;
+
+use sayso_channel::Language;
+
+pub(super) use self::finding::Finding;
+pub(super) use self::outside::{provider, telegram};
+use super::exit::Exit;
+use crate::config::{Config, ConfigError};
+
+/// Looks at everything and prints what was found.
+pub(super) async fn doctor(
+    loaded: Result<Config, ConfigError>,
+    language: Language,
+    output: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let mut report = Report {
+        output,
+        problems: 0,
+    };
+    match loaded {
+        Ok(config) => look(&config, language, &mut report).await?,
+        Err(error) => report.add(&Finding::Problem {
+            what: messages::bad_configuration(language, &error),
+            fix: messages::correct_configuration(language),
+        })?,
+    }
+    report.end(language)
+}
+
+async fn look<W: Write>(
+    config: &Config,
+    language: Language,
+    report: &mut Report<'_, W>,
+) -> anyhow::Result<()> {
+    report.add(&Finding::Fine(match &config.file {
+        Some(file) => messages::configuration(language, &file.display()),
+        None => messages::configuration_without_file(language),
+    }))?;
+    for warning in &config.warnings {
+        report.add(&Finding::Fine(warning.clone()))?;
+    }
+    report.add(&machine::clock(crate::store::now_ms(), language))?;
+    for finding in machine::data_directory(&config.data_dir, language) {
+        report.add(&finding)?;
+    }
+    report.add(&machine::database(&config.store_path, language).await)?;
+    for finding in channels(config, language).await {
+        report.add(&finding)?;
+    }
+    report.add(&owner::owner(config, language))?;
+    if config.providers.is_empty() {
+        report.add(&Finding::Problem {
+            what: messages::no_provider(language),
+            fix: messages::set_provider(language),
+        })?;
+    }
+    for configured in &config.providers {
+        report.add(&provider(configured, language).await)?;
+    }
+    Ok(())
+}
+
+async fn channels(config: &Config, language: Language) -> Vec<Finding> {
+    if config.channels.is_empty() {
+        return vec![Finding::Fine(messages::no_channel(language))];
+    }
+    match &config.channels.telegram {
+        Some(account) => telegram(account, language).await,
+        None => Vec::new(),
+    }
+}
+
+/// What was printed so far.
+struct Report<'a, W> {
+    output: &'a mut W,
+    problems: usize,
+}
+
+impl<W: Write> Report<'_, W> {
+    /// Prints a finding as soon as it is known: some take seconds.
+    fn add(&mut self, finding: &Finding) -> std::io::Result<()> {
+        if let Finding::Problem { .. } = finding {
+            self.problems += 1;
+        }
+        writeln!(self.output, "{finding}")
+    }
+
+    fn end(self, language: Language) -> anyhow::Result<Exit> {
+        if self.problems == 0 {
+            writeln!(self.output, "\n{}", messages::no_problems(language))?;
+            return Ok(Exit::Fine);
+        }
+        writeln!(self.output, "\n{}", messages::problems(language, &self.problems))?;
+        Ok(Exit::Failed)
+    }
+}
+
+#[cfg(test)]
+mod tests;

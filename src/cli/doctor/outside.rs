@@ -1,0 +1,97 @@
+//! What can be wrong outside: the account at Telegram and the model services.
+
+use sayso_channel::Language;
+
+use super::{Finding, messages};
+use crate::config::{ProviderConfig, TelegramAccount};
+use crate::providers::{OpenAi, Provider, ProviderError};
+
+/// Asks Telegram who we are.
+#[cfg(feature = "telegram")]
+pub(in crate::cli) async fn telegram(
+    account: &TelegramAccount,
+    language: Language,
+) -> Vec<Finding> {
+    match sayso_telegram::check(&account.to_channel()).await {
+        Ok(identity) => {
+            let name = identity.username.unwrap_or(identity.name);
+            let privacy = if identity.can_read_all_group_messages {
+                messages::privacy_is_off(language)
+            } else {
+                messages::privacy_is_on(language)
+            };
+            vec![
+                Finding::Fine(messages::telegram_answers(language, &name)),
+                Finding::Fine(privacy),
+            ]
+        }
+        Err(error) => vec![Finding::Problem {
+            fix: telegram_fix(&error, account, language),
+            what: messages::telegram_fails(language, &error),
+        }],
+    }
+}
+
+#[cfg(feature = "telegram")]
+fn telegram_fix(
+    error: &sayso_channel::ChannelError,
+    account: &TelegramAccount,
+    language: Language,
+) -> String {
+    use sayso_channel::ChannelError;
+    match error {
+        ChannelError::Unauthorized(_) => messages::take_the_token(language),
+        ChannelError::RetryAfter(_) => messages::wait_and_retry(language),
+        ChannelError::Unreachable(_)
+        | ChannelError::Ambiguous(_)
+        | ChannelError::TooLong
+        | ChannelError::Moved(_)
+        | ChannelError::Rejected(_) => messages::check_api_url(language, &account.api_url),
+    }
+}
+
+/// Without Telegram in this build no account can be configured.
+#[cfg(not(feature = "telegram"))]
+pub(in crate::cli) async fn telegram(
+    _account: &TelegramAccount,
+    _language: Language,
+) -> Vec<Finding> {
+    Vec::new()
+}
+
+/// Asks a model service whether it answers and takes the key.
+pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Language) -> Finding {
+    let server = match configured {
+        ProviderConfig::Offline { name } => {
+            return Finding::Fine(messages::offline_model(language, name));
+        }
+        ProviderConfig::OpenAi(server) => server,
+    };
+    let checked = match OpenAi::new(server.to_provider()) {
+        Ok(client) => client.check().await,
+        Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
+    };
+    match checked {
+        Ok(()) => Finding::Fine(messages::provider_answers(language, &server.name, &server.model)),
+        Err(error) => Finding::Problem {
+            what: messages::provider_fails(language, &server.name, &error),
+            fix: provider_fix(&error, &server.base_url, language),
+        },
+    }
+}
+
+fn provider_fix(error: &ProviderError, url: &reqwest::Url, language: Language) -> String {
+    match error {
+        ProviderError::Refused {
+            status: 401 | 403, ..
+        } => messages::check_api_key(language),
+        ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::Refused { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Missing => messages::check_base_url(language, url),
+        ProviderError::RateLimited { .. } | ProviderError::Broken { .. } => {
+            messages::wait_and_retry(language)
+        }
+    }
+}

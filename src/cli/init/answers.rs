@@ -1,0 +1,185 @@
+//! What is asked, and the file that the answers make.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, Write};
+
+use reqwest::Url;
+use toml::Value;
+
+use super::dialogue::Dialogue;
+use super::messages;
+use crate::config::AccountPattern;
+
+/// What the person chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answers {
+    telegram: Option<Telegram>,
+    provider: Provider,
+    data_dir: String,
+}
+
+/// The bot and who may order it about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Telegram {
+    /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`.
+    token: String,
+    /// `None` pairs by a code.
+    owner: Option<AccountPattern>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Provider {
+    Offline,
+    OpenAi {
+        base_url: String,
+        api_key: Option<String>,
+        model: String,
+    },
+}
+
+impl Answers {
+    /// Asks everything.
+    pub(super) fn ask<I: BufRead, O: Write>(
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            telegram: Telegram::ask(dialogue)?,
+            provider: Provider::ask(dialogue)?,
+            data_dir: dialogue.ask(
+                &messages::data_dir(dialogue.language),
+                "~/.local/share/sayso",
+            )?,
+        })
+    }
+
+    /// Returns the file.
+    pub(super) fn to_toml(&self) -> String {
+        let mut file = format!(
+            "# Written by `sayso init`. `deploy/sayso.example.toml` shows every key.\n\n\
+             data_dir = {}\n",
+            quoted(&self.data_dir)
+        );
+        // Writing to a string cannot fail.
+        let _ = self.write_telegram(&mut file);
+        let _ = self.write_provider(&mut file);
+        file
+    }
+
+    fn write_telegram(&self, file: &mut String) -> std::fmt::Result {
+        let Some(telegram) = &self.telegram else {
+            return Ok(());
+        };
+        writeln!(file, "\n[channels.telegram]\ntoken = {}", quoted(&telegram.token))?;
+        match &telegram.owner {
+            Some(owner) => writeln!(file, "\n[access]\nowners = [{}]", quoted(&owner.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    fn write_provider(&self, file: &mut String) -> std::fmt::Result {
+        match &self.provider {
+            Provider::Offline => {
+                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"offline\"")
+            }
+            Provider::OpenAi {
+                base_url,
+                api_key,
+                model,
+            } => {
+                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"openai\"")?;
+                writeln!(file, "base_url = {}", quoted(base_url))?;
+                if let Some(api_key) = api_key {
+                    writeln!(file, "api_key = {}", quoted(api_key))?;
+                }
+                writeln!(file, "model = {}", quoted(model))
+            }
+        }
+    }
+}
+
+impl Telegram {
+    fn ask<I: BufRead, O: Write>(dialogue: &mut Dialogue<'_, I, O>) -> anyhow::Result<Option<Self>> {
+        let language = dialogue.language;
+        dialogue.say(&messages::botfather_steps(language))?;
+        let token = dialogue.ask_until(
+            &messages::token(language),
+            "",
+            &messages::no_token(language),
+            |answer| (answer.is_empty() || is_token(answer)).then(|| answer.to_owned()),
+        )?;
+        if token.is_empty() {
+            return Ok(None);
+        }
+        let owner = dialogue.ask_until(
+            &messages::owner(language),
+            "",
+            &messages::no_account(language),
+            read_owner,
+        )?;
+        Ok(Some(Self { token, owner }))
+    }
+}
+
+impl Provider {
+    fn ask<I: BufRead, O: Write>(dialogue: &mut Dialogue<'_, I, O>) -> anyhow::Result<Self> {
+        let language = dialogue.language;
+        dialogue.say(&messages::about_models(language))?;
+        let kind = dialogue.ask_until(
+            &messages::kind(language),
+            "openai",
+            &messages::no_kind(language),
+            |answer| ["openai", "offline"].into_iter().find(|kind| *kind == answer),
+        )?;
+        if kind == "offline" {
+            return Ok(Self::Offline);
+        }
+        let base_url = dialogue.ask_until(
+            &messages::base_url(language),
+            "https://api.openai.com/v1",
+            &messages::no_url(language),
+            |answer| is_url(answer).then(|| answer.to_owned()),
+        )?;
+        let api_key = dialogue.ask(&messages::api_key(language), "")?;
+        Ok(Self::OpenAi {
+            base_url,
+            api_key: (!api_key.is_empty()).then_some(api_key),
+            model: dialogue.ask(&messages::model(language), "gpt-4o-mini")?,
+        })
+    }
+}
+
+/// Returns whether an answer is a token, or says where one is kept.
+fn is_token(answer: &str) -> bool {
+    let kept = ["env:", "file:"]
+        .iter()
+        .any(|place| answer.strip_prefix(place).is_some_and(|name| !name.is_empty()));
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    kept || answer.split_once(':').is_some_and(|(account, secret)| {
+        !account.is_empty()
+            && account.chars().all(|letter| letter.is_ascii_digit())
+            && !secret.is_empty()
+            && secret.chars().all(plain)
+    })
+}
+
+/// Reads `12345` or `telegram:12345`; an empty answer pairs by a code.
+fn read_owner(answer: &str) -> Option<Option<AccountPattern>> {
+    if answer.is_empty() {
+        return Some(None);
+    }
+    let number = answer.strip_prefix("telegram:").unwrap_or(answer);
+    match AccountPattern::parse(&format!("telegram:{number}")) {
+        Some(owner @ AccountPattern::One(..)) => Some(Some(owner)),
+        Some(AccountPattern::Everybody(_)) | None => None,
+    }
+}
+
+fn is_url(answer: &str) -> bool {
+    Url::parse(answer).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.has_host()
+    })
+}
+
+fn quoted(text: &str) -> String {
+    Value::String(text.to_owned()).to_string()
+}

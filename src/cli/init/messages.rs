@@ -1,0 +1,100 @@
+//! What `sayso init` says, in English and 简体中文.
+
+use std::fmt::Display;
+
+use sayso_channel::Language;
+
+texts! {
+    welcome(file) {
+        "This writes {file}. Enter takes what stands in brackets.\n\
+         A secret can be typed here, or be kept elsewhere: `env:NAME` or `file:PATH`."
+        "将写入 {file}。直接回车即采用方括号中的值。\n\
+         密钥可以直接输入，也可以存放在别处：`env:变量名` 或 `file:路径`。"
+    }
+    overwrite(file) {
+        "{file} exists. Replace it? (yes/no)"
+        "{file} 已存在。要替换吗？(yes/no)"
+    }
+    nothing_changed() {
+        "Nothing was changed."
+        "没有改动任何内容。"
+    }
+    botfather_steps() {
+        "\nTelegram\n\
+         \u{20} 1. Open https://t.me/BotFather in Telegram and send /newbot.\n\
+         \u{20} 2. Give the bot a name, then a username that ends in `bot`.\n\
+         \u{20} 3. BotFather answers with a token such as 123456:ABC-def; paste it here.\n\
+         Leave it empty to chat in the terminal only."
+        "\nTelegram\n\
+         \u{20} 1. 在 Telegram 中打开 https://t.me/BotFather，发送 /newbot。\n\
+         \u{20} 2. 给机器人起名，再取一个以 `bot` 结尾的用户名。\n\
+         \u{20} 3. BotFather 会回复形如 123456:ABC-def 的令牌，粘贴到这里。\n\
+         留空则只在终端里聊天。"
+    }
+    token() {
+        "Token"
+        "令牌"
+    }
+    no_token() {
+        "That is no token: it has digits, a colon, then letters; or `env:NAME`, `file:PATH`."
+        "这不是令牌：应为数字、冒号加字母；或 `env:变量名`、`file:路径`。"
+    }
+    owner() {
+        "Your Telegram number (empty: pair by a code that `sayso` prints at its start)"
+        "你的 Telegram 数字 ID（留空：使用 `sayso` 启动时显示的配对码）"
+    }
+    no_account() {
+        "That is no number. It is not the @name; leave it empty if you do not know it."
+        "这不是数字 ID，也不是 @用户名；不知道就留空。"
+    }
+    about_models() {
+        "\nModel\n\
+         \u{20} openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)\n\
+         \u{20} offline: built in, needs no network, understands only a few requests"
+        "\n模型\n\
+         \u{20} openai：任何兼容 OpenAI 协议的服务或本地服务器（OpenAI、DeepSeek、Ollama、llama.cpp、vLLM ……）\n\
+         \u{20} offline：内置，无需网络，只懂几种请求"
+    }
+    kind() {
+        "Kind (openai, offline)"
+        "类型（openai、offline）"
+    }
+    no_kind() {
+        "Write `openai` or `offline`."
+        "请输入 `openai` 或 `offline`。"
+    }
+    base_url() {
+        "Address of the service"
+        "服务地址"
+    }
+    no_url() {
+        "Write an address that begins with http:// or https:// and holds no password."
+        "请输入以 http:// 或 https:// 开头、不含密码的地址。"
+    }
+    api_key() {
+        "Key (empty: none is needed)"
+        "密钥（留空：不需要）"
+    }
+    model() {
+        "Model, as the service names it"
+        "模型在该服务中的名称"
+    }
+    data_dir() {
+        "\nDirectory for the database and the workspaces"
+        "\n数据库和工作区所在目录"
+    }
+    written(file) {
+        "\nWritten: {file} (only you can read it)."
+        "\n已写入：{file}（只有你能读取）。"
+    }
+    correct_before_start() {
+        "set or correct it before the start; `sayso config check` tells whether all is well"
+        "启动前请设置或改正；用 `sayso config check` 检查是否可用"
+    }
+    next_steps(command) {
+        "\nNext: start it with `{command}`.\n\
+         Without an owner it prints a link; open it, and you are the owner. `sayso doctor` looks for problems."
+        "\n下一步：用 `{command}` 启动。\n\
+         没有所有者时会显示一个链接，打开它你就成为所有者。`sayso doctor` 可检查问题。"
+    }
+}

@@ -1,0 +1,101 @@
+//! `sayso init`: asks for token, owner, model and data directory, and writes the file.
+//!
+//! Questions go out as lines and answers come in as lines, so it works in a pipe as well. An empty
+//! answer, and the end of the input, take what stands in brackets. What was written is checked
+//! against the outside afterwards; nothing that fails there is fatal.
+
+mod answers;
+mod dialogue;
+mod messages;
+mod write;
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use sayso_channel::Language;
+
+use self::answers::Answers;
+use self::dialogue::Dialogue;
+use super::doctor;
+use super::exit::Exit;
+use super::language;
+use crate::config::{self, Config, ConfigError, Environment, FILE_NAME};
+
+/// Returns the file to write: the named one, else `sayso.toml` here.
+pub(super) fn target(named: Option<&Path>, environment: &Environment) -> PathBuf {
+    let by_variable = || environment.get("SAYSO_CONFIG").map(Path::new);
+    named
+        .or_else(by_variable)
+        .unwrap_or(Path::new(FILE_NAME))
+        .to_owned()
+}
+
+/// Asks, writes and checks.
+pub(super) async fn init(
+    target: &Path,
+    environment: &Environment,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let language = language::of_terminal(environment);
+    let mut dialogue = Dialogue {
+        input,
+        output,
+        language,
+    };
+    dialogue.say(&messages::welcome(language, &target.display()))?;
+    if target.exists() && !dialogue.agrees(&messages::overwrite(language, &target.display()))? {
+        dialogue.say(&messages::nothing_changed(language))?;
+        return Ok(Exit::Failed);
+    }
+    let answers = Answers::ask(&mut dialogue)?;
+    write::write_file(target, &answers.to_toml())
+        .with_context(|| format!("cannot write `{}`", target.display()))?;
+    dialogue.say(&messages::written(language, &target.display()))?;
+    match config::load(Some(target), environment) {
+        Ok(config) => check(&config, &mut dialogue).await?,
+        Err(error) => dialogue.say(&not_yet(&error, language))?,
+    }
+    dialogue.say(&messages::next_steps(language, &command(target, environment)))?;
+    Ok(Exit::Fine)
+}
+
+/// Says how what was set up behaves now; the network may be down, and that is no reason to fail.
+async fn check<I: BufRead, O: Write>(
+    config: &Config,
+    dialogue: &mut Dialogue<'_, I, O>,
+) -> std::io::Result<()> {
+    let language = dialogue.language;
+    if let Some(account) = &config.channels.telegram {
+        for finding in doctor::telegram(account, language).await {
+            dialogue.say(&finding)?;
+        }
+    }
+    for configured in &config.providers {
+        dialogue.say(&doctor::provider(configured, language).await)?;
+    }
+    Ok(())
+}
+
+/// A secret that is kept elsewhere may be set later; anything else is worth reading as it is.
+fn not_yet(error: &ConfigError, language: Language) -> doctor::Finding {
+    doctor::Finding::Problem {
+        what: error.to_string(),
+        fix: messages::correct_before_start(language),
+    }
+}
+
+/// Returns the command that starts Sayso with this file.
+fn command(target: &Path, environment: &Environment) -> String {
+    let found_alone = target == Path::new(FILE_NAME)
+        || environment.get("SAYSO_CONFIG").map(Path::new) == Some(target);
+    if found_alone {
+        "sayso".to_owned()
+    } else {
+        format!("sayso --config {}", target.display())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! The log: compact lines on standard error, chosen by `SAYSO_LOG`.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::Context;
+use tracing_subscriber::EnvFilter;
+
+use crate::app::Mode;
+use crate::config::Environment;
+
+/// Starts the log. In a terminal chat it is quiet, because it would run through the conversation.
+pub(super) fn start(mode: Mode, environment: &Environment) -> anyhow::Result<()> {
+    let usual = match mode {
+        Mode::Channels => "warn,sayso=info",
+        Mode::Chat | Mode::Demo => "warn",
+    };
+    let wanted = environment.get("SAYSO_LOG").unwrap_or(usual);
+    let filter = EnvFilter::try_new(wanted).with_context(|| {
+        format!("SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`")
+    })?;
+    tracing_subscriber::fmt()
+        .compact()
+        .with_env_filter(filter)
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr)
+        .try_init()
+        .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
+}

@@ -1,0 +1,103 @@
+//! Starting what runs until it is told to end: the channels, a terminal chat or the demo.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+
+use super::exit::Exit;
+use super::signals::EndSignals;
+use super::{language, logging, messages};
+use crate::app::{self, Mode};
+use crate::config::{self, Config, Environment, ProviderConfig};
+
+/// The name of the offline model where nobody configured one.
+const OFFLINE: &str = "offline";
+
+/// Starts what is configured; `mode` is what was asked for, if anything.
+pub(super) fn start(
+    mut config: Config,
+    mode: Option<Mode>,
+    environment: &Environment,
+) -> anyhow::Result<Exit> {
+    let mode = mode.unwrap_or_else(|| mode_of(&config));
+    if mode == Mode::Chat && config.providers.is_empty() {
+        let hint = messages::chat_is_offline(language::of(Some(&config), environment));
+        writeln!(io::stdout(), "{hint}\n")?;
+        config.providers.push(offline());
+    }
+    run(config, mode, environment)
+}
+
+/// Plays the tour in a directory of its own, whatever is configured.
+pub(super) fn demo(environment: &Environment) -> anyhow::Result<Exit> {
+    let stage = Stage::build()?;
+    let directory = stage.0.to_string_lossy().into_owned();
+    let alone = Environment::from_iter([("SAYSO__DATA_DIR", directory)]);
+    let mut config = config::load(None, &alone)?;
+    config.language = Some(language::of_terminal(environment));
+    config.providers.push(offline());
+    run(config, Mode::Demo, environment)
+}
+
+/// Makes the runtime of the process.
+pub(super) fn runtime() -> anyhow::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")
+}
+
+fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<Exit> {
+    if let Err(error) = logging::start(mode, environment) {
+        writeln!(io::stderr(), "error: {error:#}")?;
+        return Ok(Exit::BadConfiguration);
+    }
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    runtime()?.block_on(async {
+        let shutdown = CancellationToken::new();
+        let signals = EndSignals::listen().context("cannot listen for signals")?;
+        let work = app::run(config, mode, shutdown.clone());
+        signals.around(shutdown, work).await
+    })?;
+    Ok(Exit::Fine)
+}
+
+/// With no channel configured there is still this terminal.
+fn mode_of(config: &Config) -> Mode {
+    if config.channels.is_empty() {
+        Mode::Chat
+    } else {
+        Mode::Channels
+    }
+}
+
+fn offline() -> ProviderConfig {
+    ProviderConfig::Offline {
+        name: OFFLINE.to_owned(),
+    }
+}
+
+/// The data directory of one demo; it goes when the demo ends.
+struct Stage(PathBuf);
+
+impl Stage {
+    fn build() -> anyhow::Result<Self> {
+        let name = format!("sayso-demo-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path)
+            .with_context(|| format!("cannot make `{}` for the demo", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // A directory of the system's temporary place may stay behind; nobody misses it.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,200 @@
+//! The offline model: a handful of rules that understand a handful of requests, in English and
+//! Chinese, the same way every time. With it everything can be tried without a key or a network.
+//!
+//! It is asked like any model and knows nothing but its request. It says what it is.
+
+mod route;
+mod wishes;
+mod words;
+
+use async_trait::async_trait;
+use sayso_channel::Language;
+
+use self::wishes::Wish;
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
+use crate::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, Usage,
+};
+
+/// Into how many pieces a streamed text is cut.
+const PIECES: usize = 4;
+
+/// A question without tools at most this warm is a routing question.
+const ROUTING_TEMPERATURE: f64 = 0.11;
+
+/// The offline model.
+#[derive(Debug, Clone)]
+pub struct Offline {
+    name: String,
+}
+
+impl Offline {
+    /// Makes one under its name in the configuration.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into() }
+    }
+}
+
+#[async_trait]
+impl Provider for Offline {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn model(&self) -> &'static str {
+        "offline"
+    }
+
+    async fn chat_with_tools(
+        &self,
+        request: ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let message = if is_routing(&request) {
+            AssistantMessage {
+                text: route::answer(request.system, last_words(request.messages)),
+                ..AssistantMessage::default()
+            }
+        } else {
+            answer(&request)
+        };
+        if request.stream {
+            for piece in pieces(&message.text) {
+                heard(&piece);
+            }
+        }
+        Ok(Reply {
+            message,
+            usage: Usage::default(),
+            truncated: false,
+        })
+    }
+
+    async fn check(&self) -> Result<(), ProviderError> {
+        Ok(())
+    }
+}
+
+fn is_routing(request: &ChatRequest<'_>) -> bool {
+    let cool = request
+        .temperature
+        .is_some_and(|temperature| temperature <= ROUTING_TEMPERATURE);
+    request.tools.is_empty() && cool
+}
+
+fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
+    let said = last_words(request.messages);
+    let language = language_of(said);
+    let results = new_results(request.messages);
+    if results.is_empty() {
+        return act(request, said, language);
+    }
+    let report = words::report(&results, language);
+    let more = request.messages.last().filter(|last| is_said(last));
+    if more.is_some() && !wishes::read(said).is_empty() {
+        let mut next = act(request, said, language);
+        next.text = format!("{report}\n\n{}", next.text);
+        return next;
+    }
+    AssistantMessage {
+        text: report,
+        ..AssistantMessage::default()
+    }
+}
+
+/// Does what was asked for where a tool for it is at hand, and says so where none is.
+fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMessage {
+    let wishes = wishes::read(said);
+    if wishes.is_empty() {
+        return AssistantMessage {
+            text: words::introduction(said, language),
+            ..AssistantMessage::default()
+        };
+    }
+    let is_at_hand = |wish: &Wish| request.tools.iter().any(|tool| tool.name == wish.tool());
+    let (possible, missing): (Vec<_>, Vec<_>) = wishes.into_iter().partition(is_at_hand);
+    let earlier = calls_so_far(request.messages);
+    AssistantMessage {
+        text: words::plan(&possible, &missing, language),
+        reasoning_content: None,
+        calls: (earlier + 1..)
+            .zip(&possible)
+            .map(|(number, wish)| ToolCall {
+                id: CallId(format!("offline-{number}")),
+                name: wish.tool().to_owned(),
+                arguments: wish.arguments(),
+            })
+            .collect(),
+    }
+}
+
+fn last_words(messages: &[ConversationMessage]) -> &str {
+    let said = |message: &ConversationMessage| matches!(message, ConversationMessage::User { .. });
+    match messages.iter().rev().find(|message| said(message)) {
+        Some(ConversationMessage::User { text }) => text,
+        _ => "",
+    }
+}
+
+fn is_said(message: &ConversationMessage) -> bool {
+    matches!(message, ConversationMessage::User { .. })
+}
+
+/// Returns the results that came since the model last spoke, each with the call that it answers.
+fn new_results(messages: &[ConversationMessage]) -> Vec<(&ToolCall, &ToolOutcome)> {
+    let spoke = messages.iter().rposition(|message| {
+        matches!(message, ConversationMessage::Assistant(assistant) if !assistant.calls.is_empty())
+    });
+    let Some((ConversationMessage::Assistant(asking), later)) =
+        spoke.and_then(|position| messages.get(position..)?.split_first())
+    else {
+        return Vec::new();
+    };
+    if later
+        .iter()
+        .any(|message| matches!(message, ConversationMessage::Assistant(_)))
+    {
+        return Vec::new();
+    }
+    later
+        .iter()
+        .filter_map(|message| match message {
+            ConversationMessage::ToolResult { call, outcome, .. } => {
+                let call = asking.calls.iter().find(|asked| asked.id == *call)?;
+                Some((call, outcome))
+            }
+            ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
+        })
+        .collect()
+}
+
+fn calls_so_far(messages: &[ConversationMessage]) -> usize {
+    messages
+        .iter()
+        .map(|message| match message {
+            ConversationMessage::Assistant(assistant) => assistant.calls.len(),
+            ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => 0,
+        })
+        .sum()
+}
+
+fn language_of(text: &str) -> Language {
+    let is_chinese = |letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter);
+    if text.chars().any(is_chinese) {
+        Language::Chinese
+    } else {
+        Language::English
+    }
+}
+
+fn pieces(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    let length = letters.len().div_ceil(PIECES).max(1);
+    letters
+        .chunks(length)
+        .map(|piece| piece.iter().collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! What the offline model says, in English and Chinese.
+
+use sayso_channel::Language;
+
+use super::wishes::Wish;
+use crate::transcript::{ToolCall, ToolOutcome};
+
+/// The most lines of a result that are quoted.
+const QUOTED_LINES: usize = 12;
+
+/// The most characters of a result that are quoted.
+const QUOTED_CHARS: usize = 1200;
+
+const GREETINGS: [&str; 8] = ["hello", "hi", "hey", "help", "你好", "您好", "帮助", "嗨"];
+
+/// Says what it is, what it knows, and how to get a real model.
+pub(super) fn introduction(said: &str, language: Language) -> String {
+    let greeted = said
+        .trim()
+        .trim_end_matches(['.', '!', '?', '。', '！', '？'])
+        .to_lowercase();
+    let understood = GREETINGS.contains(&greeted.as_str());
+    match language {
+        Language::English => {
+            let first = if understood {
+                "Hello! I am Sayso, running on a small offline model."
+            } else {
+                "I am running on a small offline model, and it does not understand that."
+            };
+            format!("{first}\n{KNOWN_IN_ENGLISH}")
+        }
+        Language::Chinese => {
+            let first = if understood {
+                "你好！我是 Sayso，正在使用一个小型离线模型。"
+            } else {
+                "我正在使用一个小型离线模型，它听不懂这句话。"
+            };
+            format!("{first}\n{KNOWN_IN_CHINESE}")
+        }
+    }
+}
+
+const KNOWN_IN_ENGLISH: &str = "\
+It knows a handful of requests:
+- `run ls`
+- `list files`
+- `read README.md`
+- `write hello to note.txt`
+- `remember that I like tea`, `what do you remember about tea`, `forget tea`
+For a real model run `sayso init`, or set `OPENAI_API_KEY` and start again.";
+
+const KNOWN_IN_CHINESE: &str = "\
+它只懂几种请求：
+- `运行 ls`
+- `列出文件`
+- `读 README.md`
+- `把 你好 写到 note.txt`
+- `记住我喜欢茶`、`你记得茶吗`、`忘记茶`
+要用真正的模型，请运行 `sayso init`，或者设置 `OPENAI_API_KEY` 后重新启动。";
+
+/// Says what it is about to do, and what it has no tool for.
+pub(super) fn plan(possible: &[Wish], missing: &[Wish], language: Language) -> String {
+    let steps = possible.iter().map(|wish| step(wish, language));
+    let gaps = missing.iter().map(|wish| match language {
+        Language::English => format!(
+            "I have no tool `{}` here, so I cannot do that.",
+            wish.tool()
+        ),
+        Language::Chinese => format!("这里没有工具 `{}`，所以我做不到。", wish.tool()),
+    });
+    steps.chain(gaps).collect::<Vec<_>>().join("\n")
+}
+
+fn step(wish: &Wish, language: Language) -> String {
+    match (wish, language) {
+        (Wish::Run(command), Language::English) => format!("I will run `{command}`."),
+        (Wish::Run(command), Language::Chinese) => format!("我来运行 `{command}`。"),
+        (Wish::Read(path), Language::English) => format!("I will read `{path}`."),
+        (Wish::Read(path), Language::Chinese) => format!("我来读 `{path}`。"),
+        (Wish::List(path), Language::English) => format!("I will list `{path}`."),
+        (Wish::List(path), Language::Chinese) => format!("我来列出 `{path}`。"),
+        (Wish::Write { path, .. }, Language::English) => format!("I will write `{path}`."),
+        (Wish::Write { path, .. }, Language::Chinese) => format!("我来写 `{path}`。"),
+        (Wish::Remember(_), Language::English) => "I will remember that.".to_owned(),
+        (Wish::Remember(_), Language::Chinese) => "我来记住。".to_owned(),
+        (Wish::Recall(_), Language::English) => "I will look up what I remember.".to_owned(),
+        (Wish::Recall(_), Language::Chinese) => "我来看看我记得什么。".to_owned(),
+        (Wish::Forget(_), Language::English) => "I will forget that.".to_owned(),
+        (Wish::Forget(_), Language::Chinese) => "我来忘掉。".to_owned(),
+    }
+}
+
+/// Says what came of the calls, in the results' own first lines.
+pub(super) fn report(results: &[(&ToolCall, &ToolOutcome)], language: Language) -> String {
+    let parts: Vec<_> = results
+        .iter()
+        .map(|(call, outcome)| result(&subject(call), outcome, language))
+        .collect();
+    parts.join("\n\n")
+}
+
+fn result(subject: &str, outcome: &ToolOutcome, language: Language) -> String {
+    match (outcome, language) {
+        (ToolOutcome::Success { output }, Language::English) if output.trim().is_empty() => {
+            format!("{subject} is done. It gave no output.")
+        }
+        (ToolOutcome::Success { output }, Language::Chinese) if output.trim().is_empty() => {
+            format!("{subject} 完成了，没有输出。")
+        }
+        (ToolOutcome::Success { output }, Language::English) => {
+            format!("{subject} gave:\n{}", quoted(output, language))
+        }
+        (ToolOutcome::Success { output }, Language::Chinese) => {
+            format!("{subject} 的结果：\n{}", quoted(output, language))
+        }
+        (ToolOutcome::Failed { error, partial }, Language::English) => {
+            let all = with_partial(error, partial.as_deref());
+            format!("{subject} failed:\n{}", quoted(&all, language))
+        }
+        (ToolOutcome::Failed { error, partial }, Language::Chinese) => {
+            let all = with_partial(error, partial.as_deref());
+            format!("{subject} 失败了：\n{}", quoted(&all, language))
+        }
+        (ToolOutcome::Error { message }, Language::English) => {
+            format!("{subject} could not be run:\n{}", quoted(message, language))
+        }
+        (ToolOutcome::Error { message }, Language::Chinese) => {
+            format!("{subject} 无法运行：\n{}", quoted(message, language))
+        }
+        (ToolOutcome::Denied { why }, Language::English) => {
+            format!("{subject} was not run: {why}")
+        }
+        (ToolOutcome::Denied { why }, Language::Chinese) => {
+            format!("{subject} 没有运行：{why}")
+        }
+        (ToolOutcome::Unknown, Language::English) => {
+            format!("I was interrupted during {subject}, so I do not know how it ended.")
+        }
+        (ToolOutcome::Unknown, Language::Chinese) => {
+            format!("运行 {subject} 时被打断，我不知道结果如何。")
+        }
+    }
+}
+
+/// Names a call by what it is about.
+fn subject(call: &ToolCall) -> String {
+    let about = ["command", "path"]
+        .iter()
+        .find_map(|field| call.arguments.get(field)?.as_str());
+    format!("`{}`", about.unwrap_or(&call.name))
+}
+
+fn with_partial(error: &str, partial: Option<&str>) -> String {
+    match partial {
+        Some(partial) => format!("{error}\n{partial}"),
+        None => error.to_owned(),
+    }
+}
+
+fn quoted(text: &str, language: Language) -> String {
+    let lines: Vec<_> = text.trim_end().lines().collect();
+    let shown: String = lines
+        .iter()
+        .take(QUOTED_LINES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join("\n")
+        .chars()
+        .take(QUOTED_CHARS)
+        .collect();
+    let fence = if shown.contains("```") { "````" } else { "```" };
+    let left = lines.len().saturating_sub(QUOTED_LINES);
+    let more = match language {
+        _ if left == 0 => String::new(),
+        Language::English => format!("\n({left} more lines)"),
+        Language::Chinese => format!("\n（还有 {left} 行）"),
+    };
+    format!("{fence}\n{shown}\n{fence}{more}")
+}

@@ -1,0 +1,213 @@
+//! An answer out of its pieces: what was on the wire, and what we make of it.
+
+use serde_json::Value;
+
+use super::calls::{Calls, WireCall};
+use crate::providers::{Heard, ProviderError, Reply};
+use crate::transcript::{AssistantMessage, CallId, ToolCall, Usage};
+
+/// An answer so far.
+#[derive(Debug, Default)]
+pub(super) struct Assembly {
+    text: String,
+    refusal: String,
+    reasoning: String,
+    calls: Calls,
+    usage: Usage,
+    finish_reason: Option<String>,
+}
+
+/// A whole answer as it was on the wire.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// `content`.
+    pub(super) text: String,
+    /// `refusal`: the words in which some models decline, apart from their content.
+    pub(super) refusal: String,
+    /// `reasoning_content` or `reasoning`.
+    pub(super) reasoning: String,
+    /// `tool_calls`.
+    pub(super) calls: Vec<WireCall>,
+    /// What it cost.
+    pub(super) usage: Usage,
+    /// Why the model stopped; `None` when the stream only said that it is done.
+    pub(super) finish_reason: Option<String>,
+}
+
+impl Assembly {
+    /// Takes one chunk of a stream.
+    pub(super) fn take_chunk(&mut self, chunk: &Value, heard: Heard<'_>) {
+        self.take_usage(chunk);
+        let Some(choice) = first_choice(chunk) else {
+            return;
+        };
+        self.take_finish(choice);
+        let delta = choice.get("delta").filter(|delta| delta.is_object());
+        if let Some(delta) = delta {
+            self.take_words(delta, heard);
+            self.calls.take_pieces(tool_calls(delta));
+        } else if self.is_empty() {
+            self.take_message(choice, heard);
+        }
+    }
+
+    /// Takes an answer that was not streamed.
+    pub(super) fn take_whole(&mut self, answer: &Value, heard: Heard<'_>) {
+        self.take_usage(answer);
+        if let Some(choice) = first_choice(answer) {
+            self.take_finish(choice);
+            self.take_message(choice, heard);
+        }
+    }
+
+    /// Returns whether the model said that it is finished.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finish_reason.is_some()
+    }
+
+    /// Returns the whole answer.
+    pub(super) fn finish(self) -> Answer {
+        Answer {
+            text: self.text,
+            refusal: self.refusal,
+            reasoning: self.reasoning,
+            calls: self.calls.finish(),
+            usage: self.usage,
+            finish_reason: self.finish_reason,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
+    }
+
+    fn take_message(&mut self, choice: &Value, heard: Heard<'_>) {
+        if let Some(message) = choice.get("message") {
+            self.take_words(message, heard);
+            self.calls.take_whole(tool_calls(message));
+        }
+    }
+
+    fn take_words(&mut self, message: &Value, heard: Heard<'_>) {
+        let reasoning = ["reasoning_content", "reasoning"]
+            .iter()
+            .map(|field| plain_text(message.get(*field)))
+            .find(|text| !text.is_empty());
+        self.reasoning.extend(reasoning);
+        self.reasoning.push_str(&thinking_parts(message));
+        for (field, words) in [("content", &mut self.text), ("refusal", &mut self.refusal)] {
+            let piece = plain_text(message.get(field));
+            if !piece.is_empty() {
+                heard(&piece);
+                words.push_str(&piece);
+            }
+        }
+    }
+
+    fn take_finish(&mut self, choice: &Value) {
+        let reason = choice.get("finish_reason").and_then(Value::as_str);
+        if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
+            self.finish_reason = Some(reason.to_owned());
+        }
+    }
+
+    /// Groq's first streams carried it under their own name only.
+    fn take_usage(&mut self, holder: &Value) {
+        let usage = [holder.get("usage"), holder.pointer("/x_groq/usage")]
+            .into_iter()
+            .flatten()
+            .find(|usage| usage.is_object());
+        let Some(usage) = usage else {
+            return;
+        };
+        let count = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
+        self.usage = Usage {
+            prompt_tokens: count("/prompt_tokens").unwrap_or_default(),
+            completion_tokens: count("/completion_tokens").unwrap_or_default(),
+            cached_tokens: count("/prompt_tokens_details/cached_tokens")
+                .or_else(|| count("/prompt_cache_hit_tokens"))
+                .unwrap_or_default(),
+        };
+    }
+}
+
+impl Answer {
+    /// Returns the reply; an answer that says nothing at all is none.
+    pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
+        let truncated = matches!(self.finish_reason.as_deref(), Some("length" | "max_tokens"));
+        let text = self.text + &self.refusal;
+        let silent = text.trim().is_empty() && self.calls.is_empty();
+        if silent && self.reasoning.is_empty() {
+            let why = if truncated {
+                "an empty answer: it was cut at the token limit before the first word"
+            } else {
+                "an empty answer"
+            };
+            return Err(ProviderError::Garbage(why.to_owned()));
+        }
+        Ok(Reply {
+            message: AssistantMessage {
+                text,
+                reasoning_content: (!self.reasoning.is_empty()).then_some(self.reasoning),
+                calls: self
+                    .calls
+                    .into_iter()
+                    .map(|call| tool_call(call, truncated))
+                    .collect(),
+            },
+            usage: self.usage,
+            truncated,
+        })
+    }
+}
+
+/// Nothing for arguments means a call without any, but not where the answer was cut: there the
+/// arguments were still to come, and the call must not run without them.
+fn tool_call(call: WireCall, truncated: bool) -> ToolCall {
+    let arguments = if truncated && call.arguments.trim().is_empty() {
+        Value::String(String::new())
+    } else {
+        call.read_arguments()
+    };
+    ToolCall {
+        arguments,
+        id: CallId(call.id),
+        name: call.name,
+    }
+}
+
+/// Some servers answer more than once; the first answer is the one that was asked for.
+fn first_choice(chunk: &Value) -> Option<&Value> {
+    let choices = chunk.get("choices")?.as_array()?;
+    choices.iter().find(|choice| {
+        let index = choice.get("index").and_then(Value::as_u64);
+        index.unwrap_or_default() == 0
+    })
+}
+
+fn tool_calls(message: &Value) -> &[Value] {
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    calls.map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Returns a text, also when it comes as a list of parts.
+fn plain_text(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(parts)) => parts
+            .iter()
+            .filter_map(|part| part.get("text")?.as_str())
+            .collect(),
+        _ => String::new(),
+    }
+}
+
+/// Returns what Mistral's reasoning models think: parts of the content, of the kind `thinking`.
+fn thinking_parts(message: &Value) -> String {
+    let parts = message.get("content").and_then(Value::as_array);
+    parts
+        .into_iter()
+        .flatten()
+        .map(|part| plain_text(part.get("thinking")))
+        .collect()
+}

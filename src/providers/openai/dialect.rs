@@ -1,0 +1,129 @@
+//! What one server would not take: learned from its refusals, kept while the process lives.
+//!
+//! Compatible servers differ in a few fields of a request. A server that refuses one of these is
+//! asked again without it; every other refusal stands.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Map, Value};
+
+use crate::providers::ProviderError;
+
+/// A field that some servers refuse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    /// Unknown to older servers; without it the usage of streams is not reported.
+    StreamOptions,
+    /// Refused by servers that never think, and by some that do not want it back.
+    ReasoningContent,
+    /// Renamed `max_completion_tokens` for OpenAI's reasoning models.
+    MaxTokens,
+    /// Fixed in some reasoning models.
+    Temperature,
+}
+
+const FIELDS: [Field; 4] = [
+    Field::StreamOptions,
+    Field::ReasoningContent,
+    Field::MaxTokens,
+    Field::Temperature,
+];
+
+/// Words by which a refusal means the field itself and not its value.
+const UNKNOWN_FIELD: [&str; 8] = [
+    "support",
+    "unrecognized",
+    "unknown",
+    "unexpected",
+    "extra",
+    "additional",
+    "not permitted",
+    "not allowed",
+];
+
+/// The fields that a server refused so far.
+#[derive(Debug, Default)]
+pub(super) struct Dialect {
+    refused: [AtomicBool; FIELDS.len()],
+}
+
+impl Dialect {
+    /// Writes a request in the words of this server.
+    pub(super) fn adapt(&self, body: &mut Map<String, Value>) {
+        for (field, refused) in FIELDS.iter().zip(&self.refused) {
+            if refused.load(Ordering::Relaxed) {
+                field.take_from(body);
+            }
+        }
+    }
+
+    /// Learns from a refusal and returns whether asking again can help: whether a field that was
+    /// sent is newly known to be refused.
+    pub(super) fn learn(&self, sent: &Map<String, Value>, error: &ProviderError) -> bool {
+        let ProviderError::Refused {
+            status: 400 | 422,
+            message,
+        } = error
+        else {
+            return false;
+        };
+        let message = message.to_ascii_lowercase();
+        if !UNKNOWN_FIELD.iter().any(|word| message.contains(word)) {
+            return false;
+        }
+        let mut learned = false;
+        for (field, refused) in FIELDS.iter().zip(&self.refused) {
+            if message.contains(field.name()) && field.is_in(sent) {
+                learned |= !refused.swap(true, Ordering::Relaxed);
+            }
+        }
+        learned
+    }
+}
+
+impl Field {
+    fn name(self) -> &'static str {
+        match self {
+            Self::StreamOptions => "stream_options",
+            Self::ReasoningContent => "reasoning_content",
+            Self::MaxTokens => "max_tokens",
+            Self::Temperature => "temperature",
+        }
+    }
+
+    fn is_in(self, body: &Map<String, Value>) -> bool {
+        match self {
+            Self::StreamOptions | Self::MaxTokens | Self::Temperature => {
+                body.contains_key(self.name())
+            }
+            Self::ReasoningContent => {
+                let messages = body.get("messages").and_then(Value::as_array);
+                messages
+                    .into_iter()
+                    .flatten()
+                    .any(|message| message.get(self.name()).is_some())
+            }
+        }
+    }
+
+    fn take_from(self, body: &mut Map<String, Value>) {
+        match self {
+            Self::StreamOptions | Self::Temperature => {
+                body.shift_remove(self.name());
+            }
+            Self::MaxTokens => {
+                if let Some(limit) = body.shift_remove(self.name()) {
+                    body.insert("max_completion_tokens".into(), limit);
+                }
+            }
+            Self::ReasoningContent => {
+                let messages = body.get_mut("messages").and_then(Value::as_array_mut);
+                for message in messages.into_iter().flatten() {
+                    if let Some(fields) = message.as_object_mut() {
+                        fields.shift_remove(self.name());
+                    }
+                }
+            }
+        }
+    }
+}
