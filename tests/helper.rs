@@ -209,6 +209,15 @@ fn processes_that_multiply_are_ended_too() {
 }
 
 #[test]
+fn a_command_that_kills_its_helper_is_known_by_its_group() {
+    let came = Helper::run("kill -9 $PPID; exec >&- 2>&-; sleep 60").wait();
+    assert_eq!(came.reports.len(), 1, "{:?}", came.reports);
+    let group = came.reports[0]["started"]["group"].as_i64().unwrap();
+    let group = nix::unistd::Pid::from_raw(i32::try_from(group).unwrap());
+    nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL).unwrap();
+}
+
+#[test]
 fn a_helper_that_is_asked_nothing_sensible_says_so_and_ends() {
     let directory = tempfile::tempdir().unwrap();
     let (mut ours, theirs) = UnixStream::pair().unwrap();

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -17,7 +18,9 @@ use crate::transcript::{CallId, Scope};
 /// Where outputs are kept, in the workspace.
 pub const OUTPUT_DIRECTORY: &str = ".sayso/output";
 /// What one file keeps at most: a command that never stops talking must not fill the disk.
-const MAX_KEPT_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES: u64 = 16 * 1024 * 1024;
+/// How many files are kept; the oldest go first.
+const MAX_KEPT_FILES: usize = 50;
 /// Bytes set aside for the note that says what is missing.
 const NOTE_BYTES: usize = 256;
 /// The longest part of a file's name that comes from a call's id.
@@ -77,8 +80,27 @@ impl SpoolPlace {
         }
         let create = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
         let file = openat(&directory, &name, create, Mode::from_bits_truncate(0o600))?;
+        remove_oldest(&directory)?;
         Ok(file.into())
     }
+}
+
+fn remove_oldest(directory: &OwnedFd) -> io::Result<()> {
+    let entries = std::fs::read_dir(format!("/proc/self/fd/{}", directory.as_raw_fd()))?;
+    let mut files: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.file_name())))
+        .collect();
+    files.sort_unstable();
+    let surplus = files.len().saturating_sub(MAX_KEPT_FILES);
+    for (_, name) in &files[..surplus] {
+        match unlinkat(directory, name.as_os_str(), UnlinkatFlags::NoRemoveDir) {
+            // A directory is none of ours, and a file may be gone already.
+            Ok(()) | Err(Errno::EISDIR | Errno::ENOENT) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 impl Spool {
@@ -288,6 +310,24 @@ mod tests {
             assert!(text.len() <= 1000, "{}", text.len());
             assert_eq!(kept(workspace.path()), output);
         }
+    }
+
+    #[test]
+    fn the_oldest_files_make_room() {
+        let workspace = tempfile::tempdir().unwrap();
+        let directory = workspace.path().join(".sayso/output");
+        std::fs::create_dir_all(&directory).unwrap();
+        for number in 0..55 {
+            let file = std::fs::File::create(directory.join(number.to_string())).unwrap();
+            let age = std::time::Duration::from_secs(1000 - number);
+            file.set_modified(std::time::SystemTime::now() - age)
+                .unwrap();
+        }
+        spooled(workspace.path(), 600, &[b'x'; 5000]);
+        let left = std::fs::read_dir(&directory).unwrap().count();
+        assert_eq!(left, super::MAX_KEPT_FILES);
+        assert!(directory.join("54").exists() && !directory.join("5").exists());
+        assert_eq!(kept(workspace.path()).len(), 5000);
     }
 
     #[test]

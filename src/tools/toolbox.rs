@@ -36,9 +36,21 @@ pub struct Ran {
 
 impl Toolbox {
     /// Takes the tools in the order in which the model is told of them. Of two with the same
-    /// name the first counts.
+    /// name the first counts: a later one can neither replace it nor confuse the model.
     pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits) -> Self {
-        Self { tools, limits }
+        let mut toolbox = Self {
+            tools: Vec::with_capacity(tools.len()),
+            limits,
+        };
+        for tool in tools {
+            let name = &tool.spec().name;
+            if toolbox.get(name).is_some() {
+                tracing::error!(tool = %name, "left out a second tool of the same name");
+            } else {
+                toolbox.tools.push(tool);
+            }
+        }
+        toolbox
     }
 
     /// Returns what the model is told in a session.

@@ -209,6 +209,18 @@ async fn a_tool_that_ignores_a_stop_is_dropped() {
     assert_eq!(ran.outcome.for_model(), "[失败] stopped");
 }
 
+#[test]
+fn a_second_tool_of_the_same_name_is_left_out() {
+    let tools: Vec<Box<dyn Tool>> = vec![
+        Box::new(Odd::new()),
+        Box::new(FileRead::new(limits())),
+        Box::new(Odd::new()),
+    ];
+    let specs = Toolbox::new(tools, limits()).specs_for(&scope(Path::new("/nowhere")));
+    let names: Vec<_> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    assert_eq!(names, ["odd", "file_read"]);
+}
+
 #[tokio::test]
 async fn an_unknown_tool_and_arguments_that_are_no_object_say_what_there_is() {
     let workspace = tempfile::tempdir().unwrap();

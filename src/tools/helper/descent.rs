@@ -1,22 +1,17 @@
-//! Finding and killing everything that a command started.
+//! Finding and signalling everything that a command started.
 
 use std::collections::HashMap;
 use std::fs;
 
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 
-/// Signals a process group; one that is gone already needs nothing.
-pub fn signal_group(group: Pid, signal: Signal) {
-    let _ = killpg(group, signal);
-}
-
-/// Kills every process that descends from this one, one round. Who calls it repeats it until no
+/// Signals every process that descends from this one, one round. Who kills repeats it until no
 /// child is left: a process may be born during the round, and is then a child of ours.
-pub fn kill_descent() {
+pub fn signal_descent(signal: Signal) {
     for pid in descent() {
-        // One that ended meanwhile is what was wanted.
-        let _ = kill(pid, Signal::SIGKILL);
+        // One that ended meanwhile needs nothing.
+        let _ = kill(pid, signal);
     }
 }
 

@@ -26,19 +26,23 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::prctl;
-use nix::sys::signal::Signal;
-use nix::sys::wait::{WaitStatus, wait};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, wait, waitpid};
 use nix::unistd::Pid;
 
-use self::descent::{kill_descent, signal_group};
+use self::descent::signal_descent;
 pub use self::protocol::{End, Report, Request};
 
 /// The first argument that makes our binary the helper.
 pub const HELPER_ARGUMENT: &str = "__helper";
+/// The shell stops, and when it is continued it becomes the one that runs the command.
+const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
 /// How long a command has between SIGTERM and SIGKILL.
 const KILL_AFTER: Duration = Duration::from_millis(500);
 /// Between two rounds of killing: a process may be born while a round goes through the list.
 const KILL_ROUND: Duration = Duration::from_millis(20);
+/// Rounds become rarer up to this: what runs as another user cannot be killed, only waited for.
+const SLOWEST_KILL_ROUND: Duration = Duration::from_secs(1);
 
 /// Makes this process unreadable for others of its user: no memory, no environment under
 /// `/proc`, no core file. Called first in `main` of the agent.
@@ -66,18 +70,36 @@ fn run() -> io::Result<()> {
     lines.read_line(&mut line)?;
     let request: Request = serde_json::from_str(&line)?;
     prctl::set_child_subreaper(true)?;
-    let child = Command::new("/bin/sh")
-        .args(["-c", &request.command])
-        .stdin(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    let command = Pid::from_raw(child.id().cast_signed());
-    report(&agent, &Report::Started { group: child.id() });
+    let command = start_stopped(&request.command)?;
+    report(
+        &agent,
+        &Report::Started {
+            group: command.as_raw().cast_unsigned(),
+        },
+    );
+    kill(command, Signal::SIGCONT)?;
     let stopping = Arc::new(AtomicBool::new(false));
-    end_when_agent_leaves(lines, command, Arc::clone(&stopping));
+    end_when_agent_leaves(lines, Arc::clone(&stopping));
     let end = reap(command, &stopping)?;
     report(&agent, &Report::Ended(end));
     Ok(())
+}
+
+/// Starts the command in a group of its own and stops it before its first instruction, so that
+/// its group is reported whatever it does.
+fn start_stopped(command: &str) -> io::Result<Pid> {
+    let child = Command::new("/bin/sh")
+        .args(["-c", STOP_THEN_RUN, "sh", command])
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    let pid = Pid::from_raw(child.id().cast_signed());
+    match waitpid(pid, Some(WaitPidFlag::WUNTRACED))? {
+        WaitStatus::Stopped(..) => Ok(pid),
+        status => Err(io::Error::other(format!(
+            "the shell did not start: {status:?}"
+        ))),
+    }
 }
 
 /// Tells the agent. Where it is gone there is nobody to tell, and the end is the same.
@@ -88,20 +110,16 @@ fn report(mut agent: &UnixStream, report: &Report) {
 }
 
 /// Waits until the agent's end closes, then kills until the process ends with its last child.
-fn end_when_agent_leaves(
-    mut agent: BufReader<UnixStream>,
-    command: Pid,
-    stopping: Arc<AtomicBool>,
-) {
+fn end_when_agent_leaves(mut agent: BufReader<UnixStream>, stopping: Arc<AtomicBool>) {
     std::thread::spawn(move || {
         // Nothing more is said: whatever this returns, the agent's end is closed.
         let _ = agent.read_to_end(&mut Vec::new());
         stopping.store(true, Ordering::SeqCst);
-        signal_group(command, Signal::SIGTERM);
+        signal_descent(Signal::SIGTERM);
         std::thread::sleep(KILL_AFTER);
-        loop {
-            kill_descent();
-            std::thread::sleep(KILL_ROUND);
+        for round in 1.. {
+            signal_descent(Signal::SIGKILL);
+            std::thread::sleep(SLOWEST_KILL_ROUND.min(KILL_ROUND * round / 10 + KILL_ROUND));
         }
     });
 }
@@ -120,7 +138,7 @@ fn reap(command: Pid, stopping: &AtomicBool) -> io::Result<End> {
             Err(error) => return Err(error.into()),
         }
         if end.is_some() && !stopping.load(Ordering::SeqCst) {
-            kill_descent();
+            signal_descent(Signal::SIGKILL);
         }
     }
 }

@@ -72,15 +72,17 @@ mod tests {
 
     use super::ShellEnvironment;
 
+    /// The variables that a command gets, one per line.
     fn seen(variables: &[(&str, &str)]) -> String {
         let variables = variables
             .iter()
             .map(|(name, value)| (name.into(), value.into()));
-        ShellEnvironment::pick(variables)
+        let seen: Vec<_> = ShellEnvironment::pick(variables)
             .in_workspace(Path::new("/workspace"))
             .iter()
-            .map(|(name, value)| format!("{name}={}\n", value.to_string_lossy()))
-            .collect()
+            .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
+            .collect();
+        seen.join("\n")
     }
 
     #[test]
