@@ -67,34 +67,40 @@ impl Shell {
 
     /// Returns the command and how long it may take.
     fn arguments(&self, call: &ToolCall) -> Result<(String, Duration), ToolOutcome> {
-        let Arguments {
-            command,
-            timeout_secs,
-        } = parse_arguments(call, &self.spec)?;
-        let problem = if command.trim().is_empty() {
-            "`command`: it is empty".to_owned()
-        } else if command.contains('\0') {
-            "`command`: it has a NUL in it".to_owned()
-        } else if command.len() > MAX_COMMAND_BYTES {
-            format!(
-                "`command`: {} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a \
-                 script with file_write and run that",
-                command.len()
-            )
-        } else {
-            let most = self.limits.shell_timeout.as_secs();
-            match timeout_secs {
-                None => return Ok((command, self.limits.shell_timeout)),
-                Some(seconds) if (1..=most).contains(&seconds) => {
-                    return Ok((command, Duration::from_secs(seconds)));
-                }
-                Some(seconds) => {
-                    format!("`timeout_secs`: {seconds} is not allowed, 1 to {most} is")
-                }
-            }
-        };
-        Err(refusal(&self.spec, &problem))
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        check_command(&arguments.command)
+            .and_then(|()| self.timeout(arguments.timeout_secs))
+            .map(|timeout| (arguments.command, timeout))
+            .map_err(|problem| refusal(&self.spec, &problem))
     }
+
+    fn timeout(&self, seconds: Option<u64>) -> Result<Duration, String> {
+        let most = self.limits.shell_timeout.as_secs();
+        match seconds {
+            None => Ok(self.limits.shell_timeout),
+            Some(seconds) if (1..=most).contains(&seconds) => Ok(Duration::from_secs(seconds)),
+            Some(seconds) => Err(format!(
+                "`timeout_secs`: {seconds} is not allowed, 1 to {most} is"
+            )),
+        }
+    }
+}
+
+fn check_command(command: &str) -> Result<(), String> {
+    if command.trim().is_empty() {
+        return Err("`command`: it is empty".to_owned());
+    }
+    if command.contains('\0') {
+        return Err("`command`: it has a NUL in it".to_owned());
+    }
+    if command.len() > MAX_COMMAND_BYTES {
+        return Err(format!(
+            "`command`: {} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a script \
+             with file_write and run that",
+            command.len()
+        ));
+    }
+    Ok(())
 }
 
 #[async_trait]
