@@ -6,6 +6,8 @@
 mod agent;
 pub mod app;
 mod approvals;
+#[doc(hidden)]
+pub mod bench_support;
 mod bus;
 pub mod cli;
 pub mod config;
@@ -20,3 +22,5 @@ mod skills;
 mod store;
 mod tools;
 mod transcript;
+
+pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};

@@ -56,7 +56,7 @@ impl SelfInfoTool {
         let spec = ToolSpec {
             name: "self_info".to_owned(),
             description:
-                "Look up your own version, model, autonomy, tools, skills, workspace and limits."
+                "Tells your own version, model, autonomy, tools, skills, workspace and limits."
                     .to_owned(),
             parameters: json!({"type": "object", "properties": {}}),
         };

@@ -81,7 +81,13 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_refused() {
-        for arguments in [&["backup"][..], &["config"], &["--colour"], &["run", "fast"], &["help"]] {
+        for arguments in [
+            &["backup"][..],
+            &["config"],
+            &["--colour"],
+            &["run", "fast"],
+            &["help"],
+        ] {
             let all = ["sayso"].iter().chain(arguments);
             let refusal = Arguments::try_parse_from(all).unwrap_err();
             assert!(refusal.use_stderr(), "{arguments:?}");

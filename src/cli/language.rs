@@ -32,7 +32,10 @@ mod tests {
     fn terminal_language_follows_the_locale() {
         check(&[], Language::English);
         check(&[("LANG", "zh_CN.UTF-8")], Language::Chinese);
-        check(&[("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")], Language::English);
+        check(
+            &[("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")],
+            Language::English,
+        );
         check(&[("LANG", "de_DE.UTF-8")], Language::English);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 
-use anyhow::Context;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::Mode;
@@ -15,8 +14,10 @@ pub(super) fn start(mode: Mode, environment: &Environment) -> anyhow::Result<()>
         Mode::Chat | Mode::Demo => "warn",
     };
     let wanted = environment.get("SAYSO_LOG").unwrap_or(usual);
-    let filter = EnvFilter::try_new(wanted).with_context(|| {
-        format!("SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`")
+    let filter = EnvFilter::try_new(wanted).map_err(|error| {
+        anyhow::anyhow!(
+            "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
+        )
     })?;
     tracing_subscriber::fmt()
         .compact()

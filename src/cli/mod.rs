@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use sayso_channel::Language;
 
 use self::arguments::{Arguments, Command, ConfigCommand};
 use self::exit::Exit;
@@ -29,10 +28,7 @@ use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
 
 /// Does what the arguments ask for.
-pub fn main(
-    arguments: impl IntoIterator<Item = OsString>,
-    environment: &Environment,
-) -> ExitCode {
+pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(refusal) => return arguments::print_refusal(&refusal),
@@ -43,13 +39,20 @@ pub fn main(
         named: arguments.config.as_deref(),
         environment,
     };
-    match invocation.run(arguments.command.unwrap_or(Command::Run)) {
-        Ok(exit) => exit.into(),
-        Err(error) => {
+    let command = arguments.command.unwrap_or(Command::Run);
+    let exit = invocation.run(command).unwrap_or_else(|error| {
+        if !nobody_reads(&error) {
             let _ = writeln!(io::stderr(), "error: {error:#}");
-            Exit::Failed.into()
         }
-    }
+        Exit::Failed
+    });
+    exit.into()
+}
+
+/// Returns whether whoever read our output went away, as `head` does.
+fn nobody_reads(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
 }
 
 /// What every command may look at.
@@ -75,10 +78,7 @@ impl Invocation<'_> {
     fn start(&self, mode: Option<Mode>) -> anyhow::Result<Exit> {
         match self.load() {
             Ok(config) => start::start(config, mode, self.environment),
-            Err(error) => {
-                writeln!(io::stderr(), "error: {error}")?;
-                Ok(Exit::BadConfiguration)
-            }
+            Err(error) => refuse(&error),
         }
     }
 
@@ -94,13 +94,22 @@ impl Invocation<'_> {
     }
 
     fn check(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
-        config_check::check(self.load(), self.environment, output)
+        match self.load() {
+            Ok(config) => config_check::check(&config, self.environment, output),
+            Err(error) => refuse(&error),
+        }
     }
 
     fn load(&self) -> Result<Config, ConfigError> {
         let file = config::locate(self.named, &directory(), self.environment)?;
         config::load(file.as_deref(), self.environment)
     }
+}
+
+/// Says why the configuration cannot be used.
+fn refuse(error: &ConfigError) -> anyhow::Result<Exit> {
+    writeln!(io::stderr(), "error: {error}")?;
+    Ok(Exit::BadConfiguration)
 }
 
 /// Returns the directory that we were started in.

@@ -87,7 +87,7 @@ struct Stage(PathBuf);
 
 impl Stage {
     fn build() -> anyhow::Result<Self> {
-        let name = format!("sayso-demo-{}", std::process::id());
+        let name = format!("sayso-demo-{}", crate::store::new_id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir(&path)
             .with_context(|| format!("cannot make `{}` for the demo", path.display()))?;
@@ -97,7 +97,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // A directory of the system's temporary place may stay behind; nobody misses it.
+        // What stays behind in the system's temporary place is for the system to clear.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -35,10 +35,12 @@ impl Check<'_> {
                 "channels.telegram.token",
                 "BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`",
             ),
-            Err(Broken::ApiUrl) => refuse("channels.telegram.api_url", "an `http` or `https` address"),
+            Err(Broken::ApiUrl) => {
+                refuse("channels.telegram.api_url", "an `http` or `https` address")
+            }
             Err(Broken::WebhookUrl) => refuse(
                 "channels.telegram.webhook_url",
-                "an address that begins with `https://`",
+                "an address that begins with `https://` (`http://` only with a Bot API server of your own)",
             ),
             Err(Broken::WebhookSecret) => refuse(
                 "channels.telegram.secret",
@@ -53,7 +55,10 @@ impl Check<'_> {
     /// A key without effect is an error, and so is a channel that was not built in.
     #[cfg(not(feature = "telegram"))]
     fn obeys_telegram(&self, _account: &TelegramAccount) -> Result<(), ConfigError> {
-        Err(self.settings.refuse("channels.telegram.token", "left out: this build has no Telegram"))
+        Err(self.settings.refuse(
+            "channels.telegram.token",
+            "left out: this build has no Telegram",
+        ))
     }
 
     fn telegram_mode(&self, table: &TelegramTable) -> Result<TelegramMode, ConfigError> {

@@ -13,11 +13,8 @@ impl TelegramAccount {
     /// Returns what the Telegram channel must be told.
     pub fn to_channel(&self) -> sayso_telegram::TelegramConfig {
         let name = ChannelName::from("telegram");
-        let mut channel = sayso_telegram::TelegramConfig::new(
-            name,
-            self.token.clone(),
-            self.api_url.clone(),
-        );
+        let mut channel =
+            sayso_telegram::TelegramConfig::new(name, self.token.clone(), self.api_url.clone());
         if let TelegramMode::Webhook {
             url,
             listen,

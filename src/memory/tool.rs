@@ -6,15 +6,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::bigrams::holds_all;
 use super::section::day;
 use super::summary::beginning;
 use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
 use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::tools::{Tool, ToolContext};
+use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{MemoryId, Owner, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 /// How many memories are recalled when the model does not say.
@@ -44,24 +44,25 @@ pub struct MemoryForget {
     memory: Arc<dyn Memory>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StoreArguments {
     text: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RecallArguments {
     query: String,
+    /// 1-20, default 5.
     limit: Option<usize>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ForgetArguments {
     query: Option<String>,
-    id: Option<Value>,
+    id: Option<String>,
 }
 
 /// Which memory is to be forgotten.
@@ -73,16 +74,16 @@ enum Target {
 impl MemoryStore {
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
-        let spec = ToolSpec {
-            name: "memory_store".to_owned(),
-            description: "Remember a lasting fact or wish of the user, as one self-contained sentence. Never passwords or keys.".to_owned(),
-            parameters: object(&json!({"text": {"type": "string"}}), &["text"]),
-        };
-        Self { spec, memory }
+        let description = "Remembers a lasting fact or wish of the user, as one self-contained \
+                           sentence. Never passwords or keys.";
+        Self {
+            spec: spec_of::<StoreArguments>("memory_store", description),
+            memory,
+        }
     }
 
-    fn text(call: &ToolCall) -> Result<String, ToolOutcome> {
-        let StoreArguments { text } = call.read_arguments()?;
+    fn text(&self, call: &ToolCall) -> Result<String, ToolOutcome> {
+        let StoreArguments { text } = parse_arguments(call, &self.spec)?;
         bounded("text", &text, TEXT_CHARS)
     }
 
@@ -94,7 +95,7 @@ impl MemoryStore {
     ) -> Result<String, ToolOutcome> {
         let new = NewMemory {
             kind: MemoryKind::Fact,
-            text: Self::text(call)?,
+            text: self.text(call)?,
             turn,
         };
         let id = self.memory.remember(owner, new).await.map_err(failed)?;
@@ -105,28 +106,21 @@ impl MemoryStore {
 impl MemoryRecall {
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
-        let spec = ToolSpec {
-            name: "memory_recall".to_owned(),
-            description: "Search what was remembered earlier, by keywords.".to_owned(),
-            parameters: object(
-                &json!({
-                    "query": {"type": "string"},
-                    "limit": {"type": "integer", "description": "1-20, default 5"}
-                }),
-                &["query"],
-            ),
-        };
-        Self { spec, memory }
+        let description = "Searches what was remembered earlier, by keywords.";
+        Self {
+            spec: spec_of::<RecallArguments>("memory_recall", description),
+            memory,
+        }
     }
 
-    fn question(call: &ToolCall) -> Result<(String, usize), ToolOutcome> {
-        let RecallArguments { query, limit } = call.read_arguments()?;
+    fn question(&self, call: &ToolCall) -> Result<(String, usize), ToolOutcome> {
+        let RecallArguments { query, limit } = parse_arguments(call, &self.spec)?;
         let limit = limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
         Ok((bounded("query", &query, QUERY_CHARS)?, limit))
     }
 
     async fn recall(&self, owner: Owner, call: &ToolCall) -> Result<String, ToolOutcome> {
-        let (query, limit) = Self::question(call)?;
+        let (query, limit) = self.question(call)?;
         let found = self
             .memory
             .recall(owner, &query, limit)
@@ -142,19 +136,16 @@ impl MemoryRecall {
 impl MemoryForget {
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
-        let spec = ToolSpec {
-            name: "memory_forget".to_owned(),
-            description: "Forget one memory: by `id`, or by `query` when only one memory holds all its words.".to_owned(),
-            parameters: object(
-                &json!({"query": {"type": "string"}, "id": {"type": "string"}}),
-                &[],
-            ),
-        };
-        Self { spec, memory }
+        let description = "Forgets one memory: by `id`, or by `query` when only one memory holds \
+                           all its words.";
+        Self {
+            spec: spec_of::<ForgetArguments>("memory_forget", description),
+            memory,
+        }
     }
 
-    fn target(call: &ToolCall) -> Result<Target, ToolOutcome> {
-        let ForgetArguments { query, id } = call.read_arguments()?;
+    fn target(&self, call: &ToolCall) -> Result<Target, ToolOutcome> {
+        let ForgetArguments { query, id } = parse_arguments(call, &self.spec)?;
         match (query, id) {
             (_, Some(id)) => memory_id(&id).map(Target::Id),
             (Some(query), None) => bounded("query", &query, QUERY_CHARS).map(Target::Query),
@@ -163,7 +154,7 @@ impl MemoryForget {
     }
 
     async fn forget(&self, owner: Owner, call: &ToolCall) -> Result<String, ToolOutcome> {
-        match Self::target(call)? {
+        match self.target(call)? {
             Target::Id(id) => self.forget_by_id(owner, id).await,
             Target::Query(query) => self.forget_by_query(owner, &query).await,
         }
@@ -208,7 +199,7 @@ impl Tool for MemoryStore {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let text = Self::text(call)?;
+        let text = self.text(call)?;
         Ok(internal(format!(
             "remember: {}",
             beginning(&text, SUMMARY_CHARS)
@@ -232,7 +223,7 @@ impl Tool for MemoryRecall {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (query, _) = Self::question(call)?;
+        let (query, _) = self.question(call)?;
         Ok(internal(format!(
             "recall: {}",
             beginning(&query, SUMMARY_CHARS)
@@ -255,7 +246,7 @@ impl Tool for MemoryForget {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let summary = match Self::target(call)? {
+        let summary = match self.target(call)? {
             Target::Id(id) => format!("forget: id {id}"),
             Target::Query(query) => format!("forget: {}", beginning(&query, SUMMARY_CHARS)),
         };
@@ -265,10 +256,6 @@ impl Tool for MemoryForget {
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         outcome(self.forget(context.scope.owner, call.call()).await)
     }
-}
-
-fn object(properties: &Value, required: &[&str]) -> Value {
-    json!({"type": "object", "properties": properties, "required": required})
 }
 
 fn internal(summary: String) -> ToolFacts {
@@ -308,14 +295,9 @@ fn bounded(name: &str, text: &str, max: usize) -> Result<String, ToolOutcome> {
     }
 }
 
-fn memory_id(id: &Value) -> Result<MemoryId, ToolOutcome> {
-    let number = match id {
-        Value::String(text) => text.trim().parse().ok(),
-        other => other.as_i64(),
-    };
-    number
-        .map(MemoryId)
-        .ok_or_else(|| wrong(format!("`id` is {id}; take one from `memory_recall`")))
+fn memory_id(id: &str) -> Result<MemoryId, ToolOutcome> {
+    let number = id.trim().parse().map(MemoryId);
+    number.map_err(|_| wrong(format!("`id` is `{id}`; take one from `memory_recall`")))
 }
 
 fn list(memories: &[Recalled]) -> String {

@@ -139,7 +139,14 @@ async fn bad_arguments_are_answered_with_what_is_allowed() {
     let opened = open().await;
     insta::assert_snapshot!(opened.store(LIN, " ").await, @"[错误] `text` is empty");
     insta::assert_snapshot!(opened.store(LIN, &"长".repeat(2001)).await, @"[错误] `text` has 2001 characters; at most 2000 are allowed. Shorten it, or split it");
-    insta::assert_snapshot!(opened.recall(LIN, json!({"text": "tea"})).await, @"[错误] bad arguments for `memory_recall`: unknown field `text`, expected `query` or `limit`");
+    insta::assert_snapshot!(opened.recall(LIN, json!({"text": "tea"})).await, @r#"
+    [错误] bad arguments for `memory_recall`: `text`: unknown field `text`, expected `query` or `limit`
+    expected: {"query": string, "limit"?: integer}
+    "#);
     insta::assert_snapshot!(opened.forget(LIN, json!({})).await, @"[错误] give `query` or `id`");
-    insta::assert_snapshot!(opened.forget(LIN, json!({"id": "the first"})).await, @r#"[错误] `id` is "the first"; take one from `memory_recall`"#);
+    insta::assert_snapshot!(opened.forget(LIN, json!({"id": "the first"})).await, @"[错误] `id` is `the first`; take one from `memory_recall`");
+    insta::assert_snapshot!(opened.forget(LIN, json!({"id": 7})).await, @r#"
+    [错误] bad arguments for `memory_forget`: `id`: invalid type: integer `7`, expected a string
+    expected: {"query"?: string, "id"?: string}
+    "#);
 }

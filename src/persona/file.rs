@@ -1,6 +1,6 @@
 //! One file of the persona, read again when it changed.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -48,7 +48,8 @@ impl PersonaFile {
     }
 
     fn version(&self) -> Option<Version> {
-        let metadata = fs::metadata(&self.path).ok()?;
+        // Anything but a plain file could make the read wait for ever.
+        let metadata = fs::metadata(&self.path).ok().filter(Metadata::is_file)?;
         Some(Version {
             modified: metadata.modified().ok()?,
             bytes: metadata.len(),

@@ -144,6 +144,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_file_counts_as_missing() {
+        let directory = tempfile::tempdir().unwrap();
+        let persona = Persona::load(directory.path());
+        let by_default = persona.identity(Language::English, Audience::Operator);
+        fs::create_dir(directory.path().join("AGENT.md")).unwrap();
+        assert_eq!(
+            persona.identity(Language::English, Audience::Operator),
+            by_default
+        );
+    }
+
+    #[test]
     fn only_an_operator_in_a_direct_chat_hears_of_the_user_file() {
         let directory = tempfile::tempdir().unwrap();
         write(&directory.path().join("USER.md"), "Lin lives in Bern.", 1);

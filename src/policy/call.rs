@@ -4,6 +4,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::facts::{GrantPattern, ToolFacts};
+use super::messages::AskReason;
 use crate::transcript::ToolCall;
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
@@ -22,13 +23,7 @@ impl Digest {
             hasher.update((field.len() as u64).to_le_bytes());
             hasher.update(field.as_bytes());
         }
-        Self(
-            hasher
-                .finalize()
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
-        )
+        Self(format!("{:x}", hasher.finalize()))
     }
 
     /// Takes a digest that the database kept.
@@ -51,7 +46,7 @@ fn facts_text(facts: &impl Serialize) -> String {
 pub struct HeldCall {
     call: ToolCall,
     facts: ToolFacts,
-    why: String,
+    why: AskReason,
     pattern: Option<GrantPattern>,
 }
 
@@ -59,7 +54,7 @@ impl HeldCall {
     pub(super) fn new(
         call: ToolCall,
         facts: ToolFacts,
-        why: String,
+        why: AskReason,
         pattern: Option<GrantPattern>,
     ) -> Self {
         Self {
@@ -80,9 +75,9 @@ impl HeldCall {
         &self.facts
     }
 
-    /// Returns why it is asked about, for people.
-    pub fn why(&self) -> &str {
-        &self.why
+    /// Returns why it is asked about.
+    pub fn why(&self) -> AskReason {
+        self.why
     }
 
     /// Returns what an "always" would cover; `None` where no narrow pattern exists.

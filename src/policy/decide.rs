@@ -1,6 +1,9 @@
-//! The judgement itself.
+//! The judgement itself: a pure function of a call, its facts and the rules.
 
-use super::facts::{AutonomyLevel, Facts};
+use super::call::Digest;
+use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
+use super::messages::{self, AskReason};
+use super::plain::{PlainCommand, ProgramKind};
 use super::{ClearedCall, HeldCall};
 use crate::approvals::Approved;
 use crate::transcript::ToolCall;
@@ -32,18 +35,140 @@ pub struct SecurityPolicy {
     pub autonomy: AutonomyLevel,
 }
 
+/// A decision before it is bound to its call.
+enum Judgement {
+    Allow,
+    Ask(AskReason),
+    Deny(String),
+}
+
 impl SecurityPolicy {
     /// Judges a call that nobody was asked about.
     pub fn decide(&self, call: ToolCall, facts: &Facts) -> Decision {
-        let _ = facts;
-        let _ = self;
-        Decision::Deny { why: call.name }
+        match self.judge(&call, facts) {
+            Judgement::Allow => Decision::Allow(ClearedCall::allowed(call)),
+            Judgement::Ask(reason) => ask(call, facts, reason),
+            Judgement::Deny(why) => Decision::Deny { why },
+        }
     }
 
     /// Judges a held call again with a person's yes: a denial wins, and a call or facts that are
     /// no longer what was shown ask anew.
+    ///
+    /// A yes covers whatever the reason for asking was, so an approved repetition of a call with
+    /// an unknown outcome runs.
     pub fn clear(&self, held: HeldCall, approved: &Approved, facts: &Facts) -> Decision {
-        let _ = approved;
-        self.decide(held.into_call(), facts)
+        let call = held.into_call();
+        if let Judgement::Deny(why) = self.judge(&call, facts) {
+            return Decision::Deny { why };
+        }
+        let is_what_was_shown = *approved.call() == call.id
+            && approved.digest() == Digest::of(&call, &facts.tool).as_str();
+        if is_what_was_shown {
+            Decision::Allow(ClearedCall::approved(call))
+        } else {
+            ask(call, facts, AskReason::ChangedSinceShown)
+        }
     }
+
+    fn judge(&self, call: &ToolCall, facts: &Facts) -> Judgement {
+        let level = facts.autonomy.min(self.autonomy);
+        let judgement = match &facts.tool.action {
+            Action::Internal
+            | Action::Read {
+                path: Reach::Inside(_),
+            } => Judgement::Allow,
+            Action::Read {
+                path: Reach::Outside(path),
+            } => Judgement::Deny(messages::outside_the_workspace(&path.to_string_lossy())),
+            Action::Write { path } => self.judge_write(path, level),
+            Action::Exec { command, .. } => self.judge_exec(call, command, level, facts),
+        };
+        match judgement {
+            Judgement::Allow | Judgement::Ask(_) if facts.repeats_unknown => {
+                Judgement::Ask(AskReason::RepeatsUnknown)
+            }
+            judgement => judgement,
+        }
+    }
+
+    fn judge_write(&self, path: &Reach, level: AutonomyLevel) -> Judgement {
+        match (level, path) {
+            (AutonomyLevel::ReadOnly, _) => Judgement::Deny(messages::changes_nothing_at(level)),
+            (_, Reach::Outside(path)) => {
+                Judgement::Deny(messages::outside_the_workspace(&path.to_string_lossy()))
+            }
+            (AutonomyLevel::Supervised, Reach::Inside(_)) if self.confirm_write => {
+                Judgement::Ask(AskReason::WritesFile)
+            }
+            (AutonomyLevel::Supervised | AutonomyLevel::Full, Reach::Inside(_)) => Judgement::Allow,
+        }
+    }
+
+    fn judge_exec(
+        &self,
+        call: &ToolCall,
+        command: &str,
+        level: AutonomyLevel,
+        facts: &Facts,
+    ) -> Judgement {
+        match level {
+            AutonomyLevel::ReadOnly => Judgement::Deny(messages::changes_nothing_at(level)),
+            AutonomyLevel::Supervised if !self.confirm_exec => Judgement::Allow,
+            AutonomyLevel::Supervised if !is_granted(call, command, facts) => {
+                Judgement::Ask(AskReason::RunsCommand)
+            }
+            AutonomyLevel::Supervised if facts.tainted => {
+                Judgement::Ask(AskReason::GrantIsSuspended)
+            }
+            AutonomyLevel::Supervised => Judgement::Allow,
+            AutonomyLevel::Full => self.judge_listed(command),
+        }
+    }
+
+    /// The list is matched against the program as it is written: `./git` is not `git`.
+    fn judge_listed(&self, command: &str) -> Judgement {
+        let Some(plain) = PlainCommand::parse(command) else {
+            return Judgement::Deny(messages::not_one_plain_command());
+        };
+        let program = plain.program();
+        if !self.allow_commands.iter().any(|listed| listed == program) {
+            return Judgement::Deny(messages::not_on_the_list(program, &self.allow_commands));
+        }
+        match ProgramKind::of(program) {
+            ProgramKind::Ordinary | ProgramKind::Interpreter => Judgement::Allow,
+            ProgramKind::Wrapper => Judgement::Deny(messages::hides_what_it_runs(program)),
+        }
+    }
+}
+
+fn ask(call: ToolCall, facts: &Facts, reason: AskReason) -> Decision {
+    let pattern = pattern_of(&call, facts);
+    Decision::Ask(HeldCall::new(call, facts.tool.clone(), reason, pattern))
+}
+
+fn is_granted(call: &ToolCall, command: &str, facts: &Facts) -> bool {
+    facts
+        .grants
+        .iter()
+        .any(|grant| grant.tool == call.name && grant.command == command)
+}
+
+/// Returns what an "always" may cover: one exact plain command of an ordinary program that is
+/// found on the search path. A program named by its path is a file that may change meanwhile.
+fn pattern_of(call: &ToolCall, facts: &Facts) -> Option<GrantPattern> {
+    let Action::Exec {
+        command,
+        program: Some(_),
+    } = &facts.tool.action
+    else {
+        return None;
+    };
+    let plain = PlainCommand::parse(command)?;
+    let is_narrow =
+        !plain.program().contains('/') && ProgramKind::of(plain.program()) == ProgramKind::Ordinary;
+    (is_narrow && !facts.tainted).then(|| GrantPattern {
+        tool: call.name.clone(),
+        command: command.clone(),
+    })
 }

@@ -9,7 +9,12 @@ mod call;
 mod decide;
 mod facts;
 mod messages;
+mod plain;
+
+#[cfg(test)]
+mod decide_tests;
 
 pub use call::{ClearedCall, Digest, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};
+pub use messages::AskReason;

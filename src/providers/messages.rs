@@ -14,6 +14,42 @@ pub fn for_user(error: &ProviderError, language: Language) -> String {
     }
 }
 
+/// What a refusal means for the person who waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    Key,
+    Credit,
+    Model,
+    Length,
+    Else,
+}
+
+impl Refusal {
+    fn of(status: u16, message: &str) -> Self {
+        match status {
+            401 | 403 => Self::Key,
+            402 | 429 => Self::Credit,
+            404 => Self::Model,
+            413 => Self::Length,
+            _ if speaks_of_length(message) => Self::Length,
+            _ => Self::Else,
+        }
+    }
+}
+
+/// No status says that a conversation does not fit; services say it in these words.
+fn speaks_of_length(message: &str) -> bool {
+    let message = message.to_lowercase();
+    [
+        "context length",
+        "context size",
+        "context window",
+        "prompt is too long",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
+}
+
 fn in_english(error: &ProviderError) -> String {
     match error {
         ProviderError::Unreachable(_) => {
@@ -30,7 +66,9 @@ fn in_english(error: &ProviderError) -> String {
             "The model service gets too many requests just now.\nPlease try again {}.",
             retry_after.map_or_else(|| "in a minute".to_owned(), wait_in_english)
         ),
-        ProviderError::Refused { status, .. } => refused_in_english(*status).to_owned(),
+        ProviderError::Refused { status, message } => {
+            refused_in_english(Refusal::of(*status, message)).to_owned()
+        }
         ProviderError::Broken { .. } => "The model service has a problem on its side.\n\
             Please try again in a few minutes."
             .to_owned(),
@@ -43,25 +81,25 @@ fn in_english(error: &ProviderError) -> String {
     }
 }
 
-fn refused_in_english(status: u16) -> &'static str {
-    match status {
-        401 | 403 => {
+fn refused_in_english(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Key => {
             "The model service does not accept my key.\n\
             My owner has to check the provider's `api_key`; `sayso doctor` shows what it says."
         }
-        402 | 429 => {
+        Refusal::Credit => {
             "The model service says that its account is used up.\n\
             My owner has to check its credit there."
         }
-        404 => {
+        Refusal::Model => {
             "The model service does not know the model that is set.\n\
             My owner has to check the provider's `model` and `base_url`; `sayso doctor` helps."
         }
-        413 => {
+        Refusal::Length => {
             "This conversation is too long for the model.\n\
             Please start a new one with `/new`, or send less at once."
         }
-        _ => {
+        Refusal::Else => {
             "The model service refused this request, so asking again will not help.\n\
             If the conversation is long, start a new one with `/new`.\n\
             Otherwise my owner can see the reason in the log."
@@ -90,7 +128,9 @@ fn in_chinese(error: &ProviderError) -> String {
             "模型服务现在请求太多。\n请{}再试。",
             retry_after.map_or_else(|| "一分钟后".to_owned(), wait_in_chinese)
         ),
-        ProviderError::Refused { status, .. } => refused_in_chinese(*status).to_owned(),
+        ProviderError::Refused { status, message } => {
+            refused_in_chinese(Refusal::of(*status, message)).to_owned()
+        }
         ProviderError::Broken { .. } => "模型服务那边出了问题。\n请过几分钟再试。".to_owned(),
         ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。\n\
             请再试一次；换一种说法可能会有帮助。"
@@ -101,19 +141,19 @@ fn in_chinese(error: &ProviderError) -> String {
     }
 }
 
-fn refused_in_chinese(status: u16) -> &'static str {
-    match status {
-        401 | 403 => {
+fn refused_in_chinese(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Key => {
             "模型服务不接受我的密钥。\n\
             管理员需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。"
         }
-        402 | 429 => "模型服务说账户额度用完了。\n管理员需要去那里检查余额。",
-        404 => {
+        Refusal::Credit => "模型服务说账户额度用完了。\n管理员需要去那里检查余额。",
+        Refusal::Model => {
             "模型服务不认识设置的模型。\n\
             管理员需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。"
         }
-        413 => "这段对话对模型来说太长了。\n请用 `/new` 开始新对话，或者一次少发一些。",
-        _ => {
+        Refusal::Length => "这段对话对模型来说太长了。\n请用 `/new` 开始新对话，或者一次少发一些。",
+        Refusal::Else => {
             "模型服务拒绝了这个请求，再问一次也没有用。\n\
             如果对话很长，请用 `/new` 开始新对话。\n\
             否则管理员可以在日志里看到原因。"

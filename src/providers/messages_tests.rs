@@ -52,6 +52,16 @@ fn all_in(language: Language) -> String {
 }
 
 #[test]
+fn a_conversation_that_does_not_fit_is_told_from_other_refusals() {
+    let error = ProviderError::Refused {
+        status: 400,
+        message: "request (2009 tokens) exceeds the available context size (512 tokens)".into(),
+    };
+    let text = for_user(&error, Language::English);
+    assert!(text.contains("too long"), "{text}");
+}
+
+#[test]
 fn three_lines_at_most_and_nothing_of_the_wire() {
     for language in [Language::English, Language::Chinese] {
         for error in every_error() {

@@ -19,7 +19,7 @@ use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
 pub use messages::for_user;
 pub use offline::Offline;
-pub use openai::{OpenAi, OpenAiConfig, Timeouts};
+pub use openai::{OpenAi, OpenAiConfig, Timeouts, replay_shown};
 pub use reliable::Reliable;
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};

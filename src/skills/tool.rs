@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::Skills;
 use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::tools::{Tool, ToolContext};
+use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Gives the text of a skill.
@@ -18,7 +18,7 @@ pub struct SkillTool {
     skills: Arc<Skills>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
     name: String,
@@ -27,20 +27,15 @@ struct Arguments {
 impl SkillTool {
     /// Returns the tool over these skills.
     pub fn new(skills: Arc<Skills>) -> Self {
-        let spec = ToolSpec {
-            name: "skill".to_owned(),
-            description: "Load the full text of a skill from the skill list.".to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {"name": {"type": "string"}},
-                "required": ["name"]
-            }),
-        };
-        Self { spec, skills }
+        let description = "Loads the full text of a skill from the skill list.";
+        Self {
+            spec: spec_of::<Arguments>("skill", description),
+            skills,
+        }
     }
 
     fn load(&self, call: &ToolCall) -> Result<(String, &str), ToolOutcome> {
-        let Arguments { name } = call.read_arguments()?;
+        let Arguments { name } = parse_arguments(call, &self.spec)?;
         match self.skills.load(&name) {
             Some(text) => Ok((name, text)),
             None => Err(self.unknown(&name)),
@@ -121,7 +116,13 @@ mod tests {
     #[test]
     fn an_unknown_skill_is_answered_with_the_known_ones() {
         insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] there is no skill `tea`; there are: git-workflow, code-review, rust-dev, shell-safety");
-        insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @"[错误] bad arguments for `skill`: unknown field `skill`, expected `name`");
-        insta::assert_snapshot!(refusal(json!("rust-dev")), @r#"[错误] bad arguments for `skill`: invalid type: string "rust-dev", expected struct Arguments"#);
+        insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @r#"
+        [错误] bad arguments for `skill`: `skill`: unknown field `skill`, expected `name`
+        expected: {"name": string}
+        "#);
+        insta::assert_snapshot!(refusal(json!("rust-dev")), @r#"
+        [错误] bad arguments for `skill`: not a JSON object: rust-dev
+        expected: {"name": string}
+        "#);
     }
 }

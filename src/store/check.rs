@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::ConnectOptions;
-use sqlx::Connection;
+use sqlx::{ConnectOptions, Connection};
 
 use super::StoreError;
 use super::open::{known_schema, options, schema_version};
@@ -44,4 +43,67 @@ pub async fn check_file(path: &Path) -> Result<FileCheck, StoreError> {
         known,
         damage: (verdict != "ok").then_some(verdict),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes a file of some pages and returns where it is.
+    async fn some_pages(directory: &tempfile::TempDir) -> std::path::PathBuf {
+        let path = directory.path().join("some.db");
+        let mut connection = options(&path).connect().await.unwrap();
+        for statement in [
+            "CREATE TABLE noise (bytes BLOB)",
+            "WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row LIMIT 500)
+             INSERT INTO noise SELECT randomblob(200) FROM row",
+        ] {
+            sqlx::query(statement)
+                .execute(&mut connection)
+                .await
+                .unwrap();
+        }
+        connection.close().await.unwrap();
+        path
+    }
+
+    #[tokio::test]
+    async fn whole_file_has_no_damage() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = some_pages(&directory).await;
+        let check = check_file(&path).await.unwrap();
+        assert_eq!((check.schema, check.damage), (0, None));
+    }
+
+    #[tokio::test]
+    async fn damaged_pages_are_found() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = some_pages(&directory).await;
+        let mut bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.len() > 100_000, "the pages are still in the log");
+        for byte in bytes.iter_mut().skip(8192) {
+            *byte ^= 0x5a;
+        }
+        std::fs::write(&path, bytes).unwrap();
+        let checked = check_file(&path).await;
+        let is_found = matches!(
+            checked,
+            Ok(FileCheck {
+                damage: Some(_),
+                ..
+            }) | Err(StoreError::Corrupt(_))
+        );
+        assert!(is_found, "{checked:?}");
+    }
+
+    #[tokio::test]
+    async fn missing_file_is_not_made() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("none.db");
+        assert!(matches!(
+            check_file(&path).await,
+            Err(StoreError::ReadOnly(_))
+        ));
+        assert!(!path.exists());
+    }
 }

@@ -154,3 +154,32 @@ fn any_of(owner: Owner, terms: &[String]) -> String {
         quoted.join(" OR ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::{FIND, any_of};
+    use crate::store::Store;
+    use crate::transcript::{Owner, UserId};
+
+    #[tokio::test]
+    async fn a_search_is_driven_by_the_words() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db")).await.unwrap();
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
+            .bind("user")
+            .bind(1_i64)
+            .bind(any_of(Owner::User(UserId(1)), &["tea".to_owned()]))
+            .bind(5_i64)
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        insta::assert_snapshot!(steps.join("\n"), @r"
+        SCAN memory_words VIRTUAL TABLE INDEX 0:M2
+        SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+        USE TEMP B-TREE FOR ORDER BY
+        ");
+    }
+}

@@ -3,11 +3,30 @@
 //! A tool does not ask whether it may (`policy` decided) and does not talk to a chat. The
 //! [`Toolbox`] runs nothing but a [`ClearedCall`].
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+mod toolbox;
+
+mod arguments;
+mod spool;
+mod visible;
+mod workspace;
+
+mod files;
+mod helper;
+mod shell;
+
+pub use arguments::{parse_arguments, refusal, spec_of};
+pub use files::{FileRead, FileWrite, ListDir};
+pub use helper::{HELPER_ARGUMENT, harden_process, helper_main};
+pub use shell::{HelperPath, Shell, ShellEnvironment};
+pub use toolbox::{Ran, Toolbox};
 
 /// Something that the model can call.
 #[async_trait]
@@ -32,6 +51,12 @@ pub trait Tool: Send + Sync {
     fn brings_outside_text(&self) -> bool {
         false
     }
+
+    /// Returns the bound of its results in bytes, where it is not the one of all tools
+    /// ([`ToolLimits::max_output_bytes`]).
+    fn max_output_bytes(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Around one run of a tool.
@@ -41,4 +66,25 @@ pub struct ToolContext {
     pub scope: Scope,
     /// Cancelled when the turn is stopped or its lease is lost.
     pub stop: CancellationToken,
+}
+
+/// How much a tool may take and give, from `[tools]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolLimits {
+    /// After this a command is ended.
+    pub shell_timeout: Duration,
+    /// The most that one `file_read` gives.
+    pub max_file_read_bytes: usize,
+    /// The most that a result holds; the rest is kept in a file.
+    pub max_output_bytes: usize,
+}
+
+impl Default for ToolLimits {
+    fn default() -> Self {
+        Self {
+            shell_timeout: Duration::from_mins(2),
+            max_file_read_bytes: 256 * 1024,
+            max_output_bytes: 32 * 1024,
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! What a model is told and what it answers, free of any provider's wire format.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -63,13 +62,6 @@ impl ToolCall {
     /// Returns the arguments as one line of JSON with sorted keys: equal calls have equal lines.
     pub fn canonical_arguments(&self) -> String {
         canonical(&self.arguments)
-    }
-
-    /// Reads the arguments. The error is the model's tool result: which tool, and what is wrong.
-    pub fn read_arguments<T: DeserializeOwned>(&self) -> Result<T, ToolOutcome> {
-        T::deserialize(&self.arguments).map_err(|error| ToolOutcome::Error {
-            message: format!("bad arguments for `{}`: {error}", self.name),
-        })
     }
 }
 

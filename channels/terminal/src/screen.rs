@@ -109,7 +109,8 @@ impl Screen {
         let rows = lines.map(|line| Row::whole(format!("{REMARK}{line}"), Tone::Dim, paint));
         let rows: Vec<Row> = rows.collect();
         self.newest = None;
-        self.write_rows(&rows)
+        self.write_rows(&rows)?;
+        self.settle()
     }
 
     /// Ends an open line, so that whoever reads lines gets the last one too.

@@ -18,22 +18,24 @@ pub fn routed_section(routed: &[(&str, &str)], language: Language) -> Option<Str
         Language::English => "[行为指南] Guides for this task; follow them within the rules above:",
         Language::Chinese => "[行为指南] 本次任务的指南，在上述规则之内遵循：",
     };
-    let mut section = heading.to_owned();
-    for (name, text) in routed.iter().take(SKILLS) {
-        let text = capped(text, SKILL_CHARS, language);
-        section.push_str(&format!("\n\n## Skill: {name}\n{text}"));
+    let mut blocks = vec![heading.to_owned()];
+    blocks.extend(
+        routed.iter().take(SKILLS).map(|(name, text)| {
+            format!("## Skill: {name}\n{}", capped(text, SKILL_CHARS, language))
+        }),
+    );
+    let left_out = routed.get(SKILLS..).unwrap_or_default();
+    if !left_out.is_empty() {
+        blocks.push(left_out_note(left_out, language));
     }
-    if let Some(left_out) = routed.get(SKILLS..).filter(|rest| !rest.is_empty()) {
-        section.push_str(&left_out_note(left_out, language));
-    }
-    Some(section)
+    Some(blocks.join("\n\n"))
 }
 
 fn left_out_note(left_out: &[(&str, &str)], language: Language) -> String {
     let names: Vec<_> = left_out.iter().map(|(name, _)| *name).collect();
     let names = names.join(", ");
     match language {
-        Language::English => format!("\n\n[not loaded, use `skill` if needed: {names}]"),
-        Language::Chinese => format!("\n\n[未加载，需要时用 `skill`：{names}]"),
+        Language::English => format!("[not loaded, use `skill` if needed: {names}]"),
+        Language::Chinese => format!("[未加载，需要时用 `skill`：{names}]"),
     }
 }

@@ -160,7 +160,7 @@ fn hello_in_chinese() {
 fn the_prompt_for_hello_is_small() {
     for language in [Language::English, Language::Chinese] {
         let bytes = hello(language).len();
-        assert!(bytes < 3500, "{language:?}: {bytes} bytes");
+        assert!(bytes < 2500, "{language:?}: {bytes} bytes");
     }
 }
 

@@ -1,14 +1,13 @@
 //! Phase 1: what the model is told, what is read from its answer, and what failures come to.
 
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
 
-use async_trait::async_trait;
 use sayso_channel::Language;
 
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
 use super::{RouteRequest, route};
-use crate::providers::{ChatRequest, Provider, ProviderError, Reply};
+use crate::providers::{Asked, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 use crate::transcript::{
     Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
@@ -113,7 +112,7 @@ async fn route_returns_direct_on_provider_failure() {
         ProviderError::Garbage("empty".into()),
         ProviderError::Missing,
     ] {
-        let model = Scripted::answers(Err(error));
+        let model = Scripted::new([Err(error)]);
         let (route, usage) = route(&model, request("git status")).await;
         assert_eq!(route, RouteResult::Direct);
         assert_eq!(usage, Usage::default());
@@ -183,11 +182,18 @@ fn an_answer_full_of_braces_is_read_in_no_time() {
 
 #[tokio::test]
 async fn thoughts_without_an_answer_are_direct() {
-    let thoughts = AssistantMessage {
-        reasoning_content: Some(r#"{"skills": ["rust-dev"]}"#.to_owned()),
-        ..AssistantMessage::default()
+    let thoughts = Reply {
+        message: AssistantMessage {
+            reasoning_content: Some(r#"{"skills": ["rust-dev"]}"#.to_owned()),
+            ..AssistantMessage::default()
+        },
+        usage: Usage {
+            prompt_tokens: 7,
+            ..Usage::default()
+        },
+        truncated: false,
     };
-    let model = Scripted::answers(Ok(thoughts));
+    let model = Scripted::new([Ok(thoughts)]);
     let (route, usage) = route(&model, request("hello")).await;
     assert_eq!(route, RouteResult::Direct);
     assert_eq!(usage.prompt_tokens, 7);
@@ -195,13 +201,13 @@ async fn thoughts_without_an_answer_are_direct() {
 
 #[tokio::test]
 async fn phase_one_is_cold_unstreamed_and_without_tools() {
-    let model = Scripted::says(r#"{"skills": ["git-workflow"], "direct": false}"#);
+    let model = says(r#"{"skills": ["git-workflow"], "direct": false}"#);
     let (route, _) = route(&model, request("commit this")).await;
     assert_eq!(route, skills(&["git-workflow"]));
-    let asked = model.asked();
+    let asked = only_question(&model);
     assert_eq!(asked.temperature, Some(0.1));
     assert!(!asked.stream);
-    assert_eq!(asked.tools, 0);
+    assert!(asked.tools.is_empty());
 }
 
 #[tokio::test]
@@ -231,7 +237,7 @@ async fn phase_one_sees_what_was_said_and_not_what_tools_gave() {
         },
         assistant(&"长".repeat(601)),
     ];
-    let model = Scripted::says("{}");
+    let model = says("{}");
     let request = RouteRequest {
         history: &history,
         history_limit: 3,
@@ -247,7 +253,7 @@ async fn phase_one_sees_what_was_said_and_not_what_tools_gave() {
         cut,
         ConversationMessage::user("and now?"),
     ];
-    assert_eq!(model.asked().messages, expected);
+    assert_eq!(only_question(&model).messages, expected);
 }
 
 #[tokio::test]
@@ -257,14 +263,14 @@ async fn an_answer_is_judged_with_its_request_and_question() {
         question: "Staging or production?".to_owned(),
         asked: 1,
     };
-    let model = Scripted::says(r#"{"question": "Which region?"}"#);
+    let model = says(r#"{"question": "Which region?"}"#);
     let request = RouteRequest {
         answering: Some(&answering),
         ..request("staging")
     };
     let (route, _) = route(&model, request).await;
     assert_eq!(route, clarification("Which region?", &[]));
-    let asked = model.asked();
+    let asked = only_question(&model);
     let [ConversationMessage::User { text }] = asked.messages.as_slice() else {
         panic!("one message: {:?}", asked.messages)
     };
@@ -287,9 +293,9 @@ async fn a_third_clarification_in_a_row_becomes_an_attempt() {
         answering: Some(&answering),
         ..request(text)
     };
-    let model = Scripted::says(r#"{"question": "Which colour?"}"#);
+    let model = says(r#"{"question": "Which colour?"}"#);
     assert_eq!(route(&model, request("eu")).await.0, RouteResult::Direct);
-    let model = Scripted::says(r#"{"skills": ["shell-safety"]}"#);
+    let model = says(r#"{"skills": ["shell-safety"]}"#);
     assert_eq!(
         route(&model, request("eu")).await.0,
         skills(&["shell-safety"])
@@ -364,7 +370,7 @@ fn the_routing_prompt_is_small() {
     for language in [Language::English, Language::Chinese] {
         let skills = Skills::builtin().unwrap().catalogue(language);
         let bytes = build_routing_prompt(&skills, language).len();
-        assert!(bytes < 2000, "{language:?}: {bytes} bytes");
+        assert!(bytes < 1500, "{language:?}: {bytes} bytes");
     }
 }
 
@@ -395,73 +401,14 @@ fn request(text: &str) -> RouteRequest<'_> {
     }
 }
 
-/// A model that gives one answer and keeps what it was asked.
-struct Scripted {
-    answer: Result<AssistantMessage, ProviderError>,
-    asked: Mutex<Option<Asked>>,
+fn says(text: &str) -> Scripted {
+    Scripted::default().then_says(text)
 }
 
-/// A request as the model saw it.
-#[derive(Debug, Clone)]
-struct Asked {
-    messages: Vec<ConversationMessage>,
-    tools: usize,
-    temperature: Option<f64>,
-    stream: bool,
-}
-
-impl Scripted {
-    fn answers(answer: Result<AssistantMessage, ProviderError>) -> Self {
-        Self {
-            answer,
-            asked: Mutex::new(None),
-        }
-    }
-
-    fn says(text: &str) -> Self {
-        Self::answers(Ok(AssistantMessage {
-            text: text.to_owned(),
-            ..AssistantMessage::default()
-        }))
-    }
-
-    fn asked(&self) -> Asked {
-        self.asked.lock().unwrap().clone().unwrap()
-    }
-}
-
-#[async_trait]
-impl Provider for Scripted {
-    fn name(&self) -> &'static str {
-        "scripted"
-    }
-
-    fn model(&self) -> &'static str {
-        "scripted"
-    }
-
-    async fn chat_with_tools(
-        &self,
-        request: ChatRequest<'_>,
-        _heard: &(dyn Fn(&str) + Send + Sync),
-    ) -> Result<Reply, ProviderError> {
-        *self.asked.lock().unwrap() = Some(Asked {
-            messages: request.messages.to_vec(),
-            tools: request.tools.len(),
-            temperature: request.temperature,
-            stream: request.stream,
-        });
-        Ok(Reply {
-            message: self.answer.clone()?,
-            usage: Usage {
-                prompt_tokens: 7,
-                ..Usage::default()
-            },
-            truncated: false,
-        })
-    }
-
-    async fn check(&self) -> Result<(), ProviderError> {
-        Ok(())
-    }
+/// Returns the only question that was asked.
+#[track_caller]
+fn only_question(model: &Scripted) -> Asked {
+    let mut asked = model.asked();
+    assert_eq!(asked.len(), 1);
+    asked.remove(0)
 }

@@ -61,7 +61,7 @@ fn probe(directory: &Path) -> std::io::Result<()> {
 /// Returns how much room there is; nothing where the system does not say.
 fn space(directory: &Path, language: Language) -> Option<Finding> {
     let room = statvfs(directory).ok()?;
-    let bytes = u64::from(room.blocks_available()) * u64::from(room.fragment_size());
+    let bytes = room.blocks_available() * room.fragment_size();
     let mib = bytes / (1024 * 1024);
     if mib >= LOW_SPACE_MIB {
         return Some(Finding::Fine(messages::space(language, &mib)));
@@ -86,9 +86,12 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
             what: messages::database_is_damaged(language, &shown, &damage),
             fix: messages::restore_backup(language),
         },
-        Ok(check) if check.schema < check.known => {
-            Finding::Fine(messages::old_database(language, &shown, &check.schema, &check.known))
-        }
+        Ok(check) if check.schema < check.known => Finding::Fine(messages::old_database(
+            language,
+            &shown,
+            &check.schema,
+            &check.known,
+        )),
         Ok(check) => Finding::Fine(messages::database(language, &shown, &check.schema)),
         Err(error) => Finding::Problem {
             fix: database_fix(&error, language),

@@ -101,7 +101,11 @@ impl<W: Write> Report<'_, W> {
             writeln!(self.output, "\n{}", messages::no_problems(language))?;
             return Ok(Exit::Fine);
         }
-        writeln!(self.output, "\n{}", messages::problems(language, &self.problems))?;
+        writeln!(
+            self.output,
+            "\n{}",
+            messages::problems(language, &self.problems)
+        )?;
         Ok(Exit::Failed)
     }
 }

@@ -72,7 +72,11 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
         Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
     };
     match checked {
-        Ok(()) => Finding::Fine(messages::provider_answers(language, &server.name, &server.model)),
+        Ok(()) => Finding::Fine(messages::provider_answers(
+            language,
+            &server.name,
+            &server.model,
+        )),
         Err(error) => Finding::Problem {
             what: messages::provider_fails(language, &server.name, &error),
             fix: provider_fix(&error, &server.base_url, language),

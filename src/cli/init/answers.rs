@@ -23,8 +23,14 @@ pub(super) struct Answers {
 struct Telegram {
     /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`.
     token: String,
-    /// `None` pairs by a code.
-    owner: Option<AccountPattern>,
+    owner: FirstOwner,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum FirstOwner {
+    /// Whoever pairs first.
+    ByCode,
+    Account(AccountPattern),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,10 +75,20 @@ impl Answers {
         let Some(telegram) = &self.telegram else {
             return Ok(());
         };
-        writeln!(file, "\n[channels.telegram]\ntoken = {}", quoted(&telegram.token))?;
+        writeln!(
+            file,
+            "\n[channels.telegram]\ntoken = {}",
+            quoted(&telegram.token)
+        )?;
         match &telegram.owner {
-            Some(owner) => writeln!(file, "\n[access]\nowners = [{}]", quoted(&owner.to_string())),
-            None => Ok(()),
+            FirstOwner::Account(owner) => {
+                writeln!(
+                    file,
+                    "\n[access]\nowners = [{}]",
+                    quoted(&owner.to_string())
+                )
+            }
+            FirstOwner::ByCode => Ok(()),
         }
     }
 
@@ -98,7 +114,9 @@ impl Answers {
 }
 
 impl Telegram {
-    fn ask<I: BufRead, O: Write>(dialogue: &mut Dialogue<'_, I, O>) -> anyhow::Result<Option<Self>> {
+    fn ask<I: BufRead, O: Write>(
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Option<Self>> {
         let language = dialogue.language;
         dialogue.say(&messages::botfather_steps(language))?;
         let token = dialogue.ask_until(
@@ -128,7 +146,11 @@ impl Provider {
             &messages::kind(language),
             "openai",
             &messages::no_kind(language),
-            |answer| ["openai", "offline"].into_iter().find(|kind| *kind == answer),
+            |answer| {
+                ["openai", "offline"]
+                    .into_iter()
+                    .find(|kind| *kind == answer)
+            },
         )?;
         if kind == "offline" {
             return Ok(Self::Offline);
@@ -150,9 +172,11 @@ impl Provider {
 
 /// Returns whether an answer is a token, or says where one is kept.
 fn is_token(answer: &str) -> bool {
-    let kept = ["env:", "file:"]
-        .iter()
-        .any(|place| answer.strip_prefix(place).is_some_and(|name| !name.is_empty()));
+    let kept = ["env:", "file:"].iter().any(|place| {
+        answer
+            .strip_prefix(place)
+            .is_some_and(|name| !name.is_empty())
+    });
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     kept || answer.split_once(':').is_some_and(|(account, secret)| {
         !account.is_empty()
@@ -163,14 +187,14 @@ fn is_token(answer: &str) -> bool {
 }
 
 /// Reads `12345` or `telegram:12345`; an empty answer pairs by a code.
-fn read_owner(answer: &str) -> Option<Option<AccountPattern>> {
+fn read_owner(answer: &str) -> Option<FirstOwner> {
     if answer.is_empty() {
-        return Some(None);
+        return Some(FirstOwner::ByCode);
     }
     let number = answer.strip_prefix("telegram:").unwrap_or(answer);
-    match AccountPattern::parse(&format!("telegram:{number}")) {
-        Some(owner @ AccountPattern::One(..)) => Some(Some(owner)),
-        Some(AccountPattern::Everybody(_)) | None => None,
+    match AccountPattern::parse(&format!("telegram:{number}"))? {
+        owner @ AccountPattern::One(..) => Some(FirstOwner::Account(owner)),
+        AccountPattern::Everybody(_) => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `sayso init`: asks for token, owner, model and data directory, and writes the file.
 //!
-//! Questions go out as lines and answers come in as lines, so it works in a pipe as well. An empty
-//! answer, and the end of the input, take what stands in brackets. What was written is checked
+//! Answers come in as lines, so it works in a pipe as well. An empty answer, and the end of the
+//! input, take what stands in brackets. What was written is checked
 //! against the outside afterwards; nothing that fails there is fatal.
 
 mod answers;
@@ -57,7 +57,10 @@ pub(super) async fn init(
         Ok(config) => check(&config, &mut dialogue).await?,
         Err(error) => dialogue.say(&not_yet(&error, language))?,
     }
-    dialogue.say(&messages::next_steps(language, &command(target, environment)))?;
+    dialogue.say(&messages::next_steps(
+        language,
+        &command(target, environment),
+    ))?;
     Ok(Exit::Fine)
 }
 

@@ -7,7 +7,10 @@ use std::path::Path;
 
 /// Writes `text` with mode 0600, replacing what was there.
 pub(super) fn write_file(target: &Path, text: &str) -> io::Result<()> {
-    if let Some(directory) = target.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+    if let Some(directory) = target
+        .parent()
+        .filter(|directory| !directory.as_os_str().is_empty())
+    {
         fs::create_dir_all(directory)?;
     }
     let mut beside = target.as_os_str().to_owned();

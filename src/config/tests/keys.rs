@@ -69,7 +69,7 @@ const CASES: &[Case] = &[
             "https://b.example/x",
             "https://b.example/x",
         ),
-        bad: ("'http://b.example/x'", "b.example"),
+        bad: ("'ftp://b.example/x'", "b.example"),
         read: |config| webhook(config).0,
     },
     Case {

@@ -63,6 +63,13 @@ fn refused_value_is_shown_with_what_is_allowed() {
 }
 
 #[test]
+fn telegrams_own_rules_are_kept() {
+    let webhook = "[channels.telegram]\ntoken = '1:x'\nmode = 'webhook'\nsecret = 'abc'\nlisten = '[::1]:1'\nwebhook_url = 'http://a.example'";
+    insta::assert_snapshot!(refusal(webhook, &[]), @"sayso.toml:6: `channels.telegram.webhook_url` is `http://a.example`, but must be an address that begins with `https://` (`http://` only with a Bot API server of your own)");
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = 'my token'", &[]), @"sayso.toml:2: `channels.telegram.token` must be BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`");
+}
+
+#[test]
 fn missing_key_says_why_it_is_needed() {
     insta::assert_snapshot!(refusal("[channels.telegram]", &[]), @r#"
     sayso.toml:1: `channels.telegram.token` is not set, but `[channels.telegram]` is configured

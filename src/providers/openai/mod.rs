@@ -11,6 +11,7 @@ mod dialect;
 mod events;
 mod failure;
 mod reading;
+mod replay;
 mod request;
 
 use std::time::Duration;
@@ -30,6 +31,7 @@ use self::reading::{Progress, Reading};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
 
 pub use self::config::{OpenAiConfig, Timeouts};
+pub use self::replay::shown as replay_shown;
 
 /// The most of an error body that is read, in bytes.
 const MAX_ERROR_BYTES: usize = 64 * 1024;

@@ -1,15 +1,14 @@
-//! Recorded answers of real servers, cut at random bytes and compared with what the official
-//! clients read from them. The recordings are not part of the repository: `SAYSO_MATERIAL` names
-//! their folder, and the test says so and passes where it is missing.
+//! Recorded answers of real servers, cut at pseudo-random bytes and compared with what the
+//! official clients read from them. The recordings are not part of the repository:
+//! `SAYSO_MATERIAL` names their folder, and each test says so and passes where it is missing.
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::assembly::Answer;
-use super::reading::{Progress, Reading};
-use crate::providers::ProviderError;
+use super::replay;
 
 #[derive(Deserialize)]
 struct Row {
@@ -23,50 +22,6 @@ struct Row {
 fn material() -> PathBuf {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/material");
     std::env::var_os("SAYSO_MATERIAL").map_or_else(|| beside.into(), PathBuf::from)
-}
-
-/// Cuts that are the same in every run and different for every row.
-fn next_cut(seed: &mut u64) -> usize {
-    *seed = seed
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    1 + (*seed >> 33) as usize % 97
-}
-
-fn read(body: &str, status: u16, mut seed: u64) -> Result<Answer, ProviderError> {
-    let mut reading = Reading::new(status);
-    let mut rest = body.as_bytes();
-    while !rest.is_empty() {
-        let (chunk, later) = rest.split_at(next_cut(&mut seed).min(rest.len()));
-        rest = later;
-        if reading.push(chunk, &|_| {})? == Progress::Done {
-            break;
-        }
-    }
-    reading.finish(&|_| {})
-}
-
-/// Shows an answer in the words of the recordings: what is no JSON stands under `_raw`.
-fn shown(answer: &Answer) -> Value {
-    let calls: Vec<_> = answer
-        .calls
-        .iter()
-        .map(|call| {
-            let arguments: Value = serde_json::from_str(&call.arguments)
-                .unwrap_or_else(|_| json!({"_raw": call.arguments}));
-            json!({"id": call.id, "name": call.name, "arguments": arguments})
-        })
-        .collect();
-    json!({
-        "content": answer.text,
-        "reasoning": answer.reasoning,
-        "tool_calls": calls,
-        "finish_reason": answer.finish_reason,
-        "usage": {
-            "prompt": answer.usage.prompt_tokens,
-            "completion": answer.usage.completion_tokens,
-        },
-    })
 }
 
 #[test]
@@ -84,9 +39,9 @@ fn recorded_answers_are_read_as_the_official_clients_read_them() {
             continue;
         }
         rows += 1;
-        match read(&row.body, row.status, seed) {
-            Ok(answer) if shown(&answer) == row.expected => {}
-            Ok(answer) => mismatches.push(format!("{}: {}", row.id, shown(&answer))),
+        match replay::shown(row.body.as_bytes(), row.status, seed) {
+            Ok(shown) if shown == row.expected => {}
+            Ok(shown) => mismatches.push(format!("{}: {shown}", row.id)),
             Err(error) => mismatches.push(format!("{}: {error}", row.id)),
         }
     }
@@ -103,21 +58,19 @@ fn streams_that_broke_other_clients_are_read() {
     let folder = material().join("llm/streams/yakbak");
     let check = |name: &str, text: &str, calls: usize| {
         let path = folder.join(name).join("response_000.txt");
-        let Ok(body) = std::fs::read_to_string(&path) else {
+        let Ok(body) = std::fs::read(&path) else {
             println!("skipped: no recording at {}", path.display());
             return;
         };
         for seed in 0..20 {
-            let reply = read(&body, 200, seed).and_then(Answer::into_reply).unwrap();
+            let reply = replay::answer(&body, 200, seed)
+                .and_then(Answer::into_reply)
+                .unwrap();
             assert!(reply.message.text.starts_with(text), "{name}: {reply:?}");
             assert_eq!(reply.message.calls.len(), calls, "{name}: {reply:?}");
-            assert!(
-                reply
-                    .message
-                    .calls
-                    .iter()
-                    .all(|call| call.arguments.is_object())
-            );
+            for call in reply.message.calls {
+                assert!(call.arguments.is_object(), "{name}: {call:?}");
+            }
         }
     };
     check("openai/stream_tool_call_with_finish_reason", "", 1);

@@ -81,7 +81,7 @@ fn clash(inside: char, outside: char) -> bool {
 }
 
 /// Returns whether a character belongs to a script without spaces: ideographs, kana, full-width
-/// forms, and the quotation marks that Chinese shares with others.
+/// forms and their punctuation.
 fn is_east_asian(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}'
         | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')

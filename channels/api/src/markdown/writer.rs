@@ -107,7 +107,9 @@ impl Writer {
 
     /// Begins an inset: its first line begins with `marker`, the others are as far to the right.
     pub(super) fn inset(&mut self, marker: &str) -> Inset {
-        let outer = Inset(self.indent.len() + self.lead.chars().count());
+        // Wider than the widest indentation is all the same.
+        let lead = self.lead.chars().take(WIDEST_INDENT).count();
+        let outer = Inset(self.indent.len() + lead);
         self.lead.push_str(marker);
         outer
     }

@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use sayso_channel::{HealthStatus, Receipt};
-use sayso_fakes::FakeTelegram;
+use sayso_fakes::{FakeTelegram, PATIENCE};
 use sayso_telegram::Mode;
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -42,7 +42,10 @@ async fn called() -> Called {
 
 /// Calls as somebody would who is not the fake.
 async fn call(url: &Url, secret: Option<&str>, body: String) -> u16 {
-    let mut request = reqwest::Client::new().post(url.clone()).body(body);
+    let mut request = reqwest::Client::new()
+        .post(url.clone())
+        .timeout(PATIENCE)
+        .body(body);
     if let Some(secret) = secret {
         request = request.header("X-Telegram-Bot-Api-Secret-Token", secret);
     }

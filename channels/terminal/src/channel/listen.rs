@@ -169,6 +169,8 @@ impl TerminalChannel {
     /// Ends lines that nothing was added to for a while.
     pub(super) async fn settle_lines(&self) {
         let mut activity = self.activity.subscribe();
+        // Something may have been said before anybody listened.
+        activity.mark_changed();
         while activity.changed().await.is_ok() {
             while timeout(LINE_SETTLES_AFTER, activity.changed())
                 .await

@@ -1,0 +1,4 @@
+//! What the benchmarks in `benches/` reach of the private rooms. It is no interface: nothing else
+//! may use it, and it may change with any commit.
+
+pub use crate::providers::replay_shown;

@@ -1,0 +1,210 @@
+//! What the doctor prints about machines, accounts and models that are well or are not.
+
+use sayso_fakes::{FakeModel, FakeTelegram};
+
+use super::*;
+use crate::config::{self, Environment};
+use crate::store::Store;
+
+/// A directory for the data and the configuration in it.
+struct Patient {
+    place: tempfile::TempDir,
+}
+
+impl Patient {
+    fn new() -> Self {
+        Self {
+            place: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn data_dir(&self) -> std::path::PathBuf {
+        self.place.path().join("data")
+    }
+
+    /// Examines this configuration; paths of this test and free space are blotted out.
+    async fn examine(&self, text: &str) -> (Exit, String) {
+        let path = self.place.path().join("sayso.toml");
+        std::fs::write(&path, text).unwrap();
+        let data_dir = self.data_dir().to_string_lossy().into_owned();
+        let environment = Environment::from_iter([("SAYSO__DATA_DIR", data_dir)]);
+        let loaded = config::load(Some(&path), &environment);
+        let mut output = Vec::new();
+        let exit = doctor(loaded, Language::English, &mut output)
+            .await
+            .unwrap();
+        (exit, self.plain(&String::from_utf8(output).unwrap()))
+    }
+
+    fn plain(&self, output: &str) -> String {
+        let lines = output
+            .lines()
+            .filter(|line| !line.starts_with("ok  disk: "));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        text.replace(self.place.path().to_str().unwrap(), "")
+    }
+}
+
+fn telegram_and_model(telegram: &FakeTelegram, model: &FakeModel) -> String {
+    format!(
+        "[channels.telegram]\ntoken = '{}'\napi_url = '{}'\n\
+         [access]\nowners = ['telegram:7']\n\
+         [[providers]]\nmodel = 'tiny'\napi_key = 'sk-1'\nbase_url = '{}'\n",
+        telegram.token(),
+        telegram.url(),
+        model.url(),
+    )
+}
+
+#[tokio::test]
+async fn healthy_patient_has_no_problems() {
+    let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
+    let patient = Patient::new();
+    let (exit, output) = patient
+        .examine(&telegram_and_model(&telegram, &model))
+        .await;
+    assert_eq!(exit, Exit::Fine, "{output}");
+    let output = output.replace(&model.url(), "MODEL");
+    insta::assert_snapshot!(output, @r"
+    ok  configuration: /sayso.toml
+    ok  clock: plausible
+    ok  data directory: /data can be written and is not in use
+    ok  database: /data/sayso.db will be created at the first start
+    ok  Telegram: the token belongs to @sayso_bot
+    ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
+    ok  owners: telegram:7 and 0 more
+    ok  model main: the service answers; it is asked for `tiny`
+
+    No problems.
+    ");
+}
+
+#[tokio::test]
+async fn every_problem_comes_with_its_fix() {
+    let telegram = FakeTelegram::start().await;
+    let model = FakeModel::start().await;
+    model.requires_key("sk-other");
+    let text = telegram_and_model(&telegram, &model).replace(telegram.token(), "1:wrong");
+    let patient = Patient::new();
+    let _running = crate::store::lock_directory(&patient.data_dir()).unwrap();
+    std::fs::write(
+        patient.data_dir().join("sayso.db"),
+        "this is no database, it is a letter",
+    )
+    .unwrap();
+    let (exit, output) = patient.examine(&text).await;
+    assert_eq!(exit, Exit::Failed);
+    let output = output
+        .replace(&telegram.url(), "TELEGRAM")
+        .replace(&model.url(), "MODEL");
+    insta::assert_snapshot!(output, @r"
+    ok  configuration: /sayso.toml
+    ok  clock: plausible
+    !!  the data directory /data is in use by a running Sayso
+        fix: if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`
+    !!  the database /data/sayso.db cannot be read: the database is damaged or is no SQLite file: error returned from database: (code: 26) file is not a database; restore a backup (`sayso.db.before-*` lies beside it)
+        fix: stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update
+    !!  Telegram: the platform refuses the token: Telegram answered 401; the token or the address of the Bot API server is wrong; BotFather shows the token
+        fix: take the token from @BotFather (/mybots, the bot, API Token) and set `channels.telegram.token`
+    ok  owners: telegram:7 and 0 more
+    !!  model main: the model service refuses (HTTP 401): Incorrect API key provided.
+        fix: check the provider's `api_key`, and that the account behind it may use the model
+
+    4 to fix.
+    ");
+}
+
+#[tokio::test]
+async fn nothing_configured_says_what_to_set() {
+    let (exit, output) = Patient::new().examine("").await;
+    assert_eq!(exit, Exit::Failed);
+    insta::assert_snapshot!(output, @r"
+    ok  configuration: /sayso.toml
+    ok  clock: plausible
+    ok  data directory: /data can be written and is not in use
+    ok  database: /data/sayso.db will be created at the first start
+    ok  channels: none is configured, so `sayso` opens a chat in the terminal
+    ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner
+    !!  no model is configured
+        fix: run `sayso init`, or set `OPENAI_API_KEY` or `DEEPSEEK_API_KEY`
+
+    1 to fix.
+    ");
+}
+
+#[tokio::test]
+async fn bad_configuration_is_all_that_is_said() {
+    let (exit, output) = Patient::new().examine("[agent]\nmax_step = 3").await;
+    assert_eq!(exit, Exit::Failed);
+    insta::assert_snapshot!(output, @r"
+    !!  the configuration cannot be used
+        /sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `routing_messages`, `max_steps`, `history_messages`, `concurrent_turns`
+        hint: did you mean `max_steps`?
+        fix: correct what is named above, then run `sayso config check`
+
+    1 to fix.
+    ");
+}
+
+#[tokio::test]
+async fn database_is_checked_and_not_changed() {
+    let patient = Patient::new();
+    let path = patient.data_dir().join("sayso.db");
+    std::fs::create_dir(patient.data_dir()).unwrap();
+    let missing = machine::database(&path, Language::English).await;
+    assert_eq!(
+        patient.plain(&missing.to_string()),
+        "ok  database: /data/sayso.db will be created at the first start"
+    );
+    assert!(!path.exists());
+
+    Store::open(&path).await.unwrap().close().await;
+    let before = std::fs::read(&path).unwrap();
+    let whole = machine::database(&path, Language::English).await;
+    assert!(
+        patient
+            .plain(&whole.to_string())
+            .starts_with("ok  database: /data/sayso.db is whole"),
+        "{whole}"
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn clock_before_this_program_is_a_problem() {
+    let finding = machine::clock(0, Language::English);
+    insta::assert_snapshot!(finding, @r"
+    !!  the clock of this machine is before 2026
+        fix: set the clock, or turn on time synchronisation (`timedatectl set-ntp true`)
+    ");
+}
+
+#[test]
+fn owner_must_be_possible() {
+    let said = |text: &str| {
+        let environment = Environment::from_iter([("HOME", "/home/mia")]);
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("sayso.toml");
+        std::fs::write(&path, text).unwrap();
+        owner::owner(
+            &config::load(Some(&path), &environment).unwrap(),
+            Language::English,
+        )
+        .to_string()
+    };
+    insta::assert_snapshot!(said(""), @"ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner");
+    insta::assert_snapshot!(said("[access]\npairing = false"), @r#"
+    !!  no owner is configured and pairing is off, so nobody can talk to Sayso
+        fix: set `access.owners`, such as `["telegram:12345"]`, or `access.pairing = true`
+    "#);
+    insta::assert_snapshot!(said("[access]\nowners = ['telegram:1', 'telegram:2']"), @"ok  owners: telegram:1 and 1 more");
+}
+
+#[tokio::test]
+async fn doctor_speaks_chinese() {
+    let finding = machine::clock(0, Language::Chinese);
+    insta::assert_snapshot!(finding, @r"
+    !!  本机时钟早于 2026 年
+        fix: 校准时钟，或开启时间同步（`timedatectl set-ntp true`）
+    ");
+}

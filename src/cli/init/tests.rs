@@ -1,0 +1,169 @@
+//! `sayso init` as a pipe sees it.
+
+use std::os::unix::fs::PermissionsExt;
+
+use sayso_fakes::{FakeModel, FakeTelegram};
+
+use super::*;
+use crate::config::ProviderConfig;
+
+/// Answers the questions with these lines.
+async fn answered(
+    target: &Path,
+    environment: &Environment,
+    lines: &str,
+) -> (anyhow::Result<Exit>, String) {
+    let mut output = Vec::new();
+    let exit = init(target, environment, &mut lines.as_bytes(), &mut output).await;
+    (exit, String::from_utf8(output).unwrap())
+}
+
+fn home(place: &tempfile::TempDir) -> Environment {
+    Environment::from_iter([("HOME", place.path().to_str().unwrap())])
+}
+
+#[tokio::test]
+async fn answers_become_a_file_that_only_its_owner_reads() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("new/sayso.toml");
+    let lines = "1:abc\n12345\nopenai\nhttp://127.0.0.1:9/v1\nenv:MY_KEY\ntiny\n/srv/sayso\n";
+    // No server listens, which is said and is not fatal.
+    let environment = Environment::from_iter([
+        ("HOME", place.path().to_str().unwrap()),
+        ("MY_KEY", "sk-1"),
+        ("SAYSO__CHANNELS__TELEGRAM__API_URL", "http://127.0.0.1:9"),
+    ]);
+    let (exit, output) = answered(&target, &environment, lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+    assert_eq!(
+        output.matches("\n!!  ").count() + output.matches("]: !!  ").count(),
+        2,
+        "{output}"
+    );
+    assert_eq!(
+        std::fs::metadata(&target).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    insta::assert_snapshot!(std::fs::read_to_string(&target).unwrap(), @r#"
+    # Written by `sayso init`. `deploy/sayso.example.toml` shows every key.
+
+    data_dir = "/srv/sayso"
+
+    [channels.telegram]
+    token = "1:abc"
+
+    [access]
+    owners = ["telegram:12345"]
+
+    [[providers]]
+    name = "main"
+    kind = "openai"
+    base_url = "http://127.0.0.1:9/v1"
+    api_key = "env:MY_KEY"
+    model = "tiny"
+    "#);
+    let config = config::load(Some(&target), &environment).unwrap();
+    assert_eq!(config.providers[0].name(), "main");
+}
+
+#[tokio::test]
+async fn whole_dialogue_reads_well() {
+    let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let lines = format!("{}\n\n\n{}\n\n\n\n", telegram.token(), model.url());
+    let environment = Environment::from_iter([
+        ("HOME", place.path().to_str().unwrap()),
+        ("SAYSO__CHANNELS__TELEGRAM__API_URL", &telegram.url()),
+    ]);
+    let (exit, output) = answered(&target, &environment, &lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine);
+    let output = output.replace(target.to_str().unwrap(), "sayso.toml");
+    insta::assert_snapshot!(output, @r"
+    This writes sayso.toml. Enter takes what stands in brackets.
+    A secret can be typed here, or be kept elsewhere: `env:NAME` or `file:PATH`.
+
+    Telegram
+      1. Open https://t.me/BotFather in Telegram and send /newbot.
+      2. Give the bot a name, then a username that ends in `bot`.
+      3. BotFather answers with a token such as 123456:ABC-def; paste it here.
+    Leave it empty to chat in the terminal only.
+    Token: Your Telegram number (empty: pair by a code that `sayso` prints at its start): 
+    Model
+      openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)
+      offline: built in, needs no network, understands only a few requests
+    Kind (openai, offline) [openai]: Address of the service [https://api.openai.com/v1]: Key (empty: none is needed): Model, as the service names it [gpt-4o-mini]: 
+    Directory for the database and the workspaces [~/.local/share/sayso]: 
+    Written: sayso.toml (only you can read it).
+    ok  Telegram: the token belongs to @sayso_bot
+    ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
+    ok  model main: the service answers; it is asked for `gpt-4o-mini`
+
+    Next: start it with `sayso --config sayso.toml`.
+    Without an owner it prints a link; open it, and you are the owner. `sayso doctor` looks for problems.
+    ");
+}
+
+#[tokio::test]
+async fn end_of_input_takes_every_default() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let (exit, _) = answered(&target, &home(&place), "\noffline\n").await;
+    assert_eq!(exit.unwrap(), Exit::Fine);
+    let config = config::load(Some(&target), &home(&place)).unwrap();
+    assert!(config.channels.is_empty());
+    assert!(matches!(
+        config.providers[..],
+        [ProviderConfig::Offline { .. }]
+    ));
+    assert_eq!(config.data_dir, place.path().join(".local/share/sayso"));
+}
+
+#[tokio::test]
+async fn existing_file_is_replaced_only_after_a_yes() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    std::fs::write(&target, "precious").unwrap();
+    for lines in ["", "\n", "no\n", "maybe\n"] {
+        let (exit, _) = answered(&target, &home(&place), lines).await;
+        assert_eq!(exit.unwrap(), Exit::Failed);
+        assert_eq!(std::fs::read_to_string(&target).unwrap(), "precious");
+    }
+    let (exit, _) = answered(&target, &home(&place), "yes\n\noffline\n").await;
+    assert_eq!(exit.unwrap(), Exit::Fine);
+    assert_ne!(std::fs::read_to_string(&target).unwrap(), "precious");
+}
+
+#[tokio::test]
+async fn answer_that_cannot_be_used_is_asked_again() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let lines = "my token\nenv:TOKEN\n@mia\n7\nwhat\noffline\n";
+    let (exit, output) = answered(&target, &home(&place), lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+    let file = std::fs::read_to_string(&target).unwrap();
+    assert!(
+        file.contains("token = \"env:TOKEN\"") && file.contains("[\"telegram:7\"]"),
+        "{file}"
+    );
+
+    std::fs::remove_file(&target).unwrap();
+    let (exit, _) = answered(&target, &home(&place), "one\ntwo\nthree\n").await;
+    assert!(
+        exit.unwrap_err()
+            .to_string()
+            .contains("nothing was written")
+    );
+    assert!(!target.exists());
+}
+
+#[tokio::test]
+async fn answers_may_hold_quotes() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let data_dir = r#"/srv/"mia's" \ data"#;
+    let lines = format!("\noffline\n{data_dir}\n");
+    answered(&target, &home(&place), &lines).await.0.unwrap();
+    let config = config::load(Some(&target), &home(&place)).unwrap();
+    assert_eq!(config.data_dir, Path::new(data_dir));
+}

@@ -1,0 +1,406 @@
+//! What may run, what is asked and what is refused, as tables.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{
+    Action, AutonomyLevel, Decision, Digest, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
+    SecurityPolicy, ToolFacts,
+};
+use crate::approvals::Approved;
+use crate::transcript::{CallId, Role, ToolCall};
+use AutonomyLevel::{Full, ReadOnly, Supervised};
+
+fn policy() -> SecurityPolicy {
+    SecurityPolicy {
+        allow_commands: vec![
+            "git".into(),
+            "python3".into(),
+            "env".into(),
+            "/opt/x/tool".into(),
+        ],
+        confirm_write: true,
+        confirm_exec: true,
+        autonomy: Full,
+    }
+}
+
+fn call(tool: &str) -> ToolCall {
+    ToolCall {
+        id: CallId("call-1".into()),
+        name: tool.into(),
+        arguments: json!({"argument": 1}),
+    }
+}
+
+fn facts(autonomy: AutonomyLevel, action: Action) -> Facts {
+    Facts {
+        tool: ToolFacts {
+            summary: "what it does".into(),
+            action,
+            scripts: Vec::new(),
+        },
+        autonomy,
+        role: Role::Member,
+        grants: Vec::new(),
+        tainted: false,
+        repeats_unknown: false,
+    }
+}
+
+fn inside() -> Reach {
+    Reach::Inside(PathBuf::from("/workspace/notes.md"))
+}
+
+fn outside() -> Reach {
+    Reach::Outside(PathBuf::from("/etc/passwd"))
+}
+
+fn exec(command: &str) -> Action {
+    Action::Exec {
+        command: command.into(),
+        program: command.split(' ').next().map(Into::into),
+    }
+}
+
+fn grant(command: &str) -> GrantPattern {
+    GrantPattern {
+        tool: "shell".into(),
+        command: command.into(),
+    }
+}
+
+/// A decision in a word: `allow`, `ask: reason` or `deny: why`.
+fn told(decision: &Decision) -> String {
+    match decision {
+        Decision::Allow(_) => "allow".to_owned(),
+        Decision::Ask(held) => format!("ask: {:?}", held.why()),
+        Decision::Deny { why } => format!("deny: {why}"),
+    }
+}
+
+fn check(policy: &SecurityPolicy, facts: &Facts, expected: &str) {
+    let told = told(&policy.decide(call("shell"), facts));
+    let fits = if expected.ends_with(':') {
+        told.starts_with(expected)
+    } else {
+        told == expected
+    };
+    assert!(fits, "expected {expected:?}, got {told:?} for {facts:?}");
+}
+
+#[test]
+fn each_level_has_its_own_answer_to_each_action() {
+    let table = [
+        (Action::Internal, ["allow", "allow", "allow"]),
+        (Action::Read { path: inside() }, ["allow", "allow", "allow"]),
+        (
+            Action::Read { path: outside() },
+            ["deny:", "deny:", "deny:"],
+        ),
+        (
+            Action::Write { path: inside() },
+            ["deny:", "ask: WritesFile", "allow"],
+        ),
+        (
+            Action::Write { path: outside() },
+            ["deny:", "deny:", "deny:"],
+        ),
+        (exec("git status"), ["deny:", "ask: RunsCommand", "allow"]),
+        (exec("rm -r x"), ["deny:", "ask: RunsCommand", "deny:"]),
+    ];
+    for (action, expected) in table {
+        for (level, expected) in [ReadOnly, Supervised, Full].into_iter().zip(expected) {
+            check(&policy(), &facts(level, action.clone()), expected);
+        }
+    }
+}
+
+#[test]
+fn confirmations_can_be_switched_off_each_by_itself() {
+    let without_write = SecurityPolicy {
+        confirm_write: false,
+        ..policy()
+    };
+    check(
+        &without_write,
+        &facts(Supervised, Action::Write { path: inside() }),
+        "allow",
+    );
+    check(
+        &without_write,
+        &facts(Supervised, Action::Write { path: outside() }),
+        "deny:",
+    );
+    check(
+        &without_write,
+        &facts(Supervised, exec("ls")),
+        "ask: RunsCommand",
+    );
+    let without_exec = SecurityPolicy {
+        confirm_exec: false,
+        ..policy()
+    };
+    check(&without_exec, &facts(Supervised, exec("ls | wc")), "allow");
+    check(&without_exec, &facts(ReadOnly, exec("ls")), "deny:");
+    let write = facts(Supervised, Action::Write { path: inside() });
+    check(&without_exec, &write, "ask: WritesFile");
+}
+
+#[test]
+fn a_user_never_has_more_than_the_instance_allows() {
+    let supervised = SecurityPolicy {
+        autonomy: Supervised,
+        ..policy()
+    };
+    check(
+        &supervised,
+        &facts(Full, exec("git status")),
+        "ask: RunsCommand",
+    );
+    let read_only = SecurityPolicy {
+        autonomy: ReadOnly,
+        ..policy()
+    };
+    check(&read_only, &facts(Supervised, exec("git status")), "deny:");
+}
+
+#[test]
+fn full_runs_only_plain_commands_of_listed_programs() {
+    for command in [
+        "git status",
+        "git commit -m 'a; b'",
+        "python3 x.py",
+        "/opt/x/tool -v",
+    ] {
+        check(&policy(), &facts(Full, exec(command)), "allow");
+    }
+    for command in [
+        "ls",
+        "./git status",
+        "/tmp/git status",
+        "tool",
+        "git status; rm x",
+        "git status | sh",
+        "git log > /tmp/x",
+        "git $(id)",
+        "git status\nrm x",
+        "GIT_DIR=x git status",
+        "env git status",
+        "",
+    ] {
+        check(&policy(), &facts(Full, exec(command)), "deny:");
+    }
+}
+
+#[test]
+fn a_refusal_under_full_names_the_list() {
+    for command in ["ls", "git a | git b", "env git status"] {
+        let Decision::Deny { why } = policy().decide(call("shell"), &facts(Full, exec(command)))
+        else {
+            panic!("{command} was not denied");
+        };
+        assert!(why.contains("`policy.allow_commands`"), "{why}");
+    }
+}
+
+#[test]
+fn a_grant_covers_one_tool_and_one_exact_command() {
+    let granted = |command: &str, grant: GrantPattern| Facts {
+        grants: vec![grant],
+        ..facts(Supervised, exec(command))
+    };
+    check(
+        &policy(),
+        &granted("git status", grant("git status")),
+        "allow",
+    );
+    check(
+        &policy(),
+        &granted("git status -s", grant("git status")),
+        "ask: RunsCommand",
+    );
+    check(
+        &policy(),
+        &granted("git  status", grant("git status")),
+        "ask: RunsCommand",
+    );
+    let of_another_tool = GrantPattern {
+        tool: "other".into(),
+        ..grant("git status")
+    };
+    check(
+        &policy(),
+        &granted("git status", of_another_tool),
+        "ask: RunsCommand",
+    );
+    let read_only = Facts {
+        autonomy: ReadOnly,
+        ..granted("git status", grant("git status"))
+    };
+    check(&policy(), &read_only, "deny:");
+}
+
+#[test]
+fn a_grant_does_not_hold_in_a_tainted_turn() {
+    let tainted = Facts {
+        grants: vec![grant("git status")],
+        tainted: true,
+        ..facts(Supervised, exec("git status"))
+    };
+    check(&policy(), &tainted, "ask: GrantIsSuspended");
+}
+
+#[test]
+fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
+    let repeated = |facts| Facts {
+        repeats_unknown: true,
+        ..facts
+    };
+    let granted = Facts {
+        grants: vec![grant("git status")],
+        ..facts(Supervised, exec("git status"))
+    };
+    for allowed in [
+        granted,
+        facts(Supervised, exec("git status")),
+        facts(Full, exec("git status")),
+        facts(Full, Action::Write { path: inside() }),
+        facts(Supervised, Action::Internal),
+    ] {
+        check(&policy(), &repeated(allowed), "ask: RepeatsUnknown");
+    }
+    check(&policy(), &repeated(facts(Full, exec("rm x"))), "deny:");
+    check(
+        &policy(),
+        &repeated(facts(ReadOnly, exec("git status"))),
+        "deny:",
+    );
+}
+
+#[test]
+fn always_is_offered_only_for_narrow_commands() {
+    let pattern = |facts: &Facts| {
+        let held = held(facts);
+        held.pattern().map(|pattern| pattern.command.clone())
+    };
+    for command in ["git status", "ls -la", "cargo test", "grep 'a b' x"] {
+        assert_eq!(
+            pattern(&facts(Supervised, exec(command))).as_deref(),
+            Some(command)
+        );
+    }
+    for command in [
+        "sh -c ls",
+        "bash x.sh",
+        "python3.11 x.py",
+        "env ls",
+        "sudo ls",
+        "xargs rm",
+        "find .",
+        "make test",
+        "./run.sh",
+        "bin/ls",
+        "/bin/ls",
+        "ls | wc",
+        "ls; id",
+        "ls *",
+        "echo $HOME",
+        "A=b ls",
+        "\"sh\" -c ls",
+    ] {
+        assert_eq!(
+            pattern(&facts(Supervised, exec(command))),
+            None,
+            "{command}"
+        );
+    }
+    let write = facts(Supervised, Action::Write { path: inside() });
+    assert_eq!(pattern(&write), None);
+    let tainted = Facts {
+        tainted: true,
+        ..facts(Supervised, exec("git status"))
+    };
+    assert_eq!(pattern(&tainted), None);
+    let nameless = Action::Exec {
+        command: "git status".into(),
+        program: None,
+    };
+    assert_eq!(pattern(&facts(Supervised, nameless)), None);
+}
+
+fn held(facts: &Facts) -> HeldCall {
+    match policy().decide(call("shell"), facts) {
+        Decision::Ask(held) => held,
+        decision => panic!("not held: {decision:?}"),
+    }
+}
+
+/// Approves what `shown` describes, then clears it when `now` holds.
+fn cleared(shown: &Facts, now: &Facts) -> Decision {
+    let held = held(shown);
+    let approved = Approved::for_test(held.call().id.clone(), held.digest().as_str().to_owned());
+    policy().clear(held, &approved, now)
+}
+
+#[test]
+fn an_approved_call_runs_when_it_is_still_what_was_shown() {
+    let shown = facts(Supervised, exec("rm -r build"));
+    let Decision::Allow(cleared) = cleared(&shown, &shown) else {
+        panic!("an approved call was not allowed");
+    };
+    assert!(cleared.was_approved());
+    assert_eq!(cleared.call(), &call("shell"));
+}
+
+#[test]
+fn an_approved_repetition_runs() {
+    let shown = Facts {
+        repeats_unknown: true,
+        ..facts(Supervised, exec("git push"))
+    };
+    assert_eq!(told(&cleared(&shown, &shown)), "allow");
+}
+
+#[test]
+fn a_denial_wins_over_a_yes() {
+    let shown = facts(Supervised, exec("git push"));
+    let lowered = Facts {
+        autonomy: ReadOnly,
+        ..shown.clone()
+    };
+    assert!(told(&cleared(&shown, &lowered)).starts_with("deny: "));
+}
+
+#[test]
+fn what_changed_since_it_was_shown_is_asked_about_anew() {
+    let shown = facts(Supervised, exec("sh build.sh"));
+    let mut script = shown.clone();
+    script.tool.scripts.push(ScriptDigest {
+        path: PathBuf::from("/workspace/build.sh"),
+        sha256: "00".into(),
+    });
+    assert_eq!(told(&cleared(&shown, &script)), "ask: ChangedSinceShown");
+    let command = facts(Supervised, exec("sh other.sh"));
+    assert_eq!(told(&cleared(&shown, &command)), "ask: ChangedSinceShown");
+}
+
+#[test]
+fn a_yes_to_another_call_clears_nothing() {
+    let shown = facts(Supervised, exec("git push"));
+    let digest = Digest::of(&call("shell"), &shown.tool).as_str().to_owned();
+    let of_another = Approved::for_test(CallId("call-2".into()), digest);
+    let decision = policy().clear(held(&shown), &of_another, &shown);
+    assert_eq!(told(&decision), "ask: ChangedSinceShown");
+    let of_other_arguments = Approved::for_test(CallId("call-1".into()), "00".into());
+    let decision = policy().clear(held(&shown), &of_other_arguments, &shown);
+    assert_eq!(told(&decision), "ask: ChangedSinceShown");
+}
+
+#[test]
+fn a_yes_does_not_outlive_its_digest_even_where_nobody_need_be_asked() {
+    let shown = facts(Supervised, exec("git push"));
+    let raised = facts(Full, exec("git status"));
+    assert_eq!(told(&cleared(&shown, &raised)), "ask: ChangedSinceShown");
+}

@@ -1,0 +1,78 @@
+//! The tools over files of the workspace: `file_read`, `file_write` and `list_dir`.
+//!
+//! What they share: how a path becomes facts, and how an error is told. Confinement is
+//! `workspace`'s.
+
+mod list_dir;
+mod read;
+mod write;
+
+use std::io;
+
+pub use list_dir::ListDir;
+pub use read::FileRead;
+pub use write::FileWrite;
+
+use super::visible::visible_line;
+use super::workspace::Workspace;
+use crate::policy::{Action, Reach, ToolFacts};
+use crate::transcript::{Scope, ToolOutcome};
+
+/// Looks up where a path leads.
+async fn path_facts(
+    path: String,
+    scope: &Scope,
+    action: fn(Reach) -> Action,
+) -> Result<ToolFacts, ToolOutcome> {
+    let root = scope.workspace.clone();
+    let looked_up = blocking(move || {
+        let workspace = Workspace::open(&root).map_err(|error| told("the workspace", &error))?;
+        let reach = workspace
+            .reach(&path)
+            .map_err(|error| told(&path, &error))?;
+        let summary = match &reach {
+            Reach::Inside(resolved) => workspace.relative(resolved),
+            Reach::Outside(resolved) => resolved,
+        };
+        Ok((visible_line(&summary.to_string_lossy()), reach))
+    });
+    let (summary, reach) = looked_up.await?;
+    Ok(ToolFacts {
+        summary,
+        action: action(reach),
+        scripts: Vec::new(),
+    })
+}
+
+/// Does file work where it may block.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ToolOutcome> + Send + 'static,
+) -> Result<T, ToolOutcome> {
+    let joined = tokio::task::spawn_blocking(work).await;
+    joined.unwrap_or_else(|error| {
+        tracing::error!(%error, "file work did not end");
+        Err(ToolOutcome::Error {
+            message: "the file system could not be asked; this is a fault of Sayso".to_owned(),
+        })
+    })
+}
+
+/// Tells the model what went wrong with a path.
+fn told(path: &str, error: &io::Error) -> ToolOutcome {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "it does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "the permission is missing".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        io::ErrorKind::NotADirectory => {
+            "a part of the path is no directory, or became a symbolic link".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    ToolOutcome::Failed {
+        error: format!("{}: {why}", visible_line(path)),
+        partial: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

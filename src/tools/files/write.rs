@@ -1,0 +1,128 @@
+//! `file_write`: a whole file, in place of what was there, or not at all.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use nix::errno::Errno;
+use nix::fcntl::{AtFlags, OFlag, openat, renameat};
+use nix::sys::stat::{Mode, SFlag, fchmod, fstatat};
+use nix::unistd::{UnlinkatFlags, unlinkat};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{blocking, path_facts, told};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::tools::arguments::{parse_arguments, spec_of};
+use crate::tools::workspace::{Missing, Workspace, file_kind};
+use crate::tools::{Tool, ToolContext};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// Writes files of the workspace.
+pub struct FileWrite {
+    spec: ToolSpec,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The file, relative to the workspace. Directories on the way are made.
+    path: String,
+    /// The whole content.
+    content: String,
+}
+
+impl FileWrite {
+    /// Makes the tool.
+    pub fn new() -> Self {
+        let description = "Writes a text file of the workspace, whole: what was there is replaced.";
+        Self {
+            spec: spec_of::<Arguments>("file_write", description),
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for FileWrite {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        path_facts(arguments.path, scope, |path| Action::Write { path }).await
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let arguments: Arguments = match parse_arguments(call.call(), &self.spec) {
+            Ok(arguments) => arguments,
+            Err(refusal) => return refusal,
+        };
+        let root = context.scope.workspace.clone();
+        let written = blocking(move || {
+            let Arguments { path, content } = &arguments;
+            write(&root, path, content.as_bytes()).map_err(|error| told(path, &error))?;
+            Ok(format!("wrote {} bytes to {path}", content.len()))
+        });
+        written
+            .await
+            .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+    }
+}
+
+/// Writes beside the target and renames, so that a reader, or a crash, meets either the old
+/// content or the new one.
+fn write(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
+    let (directory, name) = Workspace::open(root)?.open_parent(path, Missing::IsMade)?;
+    let mode = replaceable_mode(&directory, &name)?;
+    let (mut file, beside) = create_beside(&directory)?;
+    let written = fill(&mut file, content, mode)
+        .and_then(|()| Ok(renameat(&directory, &beside[..], &directory, &name)?));
+    if written.is_err() {
+        // The write's own error is the one to tell.
+        let _ = unlinkat(&directory, &beside[..], UnlinkatFlags::NoRemoveDir);
+    }
+    written
+}
+
+/// Returns the mode of the file that is replaced; refuses to replace what is no regular file.
+fn replaceable_mode(directory: &OwnedFd, name: &Path) -> io::Result<Option<Mode>> {
+    let stat = match fstatat(directory, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
+        Ok(stat) => stat,
+        Err(Errno::ENOENT) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    match file_kind(&stat) {
+        SFlag::S_IFREG => Ok(Some(Mode::from_bits_truncate(stat.st_mode))),
+        SFlag::S_IFDIR => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        )),
+    }
+}
+
+fn create_beside(directory: &OwnedFd) -> io::Result<(File, String)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!(".sayso-{}-{number}.tmp", std::process::id());
+    let create = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+    let file = openat(
+        directory,
+        &name[..],
+        create,
+        Mode::from_bits_truncate(0o666),
+    )?;
+    Ok((file.into(), name))
+}
+
+fn fill(file: &mut File, content: &[u8], mode: Option<Mode>) -> io::Result<()> {
+    file.write_all(content)?;
+    if let Some(mode) = mode {
+        fchmod(&*file, mode)?;
+    }
+    file.sync_all()
+}

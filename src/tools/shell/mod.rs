@@ -1,0 +1,216 @@
+//! `shell`: one command line in the workspace.
+//!
+//! What it may do is the policy's affair, ending it the helper's; this file makes facts out of a
+//! command and a result out of its output.
+
+mod environment;
+mod run;
+mod scripts;
+
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use self::environment::ShellEnvironment;
+pub use self::run::HelperPath;
+use self::run::{Job, Output, Over};
+use self::scripts::named_files;
+use super::arguments::{parse_arguments, refusal, spec_of};
+use super::helper::End;
+use super::spool::{Spool, SpoolPlace};
+use super::visible::visible;
+use super::workspace::Workspace;
+use super::{Tool, ToolContext, ToolLimits};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// The longest command: what a person can still be shown, and far below what `exec` takes.
+const MAX_COMMAND_BYTES: usize = 16 * 1024;
+/// What stands between the two outputs of a command.
+const STDERR_MARK: &str = "[stderr]\n";
+
+/// Runs commands in the workspace.
+pub struct Shell {
+    spec: ToolSpec,
+    limits: ToolLimits,
+    helper: HelperPath,
+    environment: ShellEnvironment,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The command line, run by `sh -c` in the workspace.
+    command: String,
+    /// Seconds after which it is ended.
+    timeout_secs: Option<u64>,
+}
+
+impl Shell {
+    /// Makes the tool.
+    pub fn new(limits: ToolLimits, helper: HelperPath, environment: ShellEnvironment) -> Self {
+        let description = format!(
+            "Runs a command line in the workspace and gives its output. It has no terminal and \
+             no input, and is ended after {} s. What it starts in the background ends with it.",
+            limits.shell_timeout.as_secs()
+        );
+        Self {
+            spec: spec_of::<Arguments>("shell", &description),
+            limits,
+            helper,
+            environment,
+        }
+    }
+
+    /// Returns the command and how long it may take.
+    fn arguments(&self, call: &ToolCall) -> Result<(String, Duration), ToolOutcome> {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        check_command(&arguments.command)
+            .and_then(|()| self.timeout(arguments.timeout_secs))
+            .map(|timeout| (arguments.command, timeout))
+            .map_err(|problem| refusal(&self.spec, &problem))
+    }
+
+    fn timeout(&self, seconds: Option<u64>) -> Result<Duration, String> {
+        let most = self.limits.shell_timeout.as_secs();
+        match seconds {
+            None => Ok(self.limits.shell_timeout),
+            Some(seconds) if (1..=most).contains(&seconds) => Ok(Duration::from_secs(seconds)),
+            Some(seconds) => Err(format!(
+                "`timeout_secs`: {seconds} is not allowed, 1 to {most} is"
+            )),
+        }
+    }
+}
+
+fn check_command(command: &str) -> Result<(), String> {
+    if command.trim().is_empty() {
+        return Err("`command`: it is empty".to_owned());
+    }
+    if command.contains('\0') {
+        return Err("`command`: it has a NUL in it".to_owned());
+    }
+    if command.len() > MAX_COMMAND_BYTES {
+        return Err(format!(
+            "`command`: {} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a script \
+             with file_write and run that",
+            command.len()
+        ));
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl Tool for Shell {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let (command, _timeout) = self.arguments(call)?;
+        let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
+        let scripts = tokio::task::spawn_blocking(move || named_files(&looked_at, &workspace));
+        let scripts = scripts
+            .await
+            .map_err(|_panic| not_run("its files cannot be read"))?;
+        Ok(ToolFacts {
+            summary: visible(&command),
+            action: Action::Exec {
+                program: program_of(&command),
+                command,
+            },
+            scripts,
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let (command, timeout) = match self.arguments(call.call()) {
+            Ok(arguments) => arguments,
+            Err(refusal) => return refusal,
+        };
+        let workspace = match Workspace::open(&context.scope.workspace) {
+            Ok(workspace) => workspace,
+            Err(error) => return not_run(&format!("cannot open the workspace: {error}")),
+        };
+        let job = Job {
+            helper: &self.helper,
+            environment: &self.environment,
+            workspace: workspace.root(),
+            command: &command,
+            timeout,
+        };
+        let limit = self.limits.max_output_bytes;
+        let (scope, id) = (&context.scope, &call.call().id);
+        let mut output = Output {
+            stdout: Spool::new(SpoolPlace::of(scope, id), limit),
+            stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
+        };
+        match job.run(&mut output, &context.stop).await {
+            Ok(over) => outcome(over, merged(output, limit), timeout),
+            Err(error) => not_run(&format!("cannot start its helper: {error}")),
+        }
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+}
+
+/// Returns the first word without its directory, where it is plain: no quoting, no expansion, no
+/// assignment.
+fn program_of(command: &str) -> Option<String> {
+    let word = command.split_whitespace().next()?;
+    let is_plain = word
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || "._+-/".contains(letter));
+    let name = Path::new(word).file_name()?.to_str()?;
+    is_plain.then(|| name.to_owned())
+}
+
+/// Joins both outputs under one bound. The shorter one keeps up to half; the rest is the other's.
+fn merged(output: Output, limit: usize) -> String {
+    let Output { stdout, stderr } = output;
+    if stderr.total() == 0 {
+        return stdout.finish(limit);
+    }
+    let room = limit.saturating_sub(STDERR_MARK.len() + 1);
+    let wanted = |spool: &Spool| usize::try_from(spool.total()).unwrap_or(usize::MAX);
+    let for_errors = wanted(&stderr).min(room.saturating_sub(wanted(&stdout)).max(room / 2));
+    let mut text = stdout.finish(room - for_errors);
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(STDERR_MARK);
+    text.push_str(&stderr.finish(for_errors));
+    text
+}
+
+fn outcome(over: Over, output: String, timeout: Duration) -> ToolOutcome {
+    let error = match over {
+        Over::Ended(End::Exited { code: 0 }) => return ToolOutcome::Success { output },
+        Over::Ended(End::Exited { code }) => format!("exit code {code}"),
+        Over::Ended(End::Killed { signal }) => format!("ended by {signal}"),
+        Over::TimedOut => format!(
+            "timed out after {} s; it was ended with everything that it started",
+            timeout.as_secs()
+        ),
+        Over::Stopped => "stopped; it was ended with everything that it started".to_owned(),
+        Over::HelperLost => "its helper process vanished: how it ended is unknown".to_owned(),
+    };
+    ToolOutcome::Failed {
+        error,
+        partial: (!output.is_empty()).then_some(output),
+    }
+}
+
+fn not_run(why: &str) -> ToolOutcome {
+    ToolOutcome::Error {
+        message: format!("the command was not run: {why}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,227 @@
+//! One command under its helper, from the agent's side: start, collect, end.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as BlockingStream;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
+};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
+
+use super::environment::ShellEnvironment;
+use crate::tools::helper::{End, HELPER_ARGUMENT, Report, Request};
+use crate::tools::spool::Spool;
+
+/// How long the helper has to end everything once it was told to.
+const END_WITHIN: Duration = Duration::from_millis(1500);
+/// How long output is waited for after the helper is gone: what escaped it may hold the pipes.
+const LAST_OUTPUT_WITHIN: Duration = Duration::from_millis(300);
+/// How much is read at once.
+const CHUNK_BYTES: usize = 16 * 1024;
+
+/// The program that acts as the helper: our own binary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HelperPath(PathBuf);
+
+impl HelperPath {
+    /// Takes the binary that this process runs, also when its file was replaced meanwhile.
+    pub fn own() -> Self {
+        Self("/proc/self/exe".into())
+    }
+
+    /// Takes a program for it, where this process is not our own binary.
+    pub fn at(program: impl Into<PathBuf>) -> Self {
+        Self(program.into())
+    }
+}
+
+/// What to run, and how long at most.
+pub struct Job<'a> {
+    pub helper: &'a HelperPath,
+    pub environment: &'a ShellEnvironment,
+    pub workspace: &'a Path,
+    pub command: &'a str,
+    pub timeout: Duration,
+}
+
+/// Why a command is over.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Over {
+    /// It ended, and its helper said how.
+    Ended(End),
+    /// It took too long and was ended.
+    TimedOut,
+    /// The turn was stopped.
+    Stopped,
+    /// Its helper vanished without a word.
+    HelperLost,
+}
+
+/// Where the output of a command goes.
+pub struct Output {
+    pub stdout: Spool,
+    pub stderr: Spool,
+}
+
+impl Job<'_> {
+    /// Runs the command until it ends, takes too long or is stopped. Dropping the future ends it
+    /// as well: the helper sees its socket close.
+    pub async fn run(&self, output: &mut Output, stop: &CancellationToken) -> io::Result<Over> {
+        if stop.is_cancelled() {
+            return Ok(Over::Stopped);
+        }
+        let mut running = self.start().await?;
+        let mut said = Said::default();
+        let interrupted = {
+            let (streams, reports) = (&mut running.streams, &mut running.reports);
+            let work = collect(streams, output, reports, &mut said);
+            tokio::pin!(work);
+            let interrupted = tokio::select! {
+                biased;
+                () = stop.cancelled() => Some(Over::Stopped),
+                () = &mut work => None,
+                () = tokio::time::sleep(self.timeout) => Some(Over::TimedOut),
+            };
+            if interrupted.is_some() {
+                drop(running.leave);
+                if tokio::time::timeout(END_WITHIN, work).await.is_err() {
+                    tracing::warn!("a command could not be ended in time");
+                }
+            }
+            interrupted
+        };
+        match interrupted {
+            Some(over) => Ok(over),
+            None => Ok(said.over(&mut running.helper).await),
+        }
+    }
+
+    async fn start(&self) -> io::Result<Running> {
+        let (ours, theirs) = BlockingStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let mut helper = Command::new(&self.helper.0)
+            .arg(HELPER_ARGUMENT)
+            .env_clear()
+            .envs(self.environment.in_workspace(self.workspace))
+            .current_dir(self.workspace)
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // Out of our group, or Ctrl-C at a terminal would end the helper before its command.
+            .process_group(0)
+            .spawn()?;
+        let streams = Streams {
+            stdout: helper.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?,
+            stderr: helper.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?,
+        };
+        let (reports, mut leave) = UnixStream::from_std(ours)?.into_split();
+        let request = Request {
+            command: self.command.to_owned(),
+        };
+        let line = format!("{}\n", serde_json::to_string(&request)?);
+        leave.write_all(line.as_bytes()).await?;
+        Ok(Running {
+            helper,
+            reports: BufReader::new(reports),
+            streams,
+            leave,
+        })
+    }
+}
+
+struct Running {
+    helper: Child,
+    reports: BufReader<OwnedReadHalf>,
+    streams: Streams,
+    /// Dropping it tells the helper to end everything.
+    leave: OwnedWriteHalf,
+}
+
+/// What the helper has said.
+#[derive(Default)]
+struct Said {
+    group: Option<u32>,
+    end: Option<End>,
+}
+
+impl Said {
+    /// Returns how the command ended, after the helper did. When the helper did not say, it was
+    /// killed: then we end what it would have ended, as far as we know it.
+    async fn over(self, helper: &mut Child) -> Over {
+        if let Some(end) = self.end {
+            return Over::Ended(end);
+        }
+        if let Some(group) = self.group {
+            let _ = killpg(Pid::from_raw(group.cast_signed()), Signal::SIGKILL);
+        }
+        let status = tokio::time::timeout(LAST_OUTPUT_WITHIN, helper.wait()).await;
+        tracing::warn!(?status, "the helper of a command is lost");
+        Over::HelperLost
+    }
+}
+
+struct Streams {
+    stdout: tokio::process::ChildStdout,
+    stderr: tokio::process::ChildStderr,
+}
+
+/// Takes output and reports until the helper is gone and the output is through.
+async fn collect(
+    streams: &mut Streams,
+    output: &mut Output,
+    reports: &mut BufReader<OwnedReadHalf>,
+    said: &mut Said,
+) {
+    let helper_gone = CancellationToken::new();
+    let outputs = async {
+        tokio::join!(
+            pump(&mut streams.stdout, &mut output.stdout),
+            pump(&mut streams.stderr, &mut output.stderr),
+        );
+    };
+    let overdue = async {
+        helper_gone.cancelled().await;
+        tokio::time::sleep(LAST_OUTPUT_WITHIN).await;
+    };
+    tokio::join!(
+        async {
+            follow(reports, said).await;
+            helper_gone.cancel();
+        },
+        async {
+            tokio::select! {
+                () = outputs => {}
+                () = overdue => {}
+            }
+        },
+    );
+}
+
+/// Takes reports until the helper closes its end.
+async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
+    let mut line = String::new();
+    while let Ok(1..) = reports.read_line(&mut line).await {
+        match serde_json::from_str(&line) {
+            Ok(Report::Started { group: started }) => said.group = Some(started),
+            Ok(Report::Ended(end)) => said.end = Some(end),
+            Err(error) => tracing::warn!(%error, "the helper said something unknown"),
+        }
+        line.clear();
+    }
+}
+
+async fn pump(stream: &mut (impl AsyncRead + Unpin), spool: &mut Spool) {
+    let mut chunk = vec![0; CHUNK_BYTES];
+    while let Ok(length @ 1..) = stream.read(&mut chunk).await {
+        spool.push(&chunk[..length]);
+    }
+}

@@ -1,0 +1,170 @@
+//! The files that a command names, by content: an approval of `sh build.sh` is an approval of
+//! what `build.sh` says now.
+
+use std::collections::BTreeSet;
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
+use sha2::{Digest as _, Sha256};
+
+use crate::policy::ScriptDigest;
+
+/// How many files are read.
+const MAX_READ_FILES: usize = 8;
+/// How much of each is read.
+const MAX_READ_BYTES: u64 = 1024 * 1024;
+/// How many files are looked at in all.
+const MAX_FILES: usize = 64;
+
+/// Returns the regular files that exist under a word of the command, relative to the workspace,
+/// with their digests.
+///
+/// Words are taken generously: whatever could be a path behind quotes, operators or a `=` counts.
+/// What is over the bounds (8 files of 1 MiB) is bound by its size and times instead of content.
+pub fn named_files(command: &str, workspace: &Path) -> Vec<ScriptDigest> {
+    let files: BTreeSet<PathBuf> = words(command)
+        .filter_map(|word| workspace.join(word).canonicalize().ok())
+        .filter(|path| path.is_file())
+        .take(MAX_FILES)
+        .collect();
+    files
+        .into_iter()
+        .enumerate()
+        .map(|(index, path)| {
+            let budget = if index < MAX_READ_FILES {
+                MAX_READ_BYTES
+            } else {
+                0
+            };
+            // What cannot be read now has a digest of its own: it differs once it can be.
+            let sha256 = digest(&path, budget).unwrap_or_else(|error| error.kind().to_string());
+            ScriptDigest { path, sha256 }
+        })
+        .collect()
+}
+
+/// Returns whatever could be a path: split at blanks, and again at what a shell acts on.
+fn words(command: &str) -> impl Iterator<Item = &str> {
+    let at_blanks = command.split_whitespace();
+    let at_operators = command.split(|letter: char| {
+        letter.is_whitespace() || ";&|<>$`(){}[]*?~#!\\'\"=,:@".contains(letter)
+    });
+    let between_quotes = command.split(['\'', '"']);
+    at_blanks
+        .chain(at_operators)
+        .chain(between_quotes)
+        .filter(|word| !word.is_empty() && !word.contains('\0'))
+}
+
+fn digest(path: &Path, budget: u64) -> io::Result<String> {
+    let file = File::options()
+        .read(true)
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(path)?;
+    let metadata = file.metadata()?;
+    let mut content = Vec::new();
+    file.take(budget).read_to_end(&mut content)?;
+    let mut hasher = Sha256::new();
+    hasher.update(&content);
+    if (content.len() as u64) < metadata.len() {
+        hasher.update(stamp(&metadata));
+    }
+    Ok(format!("{:x}", hasher.finalize()))
+}
+
+/// Returns what changes when a file does, without reading it. The change time cannot be set back.
+fn stamp(metadata: &Metadata) -> String {
+    format!(
+        "{} bytes, inode {}, changed {}.{:09}",
+        metadata.len(),
+        metadata.ino(),
+        metadata.ctime(),
+        metadata.ctime_nsec()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::named_files;
+
+    fn names(command: &str, workspace: &Path) -> Vec<String> {
+        let files = named_files(command, workspace);
+        let root = workspace.canonicalize().unwrap();
+        files
+            .iter()
+            .map(|file| {
+                let path = file.path.strip_prefix(&root).unwrap_or(&file.path);
+                path.to_str().unwrap().to_owned()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn files_are_found_however_the_command_names_them() {
+        let workspace = tempfile::tempdir().unwrap();
+        for name in ["a.sh", "with space.sh"] {
+            fs::write(workspace.path().join(name), "x").unwrap();
+        }
+        let absolute = format!("sh {}/a.sh", workspace.path().display());
+        for command in [
+            "sh a.sh",
+            "./a.sh",
+            "true;./a.sh",
+            "sh<a.sh",
+            "sh 'a.sh'",
+            "x --file=a.sh",
+            "(cd . && sh \"a.sh\")",
+            absolute.as_str(),
+        ] {
+            assert_eq!(names(command, workspace.path()), ["a.sh"], "{command}");
+        }
+        assert_eq!(
+            names("sh 'with space.sh'", workspace.path()),
+            ["with space.sh"]
+        );
+        assert!(names("sh b.sh .", workspace.path()).is_empty());
+    }
+
+    #[test]
+    fn a_changed_file_has_another_digest() {
+        let workspace = tempfile::tempdir().unwrap();
+        let script = workspace.path().join("a.sh");
+        let mut digests = Vec::new();
+        for content in [
+            "one".to_owned(),
+            "two".to_owned(),
+            "x".repeat(2 << 20),
+            "x".repeat(1 << 20),
+        ] {
+            fs::write(&script, content).unwrap();
+            let files = named_files("sh a.sh", workspace.path());
+            assert_eq!(files, named_files("sh a.sh", workspace.path()));
+            digests.push(files[0].sha256.clone());
+        }
+        digests.sort();
+        digests.dedup();
+        assert_eq!(digests.len(), 4);
+    }
+
+    #[test]
+    fn files_over_the_bound_are_bound_too() {
+        let workspace = tempfile::tempdir().unwrap();
+        let all: Vec<_> = (0..12).map(|number| format!("f{number:02}")).collect();
+        for name in &all {
+            fs::write(workspace.path().join(name), "before").unwrap();
+        }
+        let command = format!("cat {}", all.join(" "));
+        let before = named_files(&command, workspace.path());
+        assert_eq!(before.len(), 12);
+        fs::write(workspace.path().join("f11"), "behind").unwrap();
+        let after = named_files(&command, workspace.path());
+        assert_eq!(before[..11], after[..11]);
+        assert_ne!(before[11], after[11]);
+    }
+}

@@ -1,0 +1,185 @@
+//! The tools there are, and the one path on which a tool runs.
+//!
+//! Whatever a tool does, its caller gets a result that is bounded and on time: a panic, an
+//! endless output and a tool that ignores a stop are this file's affair, not the tool's.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+
+use super::arguments::check_object;
+use super::spool::{Spool, SpoolPlace};
+use super::{Tool, ToolContext, ToolLimits};
+use crate::policy::{ClearedCall, ToolFacts};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// How long a tool may go on after a stop before it is dropped.
+const STOP_GRACE: Duration = Duration::from_millis(1700);
+/// The longest reason of a failure, in bytes; what a tool gave is bounded apart.
+const MAX_REASON_BYTES: usize = 4096;
+
+/// The tools there are.
+pub struct Toolbox {
+    tools: Vec<Box<dyn Tool>>,
+    limits: ToolLimits,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    /// The result, bounded.
+    pub outcome: ToolOutcome,
+    /// Whether it holds text from outside.
+    pub tainted: bool,
+}
+
+impl Toolbox {
+    /// Takes the tools in the order in which the model is told of them. Of two with the same
+    /// name the first counts: a later one can neither replace it nor confuse the model.
+    pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits) -> Self {
+        let mut toolbox = Self {
+            tools: Vec::with_capacity(tools.len()),
+            limits,
+        };
+        for tool in tools {
+            let name = &tool.spec().name;
+            if toolbox.get(name).is_some() {
+                tracing::error!(tool = %name, "left out a second tool of the same name");
+            } else {
+                toolbox.tools.push(tool);
+            }
+        }
+        toolbox
+    }
+
+    /// Returns what the model is told in a session.
+    pub fn specs_for(&self, _scope: &Scope) -> Vec<ToolSpec> {
+        self.tools.iter().map(|tool| tool.spec().clone()).collect()
+    }
+
+    /// Returns a tool by its name.
+    pub fn get(&self, name: &str) -> Option<&dyn Tool> {
+        self.tools
+            .iter()
+            .find(|tool| tool.spec().name == name)
+            .map(AsRef::as_ref)
+    }
+
+    /// Looks up what a call would do, changing nothing.
+    ///
+    /// # Errors
+    /// The model's tool result: there is no such tool, or its arguments cannot be used.
+    pub async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let tool = self
+            .get(&call.name)
+            .ok_or_else(|| self.unknown(&call.name))?;
+        check_object(call, tool.spec())?;
+        let inspection = AssertUnwindSafe(tool.inspect(call, scope));
+        match inspection.catch_unwind().await {
+            Ok(inspected) => inspected,
+            Err(_panic) => Err(broken(&call.name)),
+        }
+    }
+
+    /// Runs a cleared call and bounds its result.
+    pub async fn run(&self, cleared: ClearedCall, context: &ToolContext) -> Ran {
+        let call = cleared.call();
+        let Some(tool) = self.get(&call.name) else {
+            return Ran {
+                outcome: self.unknown(&call.name),
+                tainted: false,
+            };
+        };
+        let outcome = run_to_end(tool, &cleared, context).await;
+        let tainted = tool.brings_outside_text()
+            && matches!(
+                outcome,
+                ToolOutcome::Success { .. } | ToolOutcome::Failed { .. }
+            );
+        let limit = tool
+            .max_output_bytes()
+            .unwrap_or(self.limits.max_output_bytes);
+        let place = SpoolPlace::of(&context.scope, &call.id);
+        Ran {
+            outcome: bounded(outcome, limit, place),
+            tainted,
+        }
+    }
+
+    fn unknown(&self, name: &str) -> ToolOutcome {
+        let names: Vec<_> = self
+            .tools
+            .iter()
+            .map(|tool| tool.spec().name.as_str())
+            .collect();
+        ToolOutcome::Error {
+            message: format!(
+                "there is no tool `{name}`; the tools are {}",
+                names.join(", ")
+            ),
+        }
+    }
+}
+
+async fn run_to_end(tool: &dyn Tool, cleared: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+    let run = AssertUnwindSafe(tool.run(cleared, context)).catch_unwind();
+    let overdue = async {
+        context.stop.cancelled().await;
+        tokio::time::sleep(STOP_GRACE).await;
+    };
+    tokio::select! {
+        biased;
+        outcome = run => outcome.unwrap_or_else(|_panic| broken(&cleared.call().name)),
+        () = overdue => ToolOutcome::Failed { error: "stopped".to_owned(), partial: None },
+    }
+}
+
+fn broken(tool: &str) -> ToolOutcome {
+    tracing::error!(tool, "a tool panicked");
+    ToolOutcome::Error {
+        message: format!("`{tool}` broke down; this is a fault of Sayso, not of the call"),
+    }
+}
+
+fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome {
+    match outcome {
+        ToolOutcome::Success { output } => ToolOutcome::Success {
+            output: cut(output, limit, place),
+        },
+        ToolOutcome::Failed { error, partial } => ToolOutcome::Failed {
+            error: cut_reason(error),
+            partial: partial.map(|partial| cut(partial, limit, place)),
+        },
+        ToolOutcome::Error { message } => ToolOutcome::Error {
+            message: cut_reason(message),
+        },
+        ToolOutcome::Denied { why } => ToolOutcome::Denied {
+            why: cut_reason(why),
+        },
+        ToolOutcome::Unknown => ToolOutcome::Unknown,
+    }
+}
+
+fn cut(output: String, limit: usize, place: SpoolPlace) -> String {
+    if output.len() <= limit {
+        return output;
+    }
+    let mut spool = Spool::new(place, limit);
+    spool.push(output.as_bytes());
+    spool.finish(limit)
+}
+
+fn cut_reason(mut reason: String) -> String {
+    if reason.len() > MAX_REASON_BYTES {
+        let missing = reason.len() - MAX_REASON_BYTES;
+        reason.truncate(reason.floor_char_boundary(MAX_REASON_BYTES));
+        let note = format!(" [{missing} bytes left out]");
+        reason.push_str(&note);
+    }
+    reason
+}
+
+#[cfg(test)]
+#[path = "toolbox_tests.rs"]
+pub(super) mod tests;

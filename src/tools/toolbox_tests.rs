@@ -1,0 +1,237 @@
+//! What the executor path promises whatever a tool does.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::{Ran, Toolbox};
+use crate::policy::{
+    Action, AutonomyLevel, ClearedCall, Decision, Facts, SecurityPolicy, ToolFacts,
+};
+use crate::tools::{FileRead, Tool, ToolContext, ToolLimits};
+use crate::transcript::{
+    CallId, ChatId, Owner, Role, Scope, SessionId, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
+};
+
+/// A turn that works in this directory.
+pub fn scope(workspace: &Path) -> Scope {
+    Scope {
+        user: UserId(1),
+        role: Role::Member,
+        chat: ChatId(2),
+        session: SessionId(3),
+        turn: TurnId(5),
+        owner: Owner::User(UserId(1)),
+        workspace: workspace.to_path_buf(),
+    }
+}
+
+/// The surroundings of a run in this directory.
+pub fn context(workspace: &Path) -> ToolContext {
+    ToolContext {
+        scope: scope(workspace),
+        stop: CancellationToken::new(),
+    }
+}
+
+/// A call as a model makes it.
+pub fn call(tool: &str, arguments: Value) -> ToolCall {
+    ToolCall {
+        id: CallId("call-1".into()),
+        name: tool.into(),
+        arguments,
+    }
+}
+
+/// Gets a call cleared in the only way there is: by the policy, which here asks about nothing.
+pub fn cleared(call: ToolCall, tool: ToolFacts) -> ClearedCall {
+    let policy = SecurityPolicy {
+        allow_commands: Vec::new(),
+        confirm_write: false,
+        confirm_exec: false,
+        autonomy: AutonomyLevel::Supervised,
+    };
+    let facts = Facts {
+        tool,
+        autonomy: AutonomyLevel::Supervised,
+        role: Role::Member,
+        grants: Vec::new(),
+        tainted: false,
+        repeats_unknown: false,
+    };
+    match policy.decide(call, &facts) {
+        Decision::Allow(cleared) => cleared,
+        decision => panic!("not allowed: {decision:?}"),
+    }
+}
+
+/// Inspects and runs a call of one tool, as the agent does; a refusal of either is the result.
+pub async fn run(toolbox: &Toolbox, call: ToolCall, context: &ToolContext) -> Ran {
+    match toolbox.inspect(&call, &context.scope).await {
+        Ok(facts) => toolbox.run(cleared(call, facts), context).await,
+        Err(outcome) => Ran {
+            outcome,
+            tainted: false,
+        },
+    }
+}
+
+/// A toolbox of one tool with small limits.
+pub fn toolbox(tool: impl Tool + 'static) -> Toolbox {
+    Toolbox::new(vec![Box::new(tool)], limits())
+}
+
+/// Limits that tests can reach.
+pub fn limits() -> ToolLimits {
+    ToolLimits {
+        max_file_read_bytes: 2000,
+        max_output_bytes: 1000,
+        ..ToolLimits::default()
+    }
+}
+
+/// A tool that does what its argument `does` says.
+struct Odd(ToolSpec);
+
+impl Odd {
+    fn new() -> Self {
+        Self(ToolSpec {
+            name: "odd".into(),
+            description: "Does odd things.".into(),
+            parameters: json!({"properties": {"does": {"type": "string"}}, "required": ["does"]}),
+        })
+    }
+}
+
+#[async_trait]
+impl Tool for Odd {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        assert_ne!(call.arguments["does"], "panic early");
+        Ok(ToolFacts {
+            summary: "odd".into(),
+            action: Action::Internal,
+            scripts: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
+        let long = || "x".repeat(9000);
+        match call.call().arguments["does"].as_str().unwrap() {
+            "say much" => ToolOutcome::Success { output: long() },
+            "fail" => ToolOutcome::Failed {
+                error: long(),
+                partial: Some(long()),
+            },
+            "hang" => std::future::pending().await,
+            other => panic!("asked to {other}"),
+        }
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+}
+
+async fn does(workspace: &Path, what: &str) -> Ran {
+    let call = call("odd", json!({ "does": what }));
+    run(&toolbox(Odd::new()), call, &context(workspace)).await
+}
+
+#[tokio::test]
+async fn a_panic_becomes_a_result() {
+    let workspace = tempfile::tempdir().unwrap();
+    for when in ["panic", "panic early"] {
+        let ran = does(workspace.path(), when).await;
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(ran.outcome.for_model(), @"[错误] `odd` broke down; this is a fault of Sayso, not of the call");
+        }
+        assert!(!ran.tainted);
+    }
+}
+
+#[tokio::test]
+async fn every_result_is_bounded() {
+    let workspace = tempfile::tempdir().unwrap();
+    let ToolOutcome::Success { output } = does(workspace.path(), "say much").await.outcome else {
+        panic!("no success");
+    };
+    assert!(output.len() <= 1000, "{}", output.len());
+    assert!(output.contains("`.sayso/output/5-call-1.txt`"), "{output}");
+    let ToolOutcome::Failed { error, partial } = does(workspace.path(), "fail").await.outcome
+    else {
+        panic!("no failure");
+    };
+    assert!(
+        error.len() < 5000 && error.ends_with(" [4904 bytes left out]"),
+        "{error}"
+    );
+    assert!(partial.unwrap().len() <= 1000);
+}
+
+#[tokio::test]
+async fn what_was_left_out_can_be_read_on() {
+    let workspace = tempfile::tempdir().unwrap();
+    does(workspace.path(), "say much").await;
+    let reader = toolbox(FileRead::new(limits()));
+    let arguments = json!({"path": ".sayso/output/5-call-1.txt", "offset": 8990});
+    let ran = run(
+        &reader,
+        call("file_read", arguments),
+        &context(workspace.path()),
+    )
+    .await;
+    let output = "x".repeat(10);
+    assert_eq!(ran.outcome, ToolOutcome::Success { output });
+}
+
+#[tokio::test]
+async fn results_of_tools_that_bring_outside_text_taint_the_turn() {
+    let workspace = tempfile::tempdir().unwrap();
+    assert!(does(workspace.path(), "say much").await.tainted);
+    assert!(does(workspace.path(), "fail").await.tainted);
+}
+
+#[tokio::test]
+async fn a_tool_that_ignores_a_stop_is_dropped() {
+    let workspace = tempfile::tempdir().unwrap();
+    let context = context(workspace.path());
+    context.stop.cancel();
+    let call = call("odd", json!({"does": "hang"}));
+    let begin = std::time::Instant::now();
+    let ran = run(&toolbox(Odd::new()), call, &context).await;
+    assert!(begin.elapsed() < std::time::Duration::from_secs(2));
+    assert_eq!(ran.outcome.for_model(), "[失败] stopped");
+}
+
+#[test]
+fn a_second_tool_of_the_same_name_is_left_out() {
+    let tools: Vec<Box<dyn Tool>> = vec![
+        Box::new(Odd::new()),
+        Box::new(FileRead::new(limits())),
+        Box::new(Odd::new()),
+    ];
+    let specs = Toolbox::new(tools, limits()).specs_for(&scope(Path::new("/nowhere")));
+    let names: Vec<_> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    assert_eq!(names, ["odd", "file_read"]);
+}
+
+#[tokio::test]
+async fn an_unknown_tool_and_arguments_that_are_no_object_say_what_there_is() {
+    let workspace = tempfile::tempdir().unwrap();
+    let toolbox = toolbox(Odd::new());
+    let told = async |call| {
+        let inspected = toolbox.inspect(&call, &scope(workspace.path())).await;
+        inspected.unwrap_err().for_model()
+    };
+    insta::assert_snapshot!(told(call("od", json!({}))).await, @"[错误] there is no tool `od`; the tools are odd");
+    insta::assert_snapshot!(told(call("odd", json!("does: x"))).await, @r#"
+    [错误] bad arguments for `odd`: not a JSON object: does: x
+    expected: {"does": string}
+    "#);
+}
