@@ -12,6 +12,7 @@ mod bus;
 pub mod cli;
 pub mod config;
 mod delivery;
+mod demo;
 mod intake;
 mod memory;
 mod persona;

@@ -10,8 +10,12 @@ const REPORTED_RESULTS: usize = 12;
 /// What the model is told at the step limit, in place of a further step.
 pub fn conclude(max_steps: u32, language: Language) -> String {
     match language {
-        Language::English => format!("[note] This turn has reached its limit of {max_steps} steps; no tool can be called any more. Say briefly what was done, and what is left."),
-        Language::Chinese => format!("[说明] 本轮已达到 {max_steps} 步的上限，不能再调用工具。请简要说明已完成和剩余的工作。"),
+        Language::English => format!(
+            "[note] This turn has reached its limit of {max_steps} steps; no tool can be called any more. Say briefly what was done, and what is left."
+        ),
+        Language::Chinese => format!(
+            "[说明] 本轮已达到 {max_steps} 步的上限，不能再调用工具。请简要说明已完成和剩余的工作。"
+        ),
     }
 }
 
@@ -19,10 +23,16 @@ pub fn conclude(max_steps: u32, language: Language) -> String {
 pub fn step_limit(state: &TurnState, said: &str, language: Language) -> String {
     let steps = state.steps;
     let head = match language {
-        Language::English => format!("I stopped here: this turn reached its limit of {steps} steps."),
+        Language::English => {
+            format!("I stopped here: this turn reached its limit of {steps} steps.")
+        }
         Language::Chinese => format!("我先停在这里：本轮已达到 {steps} 步的上限。"),
     };
-    let body = if said.trim().is_empty() { results(state, language) } else { said.trim().to_owned() };
+    let body = if said.trim().is_empty() {
+        results(state, language)
+    } else {
+        said.trim().to_owned()
+    };
     let hint = match language {
         Language::English => "Say `go on` to continue.",
         Language::Chinese => "回复“继续”即可接着做。",
@@ -39,7 +49,9 @@ fn results(state: &TurnState, language: Language) -> String {
             ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
         })
         .map(|(name, status)| match status {
-            ToolStatus::Success(line) | ToolStatus::Running(line) => format!("- ✓ `{name}`: {line}"),
+            ToolStatus::Success(line) | ToolStatus::Running(line) => {
+                format!("- ✓ `{name}`: {line}")
+            }
             ToolStatus::Failed(lines) => format!("- ✗ `{name}`: {lines}"),
         })
         .collect();

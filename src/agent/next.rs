@@ -30,18 +30,29 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     if state.ended.is_some() {
         return Action::Rest;
     }
-    let Some(route) = &state.route else { return Action::Route };
+    let Some(route) = &state.route else {
+        return Action::Route;
+    };
     if let crate::transcript::RouteResult::NeedClarification { question, choices } = route {
-        let outcome = TurnOutcome::Asked { question: question.clone(), choices: choices.clone() };
+        let outcome = TurnOutcome::Asked {
+            question: question.clone(),
+            choices: choices.clone(),
+        };
         return Action::Finish(outcome);
     }
     if let Some(action) = next_of_calls(state) {
         return action;
     }
     if state.steps > 0 && state.calls.is_empty() {
-        return Action::Finish(TurnOutcome::Replied { text: state.last_text().to_owned() });
+        return Action::Finish(TurnOutcome::Replied {
+            text: state.last_text().to_owned(),
+        });
     }
-    if state.steps >= max_steps { Action::Conclude } else { Action::CallModel }
+    if state.steps >= max_steps {
+        Action::Conclude
+    } else {
+        Action::CallModel
+    }
 }
 
 /// Calls run in the model's order, up to the first that waits for a person.
@@ -78,24 +89,48 @@ mod tests {
     };
 
     fn started() -> Vec<Entry> {
-        let heard = HeardText { inbox: InboxId(1), text: "hi".into(), untrusted: false };
+        let heard = HeardText {
+            inbox: InboxId(1),
+            text: "hi".into(),
+            untrusted: false,
+        };
         vec![
-            Entry::Started(Started { history_cursor: 0, answering: None }),
-            Entry::Heard(Heard { messages: vec![heard] }),
+            Entry::Started(Started {
+                history_cursor: 0,
+                answering: None,
+            }),
+            Entry::Heard(Heard {
+                messages: vec![heard],
+            }),
         ]
     }
 
     fn routed() -> Entry {
-        Entry::Routed(Routed { route: RouteResult::Direct, usage: Usage::default() })
+        Entry::Routed(Routed {
+            route: RouteResult::Direct,
+            usage: Usage::default(),
+        })
     }
 
     fn replied(text: &str, calls: &[&str]) -> Entry {
         let calls = calls
             .iter()
-            .map(|id| ToolCall { id: CallId((*id).into()), name: "shell".into(), arguments: json!({}) })
+            .map(|id| ToolCall {
+                id: CallId((*id).into()),
+                name: "shell".into(),
+                arguments: json!({}),
+            })
             .collect();
-        let message = AssistantMessage { text: text.into(), reasoning_content: None, calls };
-        Entry::Replied(Replied { message, usage: Usage::default(), memory_hits: vec![] })
+        let message = AssistantMessage {
+            text: text.into(),
+            reasoning_content: None,
+            calls,
+        };
+        Entry::Replied(Replied {
+            message,
+            usage: Usage::default(),
+            memory_hits: vec![],
+        })
     }
 
     fn id(call: &str) -> CallId {
@@ -103,12 +138,21 @@ mod tests {
     }
 
     fn returned(call: &str) -> Entry {
-        let outcome = ToolOutcome::Success { output: "ok".into() };
-        Entry::Returned(Returned { call: id(call), outcome, tainted: false })
+        let outcome = ToolOutcome::Success {
+            output: "ok".into(),
+        };
+        Entry::Returned(Returned {
+            call: id(call),
+            outcome,
+            tainted: false,
+        })
     }
 
     fn decided(call: &str, verdict: Verdict) -> Entry {
-        Entry::Decided(Decided { call: id(call), verdict })
+        Entry::Decided(Decided {
+            call: id(call),
+            verdict,
+        })
     }
 
     #[track_caller]
@@ -121,7 +165,9 @@ mod tests {
     fn a_turn_goes_from_route_to_reply() {
         check(&[], &Action::Route);
         check(&[routed()], &Action::CallModel);
-        let reply = TurnOutcome::Replied { text: "hello".into() };
+        let reply = TurnOutcome::Replied {
+            text: "hello".into(),
+        };
         check(&[routed(), replied("hello", &[])], &Action::Finish(reply));
     }
 
@@ -131,8 +177,16 @@ mod tests {
         let with = |more: &[Entry]| [&step[..], more].concat();
         check(&step, &Action::Run(id("a")));
         check(&with(&[returned("a")]), &Action::Run(id("b")));
-        check(&with(&[Entry::Held { calls: vec![id("a")] }]), &Action::Suspend);
-        check(&with(&[returned("a"), Entry::Called { call: id("b") }]), &Action::Recover(id("b")));
+        check(
+            &with(&[Entry::Held {
+                calls: vec![id("a")],
+            }]),
+            &Action::Suspend,
+        );
+        check(
+            &with(&[returned("a"), Entry::Called { call: id("b") }]),
+            &Action::Recover(id("b")),
+        );
         check(&with(&[returned("a"), returned("b")]), &Action::CallModel);
     }
 
@@ -141,21 +195,34 @@ mod tests {
         let step = [
             routed(),
             replied("", &["a", "b"]),
-            Entry::Held { calls: vec![id("a"), id("b")] },
+            Entry::Held {
+                calls: vec![id("a"), id("b")],
+            },
         ];
         let with = |more: &[Entry]| [&step[..], more].concat();
         let yes = Verdict::Approved { by: UserId(1) };
         let no = Verdict::Denied { by: UserId(1) };
         check(&with(&[decided("b", yes.clone())]), &Action::Suspend);
-        check(&with(&[decided("a", yes), decided("b", no.clone())]), &Action::Run(id("a")));
+        check(
+            &with(&[decided("a", yes), decided("b", no.clone())]),
+            &Action::Run(id("a")),
+        );
         check(&with(&[decided("a", no)]), &Action::Refuse(id("a")));
-        check(&with(&[decided("b", Verdict::Expired)]), &Action::Finish(TurnOutcome::Expired));
+        check(
+            &with(&[decided("b", Verdict::Expired)]),
+            &Action::Finish(TurnOutcome::Expired),
+        );
     }
 
     #[test]
     fn the_step_limit_asks_for_a_last_word() {
-        let two_steps =
-            [routed(), replied("", &["a"]), returned("a"), replied("", &["b"]), returned("b")];
+        let two_steps = [
+            routed(),
+            replied("", &["a"]),
+            returned("a"),
+            replied("", &["b"]),
+            returned("b"),
+        ];
         check(&two_steps, &Action::Conclude);
     }
 }

@@ -8,7 +8,9 @@ use tokio_util::sync::CancellationToken;
 use super::next::{Action, next};
 use super::prompt::{self, PromptParts};
 use super::route::{self, RouteRequest};
-use super::{Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, Routing, TurnEvent, TurnEvents};
+use super::{
+    Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, Routing, TurnEvent, TurnEvents,
+};
 use crate::memory::Recalled;
 use crate::persona::Audience;
 use crate::policy::{AutonomyLevel, ClearedCall, Decision, HeldCall};
@@ -62,7 +64,16 @@ impl Agent {
         events: &dyn TurnEvents,
         stop: &CancellationToken,
     ) -> Result<Driven, JournalError> {
-        let turn = Turn { agent: self, errand, state, journal, events, stop, past: None, recalled: None };
+        let turn = Turn {
+            agent: self,
+            errand,
+            state,
+            journal,
+            events,
+            stop,
+            past: None,
+            recalled: None,
+        };
         match turn.run().await {
             Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
             driven => driven,
@@ -128,7 +139,9 @@ impl Turn<'_> {
         let (route, usage) = match self.agent.limits.routing {
             Routing::Off => (RouteResult::Direct, Usage::default()),
             Routing::TwoPhase => {
-                let Some(answer) = self.ask_route().await? else { return Ok(()) };
+                let Some(answer) = self.ask_route().await? else {
+                    return Ok(());
+                };
                 answer
             }
         };
@@ -166,10 +179,13 @@ impl Turn<'_> {
         let system = self.system_prompt();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
         let messages = self.conversation().await?;
-        let Some(answer) = self.ask(&system, &messages, &tools).await else { return Ok(()) };
+        let Some(answer) = self.ask(&system, &messages, &tools).await else {
+            return Ok(());
+        };
         match answer {
             Ok(reply) if says_nothing(&reply.message) => {
-                self.fail(&ProviderError::Garbage("an empty answer".to_owned())).await
+                self.fail(&ProviderError::Garbage("an empty answer".to_owned()))
+                    .await
             }
             Ok(reply) => self.take_reply(reply).await,
             Err(error) => self.fail(&error).await,
@@ -183,8 +199,13 @@ impl Turn<'_> {
         messages: &[ConversationMessage],
         tools: &[crate::transcript::ToolSpec],
     ) -> Option<Result<Reply, ProviderError>> {
-        let request =
-            ChatRequest { system, messages, tools, temperature: None, stream: self.errand.stream };
+        let request = ChatRequest {
+            system,
+            messages,
+            tools,
+            temperature: None,
+            stream: self.errand.stream,
+        };
         let so_far = Mutex::new(String::new());
         let heard = |piece: &str| {
             let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,9 +224,17 @@ impl Turn<'_> {
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
         }
-        let memory_hits =
-            self.recalled.iter().flat_map(|(_, found)| found.iter().map(|memory| memory.id)).collect();
-        self.record(Entry::Replied(Replied { message, usage: reply.usage, memory_hits })).await
+        let memory_hits = self
+            .recalled
+            .iter()
+            .flat_map(|(_, found)| found.iter().map(|memory| memory.id))
+            .collect();
+        self.record(Entry::Replied(Replied {
+            message,
+            usage: reply.usage,
+            memory_hits,
+        }))
+        .await
     }
 
     async fn let_join(&mut self) -> Result<(), JournalError> {
@@ -234,8 +263,10 @@ impl Turn<'_> {
         messages.extend(self.state.messages.iter().cloned());
         if let Some(answering) = &self.state.answering {
             // Behind the request, which the fold put first: only this turn sees the question.
-            let question =
-                AssistantMessage { text: answering.question.clone(), ..AssistantMessage::default() };
+            let question = AssistantMessage {
+                text: answering.question.clone(),
+                ..AssistantMessage::default()
+            };
             messages.insert(past + 1, ConversationMessage::Assistant(question));
         }
         Ok(messages)
@@ -244,10 +275,18 @@ impl Turn<'_> {
     /// Recalls for the user's words; the same words are not looked up twice.
     async fn recall(&mut self) {
         let query = user_texts(&self.state.messages);
-        if self.recalled.as_ref().is_some_and(|(earlier, _)| *earlier == query) {
+        if self
+            .recalled
+            .as_ref()
+            .is_some_and(|(earlier, _)| *earlier == query)
+        {
             return;
         }
-        let found = self.agent.memory.recall(self.errand.scope.owner, &query, RECALL_LIMIT).await;
+        let found = self
+            .agent
+            .memory
+            .recall(self.errand.scope.owner, &query, RECALL_LIMIT)
+            .await;
         let found = found.unwrap_or_else(|error| {
             tracing::error!(turn = %self.errand.scope.turn, error = %format!("{error:#}"), "recall failed");
             Vec::new()
@@ -266,7 +305,11 @@ impl Turn<'_> {
             .filter_map(|name| Some((name.as_str(), self.agent.skills.load(name)?)))
             .collect();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
-        let recalled = self.recalled.as_ref().map(|(_, found)| found.as_slice()).unwrap_or_default();
+        let recalled = self
+            .recalled
+            .as_ref()
+            .map(|(_, found)| found.as_slice())
+            .unwrap_or_default();
         let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
         prompt::build(&PromptParts {
             language: self.errand.language,
@@ -288,18 +331,21 @@ impl Turn<'_> {
 
     /// Judges a call, and runs it, asks for it or refuses it.
     async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
-        let Some(state) = self.state.call(id) else { return Ok(()) };
+        let Some(state) = self.state.call(id) else {
+            return Ok(());
+        };
         let call = state.call.clone();
-        let was_approved = matches!(state.progress, CallProgress::Decided(Verdict::Approved { .. }));
+        let was_approved = matches!(
+            state.progress,
+            CallProgress::Decided(Verdict::Approved { .. })
+        );
         let facts = match self.facts(&call).await? {
             Ok(facts) => facts,
             Err(outcome) => return self.return_result(call.id, outcome, false).await,
         };
         let summary = facts.tool.summary.clone();
         let mut decision = self.agent.policy.decide(call.clone(), &facts);
-        if was_approved
-            && let Decision::Ask(held) = decision
-        {
+        if was_approved && let Decision::Ask(held) = decision {
             decision = match self.journal.approved(id).await? {
                 Some(approved) => self.agent.policy.clear(held, &approved, &facts),
                 None => Decision::Ask(held),
@@ -309,7 +355,8 @@ impl Turn<'_> {
             Decision::Allow(cleared) => self.execute(cleared, summary).await,
             Decision::Ask(held) => self.hold(held).await,
             Decision::Deny { why } => {
-                self.return_result(call.id, ToolOutcome::Denied { why }, false).await
+                self.return_result(call.id, ToolOutcome::Denied { why }, false)
+                    .await
             }
         }
     }
@@ -319,13 +366,19 @@ impl Turn<'_> {
         match self.journal.call(&cleared).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn".to_owned();
-                return self.return_result(id, ToolOutcome::Denied { why }, false).await;
+                return self
+                    .return_result(id, ToolOutcome::Denied { why }, false)
+                    .await;
             }
             other => other?,
         }
         self.state.apply(&Entry::Called { call: id.clone() });
-        self.events.emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
-        let context = ToolContext { scope: self.errand.scope.clone(), stop: self.stop.clone() };
+        self.events
+            .emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
+        let context = ToolContext {
+            scope: self.errand.scope.clone(),
+            stop: self.stop.clone(),
+        };
         let ran = self.agent.tools.run(cleared, &context).await;
         self.return_result(id, ran.outcome, ran.tainted).await
     }
@@ -342,7 +395,9 @@ impl Turn<'_> {
             .map(|state| state.call.clone())
             .collect();
         for call in others {
-            let Ok(facts) = self.facts(&call).await? else { continue };
+            let Ok(facts) = self.facts(&call).await? else {
+                continue;
+            };
             if let Decision::Ask(more) = self.agent.policy.decide(call, &facts) {
                 held.push(more);
             }
@@ -356,12 +411,15 @@ impl Turn<'_> {
     async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
         let why = "the user said no to this call. Do not try it again in another form; ask what they want instead."
             .to_owned();
-        self.return_result(id, ToolOutcome::Denied { why }, false).await
+        self.return_result(id, ToolOutcome::Denied { why }, false)
+            .await
     }
 
     /// A call was started before we were killed. Nobody knows how it ended.
     async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
-        let Some(state) = self.state.call(&id) else { return Ok(()) };
+        let Some(state) = self.state.call(&id) else {
+            return Ok(());
+        };
         let call = state.call.clone();
         if self.agent.tools.is_idempotent(&call.name)
             && let Ok(facts) = self.facts(&call).await?
@@ -378,8 +436,14 @@ impl Turn<'_> {
         outcome: ToolOutcome,
         tainted: bool,
     ) -> Result<(), JournalError> {
-        self.events.emit(TurnEvent::Tool(call.clone(), outcome.status()));
-        self.record(Entry::Returned(Returned { call, outcome, tainted })).await
+        self.events
+            .emit(TurnEvent::Tool(call.clone(), outcome.status()));
+        self.record(Entry::Returned(Returned {
+            call,
+            outcome,
+            tainted,
+        }))
+        .await
     }
 
     async fn facts(
@@ -391,7 +455,13 @@ impl Turn<'_> {
             Ok(tool) => tool,
             Err(outcome) => return Ok(Err(outcome)),
         };
-        Ok(Ok(super::facts::gather(tool, call, self.errand, &self.state, grants)))
+        Ok(Ok(super::facts::gather(
+            tool,
+            call,
+            self.errand,
+            &self.state,
+            grants,
+        )))
     }
 
     // The step limit.
@@ -404,7 +474,9 @@ impl Turn<'_> {
             self.agent.limits.max_steps,
             self.errand.language,
         )));
-        let Some(answer) = self.ask(&system, &messages, &[]).await else { return Ok(()) };
+        let Some(answer) = self.ask(&system, &messages, &[]).await else {
+            return Ok(());
+        };
         let said = answer.map(|reply| reply.message.text).unwrap_or_default();
         let text = super::messages::step_limit(&self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await

@@ -48,14 +48,20 @@ impl Opened {
         if let Some(account) = &config.channels.telegram {
             let channel = account.to_channel();
             self.telegram = Some(channel.clone());
-            self.channels.push((Arc::new(sayso_telegram::Telegram::new(channel)?), Health::new()));
+            self.channels.push((
+                Arc::new(sayso_telegram::Telegram::new(channel)?),
+                Health::new(),
+            ));
         }
         Ok(())
     }
 
     #[cfg(not(feature = "telegram"))]
     fn open_platforms(&mut self, config: &Config) -> anyhow::Result<()> {
-        anyhow::ensure!(config.channels.telegram.is_none(), "this build has no Telegram channel");
+        anyhow::ensure!(
+            config.channels.telegram.is_none(),
+            "this build has no Telegram channel"
+        );
         Ok(())
     }
 
@@ -94,7 +100,9 @@ impl Opened {
     /// Returns whether people can write to us whom nobody let in.
     pub fn has_strangers(&self) -> bool {
         let terminal = ChannelName::from(TERMINAL);
-        self.channels.iter().any(|(channel, _)| channel.profile().name != terminal)
+        self.channels
+            .iter()
+            .any(|(channel, _)| channel.profile().name != terminal)
     }
 
     /// Tells the operator the code that makes its first user the owner.
@@ -114,7 +122,12 @@ impl Opened {
         let mut listening = FuturesUnordered::new();
         for (channel, health) in &self.channels {
             let inbox = inbox.for_channel(health.clone());
-            listening.push(listen(Arc::clone(channel), health.clone(), inbox, end.clone()));
+            listening.push(listen(
+                Arc::clone(channel),
+                health.clone(),
+                inbox,
+                end.clone(),
+            ));
         }
         let mut watching = std::pin::pin!(watch_terminal(self.terminal.clone(), activity));
         loop {
@@ -149,7 +162,9 @@ async fn listen(
         Err(error) => {
             health.stopped(error.to_string());
             let hint = match error {
-                ChannelError::Unauthorized(_) => "put a valid token into the configuration and restart",
+                ChannelError::Unauthorized(_) => {
+                    "put a valid token into the configuration and restart"
+                }
                 _ => "the other channels go on",
             };
             tracing::error!(channel = %name, %error, hint, "a channel cannot go on");
@@ -158,8 +173,13 @@ async fn listen(
 }
 
 /// Tells the terminal when turns work, and returns when the person there has left.
-async fn watch_terminal(terminal: Option<Arc<TerminalChannel>>, mut activity: watch::Receiver<bool>) {
-    let Some(terminal) = terminal else { return std::future::pending().await };
+async fn watch_terminal(
+    terminal: Option<Arc<TerminalChannel>>,
+    mut activity: watch::Receiver<bool>,
+) {
+    let Some(terminal) = terminal else {
+        return std::future::pending().await;
+    };
     let ended = terminal.input_ended();
     loop {
         let works = *activity.borrow_and_update();

@@ -49,7 +49,9 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     }
     let _directory = store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;
-    store.write(|tx| Box::pin(chats::end_all_leases(tx))).await?;
+    store
+        .write(|tx| Box::pin(chats::end_all_leases(tx)))
+        .await?;
     let opened = channels::open(&config, mode).context("cannot open the channels")?;
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
     let (bus, signals) = Bus::new();

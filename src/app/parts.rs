@@ -85,7 +85,9 @@ fn toolbox(
         Box::new(SkillTool::new(Arc::clone(skills))),
     ];
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
-    tools.push(Box::new(SelfInfoTool::new(self_info(config, provider, names, skills))));
+    tools.push(Box::new(SelfInfoTool::new(self_info(
+        config, provider, names, skills,
+    ))));
     Ok(Toolbox::new(tools, limits))
 }
 
@@ -117,7 +119,10 @@ pub fn access(config: &Config, mode: Mode) -> Access {
     let mut owners: Vec<AccountRule> = config.access.owners.iter().map(rule).collect();
     let has_terminal = mode != Mode::Channels || config.channels.terminal.is_some();
     if has_terminal {
-        owners.push(AccountRule { channel: ChannelName::from(TERMINAL), sender: None });
+        owners.push(AccountRule {
+            channel: ChannelName::from(TERMINAL),
+            sender: None,
+        });
     }
     Access {
         owners,
@@ -128,12 +133,14 @@ pub fn access(config: &Config, mode: Mode) -> Access {
 
 fn rule(pattern: &AccountPattern) -> AccountRule {
     match pattern {
-        AccountPattern::One(channel, sender) => {
-            AccountRule { channel: channel.clone(), sender: Some(sender.clone()) }
-        }
-        AccountPattern::Everybody(channel) => {
-            AccountRule { channel: channel.clone(), sender: None }
-        }
+        AccountPattern::One(channel, sender) => AccountRule {
+            channel: channel.clone(),
+            sender: Some(sender.clone()),
+        },
+        AccountPattern::Everybody(channel) => AccountRule {
+            channel: channel.clone(),
+            sender: None,
+        },
     }
 }
 

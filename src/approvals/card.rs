@@ -24,7 +24,11 @@ pub fn document(view: &CardView, language: Language) -> Outbound {
     for (position, call) in view.calls.iter().enumerate() {
         blocks.push(call_block(call, (!alone).then_some(position + 1), language));
     }
-    Outbound { markdown: blocks.join("\n\n"), buttons: buttons(view, language), ..Outbound::default() }
+    Outbound {
+        markdown: blocks.join("\n\n"),
+        buttons: buttons(view, language),
+        ..Outbound::default()
+    }
 }
 
 fn call_block(call: &HeldRow, number: Option<usize>, language: Language) -> String {
@@ -34,7 +38,10 @@ fn call_block(call: &HeldRow, number: Option<usize>, language: Language) -> Stri
     };
     let mark = messages::verdict_mark(call.verdict.as_deref(), language);
     let fence = fence_for(&call.summary);
-    format!("{head}{mark}\n{fence}\n{}\n{fence}\n{}", call.summary, call.why)
+    format!(
+        "{head}{mark}\n{fence}\n{}\n{fence}\n{}",
+        call.summary, call.why
+    )
 }
 
 /// Returns a fence that the text cannot close.
@@ -62,8 +69,18 @@ fn buttons(view: &CardView, language: Language) -> Vec<Vec<Button>> {
         .map(|(position, call)| numbered_row(call, position + 1))
         .collect();
     rows.push(vec![
-        button(messages::approve_all(language), Verb::ApproveAll.button(&view.card.token), Some('y'), ButtonLook::Yes),
-        button(messages::deny_all(language), Verb::DenyAll.button(&view.card.token), Some('n'), ButtonLook::No),
+        button(
+            messages::approve_all(language),
+            Verb::ApproveAll.button(&view.card.token),
+            Some('y'),
+            ButtonLook::Yes,
+        ),
+        button(
+            messages::deny_all(language),
+            Verb::DenyAll.button(&view.card.token),
+            Some('n'),
+            ButtonLook::No,
+        ),
     ]);
     rows
 }
@@ -94,13 +111,28 @@ fn single_row(call: &HeldRow, language: Language) -> Vec<Button> {
 
 fn numbered_row(call: &HeldRow, number: usize) -> Vec<Button> {
     vec![
-        button(&format!("✓ {number}"), Verb::Approve.button(&call.token), None, ButtonLook::Yes),
-        button(&format!("✗ {number}"), Verb::Deny.button(&call.token), None, ButtonLook::No),
+        button(
+            &format!("✓ {number}"),
+            Verb::Approve.button(&call.token),
+            None,
+            ButtonLook::Yes,
+        ),
+        button(
+            &format!("✗ {number}"),
+            Verb::Deny.button(&call.token),
+            None,
+            ButtonLook::No,
+        ),
     ]
 }
 
 fn button(label: &str, token: String, key: Option<char>, look: ButtonLook) -> Button {
-    Button { label: label.to_owned(), token, key, look }
+    Button {
+        label: label.to_owned(),
+        token,
+        key,
+        look,
+    }
 }
 
 #[cfg(test)]
@@ -137,25 +169,40 @@ mod tests {
                 verdict_by: None,
             })
             .collect();
-        CardView { card, calls, decided_by: None }
+        CardView {
+            card,
+            calls,
+            decided_by: None,
+        }
     }
 
     fn labels(view: &CardView) -> Vec<Vec<String>> {
         let rows = document(view, Language::English).buttons;
-        rows.into_iter().map(|row| row.into_iter().map(|button| button.label).collect()).collect()
+        rows.into_iter()
+            .map(|row| row.into_iter().map(|button| button.label).collect())
+            .collect()
     }
 
     #[test]
     fn one_call_has_three_buttons() {
-        assert_eq!(labels(&view(&["git status"])), [["Approve", "Always", "Deny"]]);
+        assert_eq!(
+            labels(&view(&["git status"])),
+            [["Approve", "Always", "Deny"]]
+        );
     }
 
     #[test]
     fn several_calls_have_their_own_and_common_buttons() {
         let mut several = view(&["ls", "pwd"]);
-        assert_eq!(labels(&several), [["✓ 1", "✗ 1"], ["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]);
+        assert_eq!(
+            labels(&several),
+            [["✓ 1", "✗ 1"], ["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
+        );
         several.calls[0].verdict = Some("approved".into());
-        assert_eq!(labels(&several), [["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]);
+        assert_eq!(
+            labels(&several),
+            [["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
+        );
         several.card.state = "closed".into();
         assert!(labels(&several).is_empty());
     }

@@ -19,7 +19,10 @@ pub async fn list(
     session: SessionId,
 ) -> Result<Vec<GrantLine>, StoreError> {
     let rows = cards::grants(tx, user, session).await?;
-    Ok(rows.into_iter().map(|(id, pattern)| GrantLine { id, pattern }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(id, pattern)| GrantLine { id, pattern })
+        .collect())
 }
 
 /// Revokes a grant, or with `None` all of a user's in a session; returns how many.

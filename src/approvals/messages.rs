@@ -8,14 +8,21 @@ use super::token::Verb;
 /// The first line of a card.
 pub fn title(view: &CardView, language: Language) -> String {
     let by = view.decided_by.as_deref().unwrap_or_default();
-    let verdicts: Vec<_> = view.calls.iter().filter_map(|call| call.verdict.as_deref()).collect();
-    let all = |verdict| verdicts.len() == view.calls.len() && verdicts.iter().all(|v| *v == verdict);
+    let verdicts: Vec<_> = view
+        .calls
+        .iter()
+        .filter_map(|call| call.verdict.as_deref())
+        .collect();
+    let all =
+        |verdict| verdicts.len() == view.calls.len() && verdicts.iter().all(|v| *v == verdict);
     let any = |verdict| verdicts.contains(&verdict);
     match language {
         English if view.card.state == "open" => "**May I run this?**".to_owned(),
         English if all("approved") => format!("✅ **Approved** by {by}"),
         English if all("denied") => format!("❌ **Denied** by {by}"),
-        English if any("expired") => "⌛ **Expired**: nobody answered in time. Nothing was run.".to_owned(),
+        English if any("expired") => {
+            "⌛ **Expired**: nobody answered in time. Nothing was run.".to_owned()
+        }
         English if any("dropped") => "⏹ **Stopped**: nothing of this was run.".to_owned(),
         English => format!("**Decided** by {by}"),
         Chinese if view.card.state == "open" => "**可以执行吗？**".to_owned(),
@@ -83,7 +90,9 @@ pub fn counted(verb: Verb, language: Language) -> String {
     let text = match (verb, language) {
         (Verb::Approve | Verb::ApproveAll, English) => "Approved.",
         (Verb::Approve | Verb::ApproveAll, Chinese) => "已批准。",
-        (Verb::Always, English) => "Approved, and from now on in this session. /grants lists and revokes.",
+        (Verb::Always, English) => {
+            "Approved, and from now on in this session. /grants lists and revokes."
+        }
         (Verb::Always, Chinese) => "已批准，本会话内不再询问。用 /grants 查看或撤销。",
         (Verb::Deny | Verb::DenyAll, English) => "Denied.",
         (Verb::Deny | Verb::DenyAll, Chinese) => "已拒绝。",

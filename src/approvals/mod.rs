@@ -17,5 +17,5 @@ pub use approved::Approved;
 pub use card::{CardView, document};
 pub use grants::{GrantLine, list, revoke};
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
-pub use press::{Presser, Pressed, press};
+pub use press::{Pressed, Presser, press};
 pub use token::new_token;

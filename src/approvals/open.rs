@@ -59,7 +59,11 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         .map(|ask| held_row(card.id, ask, alone))
         .collect::<Result<Vec<_>, _>>()?;
     cards::insert(tx, &card, &calls).await?;
-    Ok(CardView { card, calls, decided_by: None })
+    Ok(CardView {
+        card,
+        calls,
+        decided_by: None,
+    })
 }
 
 /// Closes the open cards of a turn that was stopped; returns them as they read now.
@@ -75,7 +79,11 @@ pub async fn expire(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardView>, StoreErro
 }
 
 /// Returns the proof that a person approved a call, as long as no run used it up.
-pub async fn redeem(tx: &mut Tx, turn: TurnId, call: &CallId) -> Result<Option<Approved>, StoreError> {
+pub async fn redeem(
+    tx: &mut Tx,
+    turn: TurnId,
+    call: &CallId,
+) -> Result<Option<Approved>, StoreError> {
     let digest = cards::approved_digest(tx, turn, &call.0).await?;
     Ok(digest.map(|digest| Approved::new(call.clone(), digest)))
 }
@@ -93,7 +101,11 @@ async fn close_unanswered(
         cards::decide_rest(tx, card.id, verdict).await?;
         "closed".clone_into(&mut card.state);
         let calls = cards::calls_of(tx, card.id).await?;
-        views.push(CardView { card, calls, decided_by: None });
+        views.push(CardView {
+            card,
+            calls,
+            decided_by: None,
+        });
     }
     Ok(views)
 }

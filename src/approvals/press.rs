@@ -41,8 +41,14 @@ pub struct Pressed {
 ///
 /// Runs in one transaction with everything that follows from it, so a press either counts whole
 /// or not at all.
-pub async fn press(tx: &mut Tx, data: &str, presser: &Presser) -> Result<Option<Pressed>, StoreError> {
-    let Some((verb, token)) = Verb::parse(data) else { return Ok(None) };
+pub async fn press(
+    tx: &mut Tx,
+    data: &str,
+    presser: &Presser,
+) -> Result<Option<Pressed>, StoreError> {
+    let Some((verb, token)) = Verb::parse(data) else {
+        return Ok(None);
+    };
     let language = presser.language;
     let Some(card) = cards::card_by_token(tx, token).await? else {
         return Ok(Some(refusal(messages::unknown(language))));
@@ -66,8 +72,15 @@ pub async fn press(tx: &mut Tx, data: &str, presser: &Presser) -> Result<Option<
         return Ok(Some(refusal(messages::already_decided(language))));
     }
     let (view, ready) = settle(tx, card, presser).await?;
-    let notice = Notice { text: messages::counted(verb, language), alert: false };
-    Ok(Some(Pressed { notice, changed: Some(view), ready }))
+    let notice = Notice {
+        text: messages::counted(verb, language),
+        alert: false,
+    };
+    Ok(Some(Pressed {
+        notice,
+        changed: Some(view),
+        ready,
+    }))
 }
 
 /// Says why a press may not count; `None` lets it.
@@ -129,9 +142,20 @@ async fn settle(
     } else {
         None
     };
-    Ok((CardView { card, calls, decided_by: Some(presser.name.clone()) }, ready))
+    Ok((
+        CardView {
+            card,
+            calls,
+            decided_by: Some(presser.name.clone()),
+        },
+        ready,
+    ))
 }
 
 fn refusal(text: String) -> Pressed {
-    Pressed { notice: Notice { text, alert: true }, changed: None, ready: None }
+    Pressed {
+        notice: Notice { text, alert: true },
+        changed: None,
+        ready: None,
+    }
 }

@@ -44,10 +44,16 @@ impl Verb {
     /// Reads the data of a button; `None` when it is none of a card's.
     pub fn parse(data: &str) -> Option<(Self, &str)> {
         let (letter, token) = data.split_once(':')?;
-        [Self::Approve, Self::Always, Self::Deny, Self::ApproveAll, Self::DenyAll]
-            .into_iter()
-            .find(|verb| verb.letter() == letter)
-            .map(|verb| (verb, token))
+        [
+            Self::Approve,
+            Self::Always,
+            Self::Deny,
+            Self::ApproveAll,
+            Self::DenyAll,
+        ]
+        .into_iter()
+        .find(|verb| verb.letter() == letter)
+        .map(|verb| (verb, token))
     }
 
     fn letter(self) -> &'static str {
@@ -68,7 +74,13 @@ mod tests {
     #[test]
     fn a_button_says_its_verb_and_its_token() {
         let token = new_token().unwrap();
-        for verb in [Verb::Approve, Verb::Always, Verb::Deny, Verb::ApproveAll, Verb::DenyAll] {
+        for verb in [
+            Verb::Approve,
+            Verb::Always,
+            Verb::Deny,
+            Verb::ApproveAll,
+            Verb::DenyAll,
+        ] {
             let data = verb.button(&token);
             assert!(data.len() <= 64, "Telegram takes at most 64 bytes: {data}");
             assert_eq!(Verb::parse(&data), Some((verb, token.as_str())));

@@ -94,9 +94,16 @@ impl Desk {
     }
 
     async fn find_unknown(&self) {
-        match self.store.write(|tx| Box::pin(outbox::find_unknown(tx))).await {
+        match self
+            .store
+            .write(|tx| Box::pin(outbox::find_unknown(tx)))
+            .await
+        {
             Ok(0) => {}
-            Ok(count) => tracing::warn!(count, "messages may have arrived before; they are sent again, marked"),
+            Ok(count) => tracing::warn!(
+                count,
+                "messages may have arrived before; they are sent again, marked"
+            ),
             Err(error) => tracing::error!(%error, "the outbox cannot be read"),
         }
     }
@@ -134,7 +141,9 @@ impl Desk {
                     self.lanes.entry(key.clone()).or_default().push(row);
                     self.say_next(&key);
                 }
-                Err(error) => tracing::error!(row = %row.id, %error, "an outbox row has no address"),
+                Err(error) => {
+                    tracing::error!(row = %row.id, %error, "an outbox row has no address")
+                }
             }
         }
     }
@@ -153,9 +162,15 @@ impl Desk {
 
     fn say_next(&mut self, key: &LaneKey) {
         // A channel that is not configured now keeps its rows for later.
-        let Some(channel) = self.channels.get(&key.channel) else { return };
-        let Some(budgets) = self.budgets.get(&key.channel) else { return };
-        let Some(lane) = self.lanes.get_mut(key) else { return };
+        let Some(channel) = self.channels.get(&key.channel) else {
+            return;
+        };
+        let Some(budgets) = self.budgets.get(&key.channel) else {
+            return;
+        };
+        let Some(lane) = self.lanes.get_mut(key) else {
+            return;
+        };
         let kind = lane.kind;
         let room = || budgets.allows(&key.chat, kind.unwrap_or(ChatKind::Group));
         let Some(next) = lane.take(room) else { return };
@@ -197,14 +212,22 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
     match next {
         Next::Live(update) => {
             live::show(&route.store, &route.channel, &update).await;
-            Said { lane, kind, row: None }
+            Said {
+                lane,
+                kind,
+                row: None,
+            }
         }
         Next::Row(row) => {
             let id = row.id;
             if let Err(error) = route.send(row, kind).await {
                 tracing::error!(row = %id, %error, "the outbox cannot be written");
             }
-            Said { lane, kind, row: Some(id) }
+            Said {
+                lane,
+                kind,
+                row: Some(id),
+            }
         }
     }
 }
@@ -219,5 +242,8 @@ async fn kind_of(store: &Store, lane: &LaneKey) -> ChatKind {
 }
 
 fn lane_key(address: &Address) -> LaneKey {
-    LaneKey { channel: address.channel.clone(), chat: address.chat.clone() }
+    LaneKey {
+        channel: address.channel.clone(),
+        chat: address.chat.clone(),
+    }
 }

@@ -51,10 +51,15 @@ async fn try_show(
         ..Outbound::default()
     };
     // A text that outgrew one message shows its newest part.
-    let Some(part) = channel.render(&outbound).pop() else { return Ok(()) };
+    let Some(part) = channel.render(&outbound).pop() else {
+        return Ok(());
+    };
     match place(store, update).await? {
         Place::Shown(message) => {
-            let sent = SentMessage { address: update.address.clone(), message };
+            let sent = SentMessage {
+                address: update.address.clone(),
+                message,
+            };
             channel.edit(&sent, &part).await?;
         }
         Place::New(row) => {

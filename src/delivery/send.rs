@@ -74,12 +74,17 @@ impl Route {
                 Tried::SayNew => may_replace = false,
                 Tried::Moved(to) => {
                     self.move_chat(&address, &to).await?;
-                    address = Address { thread: address.thread.take(), ..to };
+                    address = Address {
+                        thread: address.thread.take(),
+                        ..to
+                    };
                 }
                 Tried::Refused(why) => return self.fail(&row, &why).await,
                 Tried::Pause(wanted) => {
                     if now_ms() - row.created_ms > GIVE_UP_AFTER_MS {
-                        return self.fail(&row, "the platform could not be reached for a day").await;
+                        return self
+                            .fail(&row, "the platform could not be reached for a day")
+                            .await;
                     }
                     tokio::time::sleep(wanted.max(pause)).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
@@ -112,7 +117,9 @@ impl Route {
                         };
                         return match message {
                             Some(message) => Ok(Target::Edit(MessageKey::new(message))),
-                            None => outbox::supersede(tx, row.id).await.map(|()| Target::Nowhere),
+                            None => outbox::supersede(tx, row.id)
+                                .await
+                                .map(|()| Target::Nowhere),
                         };
                     }
                     match row.turn_id {
@@ -139,11 +146,20 @@ impl Route {
         let outcome = match &target {
             Target::New => {
                 let key = SendKey(row.id.to_string());
-                self.channel.send(address, &part, &key).await.map(|sent| sent.message)
+                self.channel
+                    .send(address, &part, &key)
+                    .await
+                    .map(|sent| sent.message)
             }
             Target::Edit(message) | Target::Replace(message) => {
-                let sent = SentMessage { address: address.clone(), message: message.clone() };
-                self.channel.edit(&sent, &part).await.map(|()| message.clone())
+                let sent = SentMessage {
+                    address: address.clone(),
+                    message: message.clone(),
+                };
+                self.channel
+                    .edit(&sent, &part)
+                    .await
+                    .map(|()| message.clone())
             }
             Target::Nowhere => return Ok(Tried::Done),
         };
@@ -173,7 +189,9 @@ impl Route {
             ChannelError::Ambiguous(why) => {
                 tracing::warn!(row = %id, %why, "nobody knows whether a message arrived; it is sent again");
                 row.resent = true;
-                self.store.write(move |tx| Box::pin(outbox::set_unknown(tx, id))).await?;
+                self.store
+                    .write(move |tx| Box::pin(outbox::set_unknown(tx, id)))
+                    .await?;
                 Ok(Tried::Pause(FIRST_PAUSE))
             }
             ChannelError::RetryAfter(wait) => self.put_back(row, wait).await,
@@ -198,7 +216,9 @@ impl Route {
 
     async fn put_back(&self, row: &OutboxRow, pause: Duration) -> Result<Tried, StoreError> {
         let id = row.id;
-        self.store.write(move |tx| Box::pin(outbox::put_back(tx, id))).await?;
+        self.store
+            .write(move |tx| Box::pin(outbox::put_back(tx, id)))
+            .await?;
         Ok(Tried::Pause(pause))
     }
 
@@ -206,7 +226,9 @@ impl Route {
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey) {
         let (id, message) = (row.id, message.to_string());
         self.store
-            .write_later(move |tx| Box::pin(async move { outbox::set_sent(tx, id, &message).await }))
+            .write_later(move |tx| {
+                Box::pin(async move { outbox::set_sent(tx, id, &message).await })
+            })
             .await;
     }
 
@@ -224,8 +246,13 @@ impl Route {
             .write(move |tx| {
                 Box::pin(async move {
                     let channel = from.channel.as_str();
-                    crate::store::chats::move_chat(tx, channel, from.chat.as_str(), to.chat.as_str())
-                        .await
+                    crate::store::chats::move_chat(
+                        tx,
+                        channel,
+                        from.chat.as_str(),
+                        to.chat.as_str(),
+                    )
+                    .await
                 })
             })
             .await
@@ -233,12 +260,25 @@ impl Route {
 
     /// The outcome was said as a message of its own: the live one says so.
     async fn close_live(&self, row: &OutboxRow, address: &Address) {
-        let Some(turn) = row.turn_id.filter(|_| row.purpose == "final") else { return };
-        let live =
-            self.store.write(move |tx| Box::pin(outbox::live_message(tx, turn))).await.ok().flatten();
-        let Some(message) = live.and_then(|live| live.message) else { return };
-        let Some(part) = self.channel.render(&Outbound::markdown("✓ ↓")).pop() else { return };
-        let sent = SentMessage { address: address.clone(), message: MessageKey::new(message) };
+        let Some(turn) = row.turn_id.filter(|_| row.purpose == "final") else {
+            return;
+        };
+        let live = self
+            .store
+            .write(move |tx| Box::pin(outbox::live_message(tx, turn)))
+            .await
+            .ok()
+            .flatten();
+        let Some(message) = live.and_then(|live| live.message) else {
+            return;
+        };
+        let Some(part) = self.channel.render(&Outbound::markdown("✓ ↓")).pop() else {
+            return;
+        };
+        let sent = SentMessage {
+            address: address.clone(),
+            message: MessageKey::new(message),
+        };
         if let Err(error) = self.channel.edit(&sent, &part).await {
             tracing::debug!(%error, "a live message was not closed");
         }
@@ -247,9 +287,13 @@ impl Route {
 
 /// Returns the live message of a turn if its outcome may stand in its place.
 async fn replaceable(tx: &mut crate::store::Tx, turn: TurnId) -> Result<Target, StoreError> {
-    let Some(live) = outbox::live_message(tx, turn).await? else { return Ok(Target::New) };
+    let Some(live) = outbox::live_message(tx, turn).await? else {
+        return Ok(Target::New);
+    };
     if now_ms() - live.created_ms > REPLACE_WITHIN_MS || outbox::said_below(tx, &live).await? {
         return Ok(Target::New);
     }
-    Ok(live.message.map_or(Target::New, |message| Target::Replace(MessageKey::new(message))))
+    Ok(live.message.map_or(Target::New, |message| {
+        Target::Replace(MessageKey::new(message))
+    }))
 }

@@ -125,7 +125,9 @@ impl Voice {
             rows.push(self.edit_row(tx, &address, copy, outbound).await?);
         }
         if let Some((address, message)) = pressed
-            && copies.iter().all(|copy| copy.message.as_deref() != Some(message.as_str()))
+            && copies
+                .iter()
+                .all(|copy| copy.message.as_deref() != Some(message.as_str()))
             && let Some(part) = self.render(address, outbound).pop()
         {
             let new = NewOutbox {
@@ -169,7 +171,10 @@ impl Voice {
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
         // A card that took several parts carries its state on the last one.
-        let part = self.render(address, outbound).pop().unwrap_or_else(|| plain_part(outbound));
+        let part = self
+            .render(address, outbound)
+            .pop()
+            .unwrap_or_else(|| plain_part(outbound));
         let new = NewOutbox {
             channel: copy.channel.clone(),
             address: copy.address.clone(),

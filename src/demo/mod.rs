@@ -19,6 +19,9 @@ pub fn terminal(config: TerminalConfig) -> TerminalChannel {
         let _ = typing.try_send(Line::Text((*line).to_owned()));
     }
     let _ = writeln!(io::stdout(), "{}\n", script::opening(config.language));
-    let config = TerminalConfig { pace: LinePace::AfterAnswer, ..config };
+    let config = TerminalConfig {
+        pace: LinePace::AfterAnswer,
+        ..config
+    };
     TerminalChannel::over(config, lines, Box::new(io::stdout()))
 }

@@ -5,8 +5,12 @@ use sayso_channel::Language;
 /// What stands above the tour.
 pub fn opening(language: Language) -> &'static str {
     match language {
-        Language::English => "A tour of Sayso on the offline model: no network, no account. What you would type is typed for you.",
-        Language::Chinese => "Sayso 导览，使用离线模型：不需要网络和账号。要输入的内容已经替你写好。",
+        Language::English => {
+            "A tour of Sayso on the offline model: no network, no account. What you would type is typed for you."
+        }
+        Language::Chinese => {
+            "Sayso 导览，使用离线模型：不需要网络和账号。要输入的内容已经替你写好。"
+        }
     }
 }
 

@@ -65,7 +65,10 @@ mod tests {
     use crate::transcript::Role;
 
     fn rule(channel: &str, sender: Option<&str>) -> AccountRule {
-        AccountRule { channel: channel.into(), sender: sender.map(Into::into) }
+        AccountRule {
+            channel: channel.into(),
+            sender: sender.map(Into::into),
+        }
     }
 
     #[test]
@@ -76,18 +79,34 @@ mod tests {
             pairing: true,
         };
         let check = |channel: &str, sender: &str, stored, expected| {
-            assert_eq!(access.standing(&channel.into(), &sender.into(), stored), expected);
+            assert_eq!(
+                access.standing(&channel.into(), &sender.into(), stored),
+                expected
+            );
         };
         check("telegram", "1", None, Standing::Admitted(Role::Owner));
-        check("telegram", "1", Some("blocked"), Standing::Admitted(Role::Owner));
+        check(
+            "telegram",
+            "1",
+            Some("blocked"),
+            Standing::Admitted(Role::Owner),
+        );
         check("telegram", "2", None, Standing::Admitted(Role::Member));
         check("telegram", "2", Some("blocked"), Standing::Blocked);
         check("telegram", "3", None, Standing::Stranger);
         check("telegram", "3", Some("pending"), Standing::Stranger);
-        check("telegram", "3", Some("member"), Standing::Admitted(Role::Member));
+        check(
+            "telegram",
+            "3",
+            Some("member"),
+            Standing::Admitted(Role::Member),
+        );
         check("discord", "1", None, Standing::Stranger);
         check("terminal", "local", None, Standing::Admitted(Role::Member));
         let empty = Access::default();
-        assert_eq!(empty.standing(&"telegram".into(), &"1".into(), None), Standing::Stranger);
+        assert_eq!(
+            empty.standing(&"telegram".into(), &"1".into(), None),
+            Standing::Stranger
+        );
     }
 }

@@ -41,7 +41,11 @@ impl RateLimits {
         let quota = Quota::with_period(EVERY)
             .unwrap_or_else(|| Quota::per_second(BURST))
             .allow_burst(BURST);
-        Self { budgets: RateLimiter::keyed(quota), told: Mutex::default(), counted: AtomicU32::new(0) }
+        Self {
+            budgets: RateLimiter::keyed(quota),
+            told: Mutex::default(),
+            counted: AtomicU32::new(0),
+        }
     }
 
     /// Counts a message.

@@ -1,6 +1,8 @@
 //! A message at the door: a stranger's, a command, something overheard, or a job.
 
-use sayso_channel::{Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
+use sayso_channel::{
+    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Outbound, SenderKind,
+};
 
 use super::access::Standing;
 use super::limits::Pace;
@@ -48,14 +50,30 @@ pub async fn receive(
     let chat = chat_of(tx, inbound).await?;
     let known = known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
-    match door.access.standing(&inbound.address.channel, &inbound.sender.key, stored) {
+    match door
+        .access
+        .standing(&inbound.address.channel, &inbound.sender.key, stored)
+    {
         // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
-        _ if inbound.sender.kind != SenderKind::Person => overhear(tx, door, inbound, message, &chat).await,
+        _ if inbound.sender.kind != SenderKind::Person => {
+            overhear(tx, door, inbound, message, &chat).await
+        }
         Standing::Admitted(role) => {
             let user = user_of(tx, inbound, known).await?;
-            let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+            let thread = inbound
+                .address
+                .thread
+                .as_ref()
+                .map_or("", |thread| thread.as_str());
             let session = chats::session_at(tx, chat.id, thread).await?;
-            let heard = Heard { inbound, message, chat, session, user, role };
+            let heard = Heard {
+                inbound,
+                message,
+                chat,
+                session,
+                user,
+                role,
+            };
             admit(tx, door, &heard).await
         }
         Standing::Stranger | Standing::Blocked if message.addressed == Addressed::No => {
@@ -80,7 +98,12 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
     if heard.message.addressed == Addressed::No && !joins_album {
         return overhear(tx, door, heard.inbound, heard.message, &heard.chat).await;
     }
-    if let Some(command) = heard.message.command.as_ref().filter(|command| commands::exists(&command.name)) {
+    if let Some(command) = heard
+        .message
+        .command
+        .as_ref()
+        .filter(|command| commands::exists(&command.name))
+    {
         if !settle(tx, heard.inbound).await? {
             return Ok(Followed::default());
         }
@@ -106,14 +129,20 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
         message: Some(heard.message.message.to_string()),
         said: wording.said,
         untrusted: wording.untrusted,
-        quoted: heard.message.quoted.as_ref().map(|quoted| quoted.message.to_string()),
+        quoted: heard
+            .message
+            .quoted
+            .as_ref()
+            .map(|quoted| quoted.message.to_string()),
         album: album.clone(),
         by_owner: heard.role == Role::Owner,
         ready_ms,
         state: "waiting",
         ..door::row(heard.inbound)?
     };
-    let Some(id) = inbox::insert(tx, &row).await? else { return Ok(Followed::default()) };
+    let Some(id) = inbox::insert(tx, &row).await? else {
+        return Ok(Followed::default());
+    };
     if let Some(notice) = turned_away(tx, door, heard).await? {
         inbox::settle(tx, id).await?;
         return Ok(notice);
@@ -123,7 +152,11 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
     }
     let said = say_queued(tx, door, heard).await?;
     let signals = vec![Signal::Work(heard.session, heard.user)];
-    Ok(Followed { said, signals, ..Followed::default() })
+    Ok(Followed {
+        said,
+        signals,
+        ..Followed::default()
+    })
 }
 
 /// Returns what is said instead of a turn: too many messages, or no model to answer them.
@@ -136,8 +169,11 @@ async fn turned_away(
     let text = match door.rates.count(heard.user) {
         Pace::Fine if door.missing_provider => messages::no_provider(language),
         Pace::Fine if is_only_a_file(heard.message) => {
-            let is_voice =
-                heard.message.attachments.iter().any(|file| file.kind == AttachmentKind::Voice);
+            let is_voice = heard
+                .message
+                .attachments
+                .iter()
+                .any(|file| file.kind == AttachmentKind::Voice);
             messages::cannot_open(is_voice, language)
         }
         Pace::Fine => return Ok(None),
@@ -145,7 +181,10 @@ async fn turned_away(
         Pace::StillTooFast => return Ok(Some(Followed::default())),
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Some(Followed { said, ..Followed::default() }))
+    Ok(Some(Followed {
+        said,
+        ..Followed::default()
+    }))
 }
 
 /// The words around an album may come with another piece of it, so a piece is never judged alone.
@@ -161,11 +200,15 @@ async fn take_edit(
 ) -> Result<Option<Followed>, StoreError> {
     let key = &heard.inbound.key;
     let channel = heard.inbound.address.channel.as_str();
-    let Some((id, state, said)) = inbox::earlier_form(tx, channel, &key.kind, &key.id).await? else {
+    let Some((id, state, said)) = inbox::earlier_form(tx, channel, &key.kind, &key.id).await?
+    else {
         return Ok(None);
     };
     let language = door.language(&heard.chat.language);
-    let unedited = HeardMessage { edited: false, ..heard.message.clone() };
+    let unedited = HeardMessage {
+        edited: false,
+        ..heard.message.clone()
+    };
     let now_said = wording::word(heard.inbound, &unedited, language).said;
     if said != now_said && state != "waiting" {
         return Ok(None);
@@ -191,7 +234,10 @@ async fn pieces(
     Ok(match (earlier, is_long) {
         (Some(mark), true) => (Some(mark), now + SPLIT_SETTLES_MS),
         (Some(mark), false) => (Some(mark), now),
-        (None, true) => (Some(format!("split-{}", heard.inbound.key.id)), now + SPLIT_SETTLES_MS),
+        (None, true) => (
+            Some(format!("split-{}", heard.inbound.key.id)),
+            now + SPLIT_SETTLES_MS,
+        ),
         (None, false) => (None, now),
     })
 }
@@ -206,12 +252,17 @@ async fn say_queued(
         return Ok(Vec::new());
     }
     let open = turns::open_turns(tx, heard.session).await?;
-    let waits = open.iter().any(|turn| turn.state == "running" && turn.user_id != heard.user);
+    let waits = open
+        .iter()
+        .any(|turn| turn.state == "running" && turn.user_id != heard.user);
     if !waits {
         return Ok(Vec::new());
     }
     let language = door.language(&heard.chat.language);
-    let outbound = Outbound { quiet: true, ..Outbound::markdown(messages::queued(language)) };
+    let outbound = Outbound {
+        quiet: true,
+        ..Outbound::markdown(messages::queued(language))
+    };
     say(tx, door, heard, &outbound).await
 }
 
@@ -226,7 +277,10 @@ pub async fn say(
         ChatKind::Direct => None,
         ChatKind::Group => Some(heard.message.message.clone()),
     };
-    let outbound = Outbound { reply_to, ..outbound.clone() };
+    let outbound = Outbound {
+        reply_to,
+        ..outbound.clone()
+    };
     let saying = Saying {
         to: &heard.inbound.address,
         purpose: Purpose::Notice,
@@ -249,7 +303,11 @@ async fn overhear(
         settle(tx, inbound).await?;
         return Ok(Followed::default());
     }
-    let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+    let thread = inbound
+        .address
+        .thread
+        .as_ref()
+        .map_or("", |thread| thread.as_str());
     let session = chats::session_at(tx, chat.id, thread).await?;
     let wording = wording::word(inbound, message, door.language(&chat.language));
     let row = inbox::NewInbox {
@@ -278,13 +336,19 @@ pub async fn chat_of(tx: &mut Tx, inbound: &Inbound) -> Result<ChatRow, StoreErr
         ChatKind::Group => "group",
     };
     let language = inbound.sender.language.as_deref().unwrap_or("en");
-    let (channel, chat) = (inbound.address.channel.as_str(), inbound.address.chat.as_str());
+    let (channel, chat) = (
+        inbound.address.channel.as_str(),
+        inbound.address.chat.as_str(),
+    );
     chats::chat_at(tx, channel, chat, kind, language).await
 }
 
 /// Returns what is stored of the sender of an event.
 pub async fn known_sender(tx: &mut Tx, inbound: &Inbound) -> Result<Option<SenderRow>, StoreError> {
-    let (channel, sender) = (inbound.address.channel.as_str(), inbound.sender.key.as_str());
+    let (channel, sender) = (
+        inbound.address.channel.as_str(),
+        inbound.sender.key.as_str(),
+    );
     people::find_sender(tx, channel, sender).await
 }
 
@@ -294,7 +358,10 @@ pub async fn user_of(
     inbound: &Inbound,
     known: Option<SenderRow>,
 ) -> Result<UserId, StoreError> {
-    let (channel, sender) = (inbound.address.channel.as_str(), inbound.sender.key.as_str());
+    let (channel, sender) = (
+        inbound.address.channel.as_str(),
+        inbound.sender.key.as_str(),
+    );
     let has_direct = known.as_ref().is_some_and(|known| known.direct.is_some());
     let user = match known {
         Some(known) => known.user_id,

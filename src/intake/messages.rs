@@ -48,7 +48,11 @@ pub fn cannot_open(voice: bool, language: Language) -> String {
 
 /// A message waits for somebody else's turn.
 pub fn queued(language: Language) -> String {
-    pick(language, "⏳ Queued: I answer you next.", "⏳ 已排队：接下来就处理。")
+    pick(
+        language,
+        "⏳ Queued: I answer you next.",
+        "⏳ 已排队：接下来就处理。",
+    )
 }
 
 /// A stranger wrote, and strangers cannot ask to come in (now).
@@ -71,15 +75,23 @@ pub fn asking(language: Language) -> String {
 
 /// A stranger wrote again before the owners answered.
 pub fn still_asking(language: Language) -> String {
-    pick(language, "My owner has not answered yet.", "管理者还没有答复。")
+    pick(
+        language,
+        "My owner has not answered yet.",
+        "管理者还没有答复。",
+    )
 }
 
 /// The card about a stranger.
 pub fn stranger(stranger: &AdmissionRow, language: Language) -> String {
     let (name, channel, sender) = (plain(&stranger.name), &stranger.channel, &stranger.sender);
     match language {
-        English => format!("**May {name} talk with me?**\n`{channel}:{sender}`\nMembers can use my tools, each with approvals of their own."),
-        Chinese => format!("**允许 {name} 和我对话吗？**\n`{channel}:{sender}`\n成员可以使用我的工具，操作仍需各自批准。"),
+        English => format!(
+            "**May {name} talk with me?**\n`{channel}:{sender}`\nMembers can use my tools, each with approvals of their own."
+        ),
+        Chinese => format!(
+            "**允许 {name} 和我对话吗？**\n`{channel}:{sender}`\n成员可以使用我的工具，操作仍需各自批准。"
+        ),
     }
 }
 
@@ -130,35 +142,61 @@ pub fn welcome(language: Language) -> String {
 
 /// A press by somebody whom the door does not let in.
 pub fn not_for_strangers(language: Language) -> String {
-    pick(language, "This button is not for you.", "这个按钮不是给你的。")
+    pick(
+        language,
+        "This button is not for you.",
+        "这个按钮不是给你的。",
+    )
 }
 
 /// A press that only owners may make.
 pub fn owners_only(language: Language) -> String {
-    pick(language, "Only an owner can answer this.", "只有管理者可以答复。")
+    pick(
+        language,
+        "Only an owner can answer this.",
+        "只有管理者可以答复。",
+    )
 }
 
 /// A press on a button that we do not know.
 pub fn unknown_button(language: Language) -> String {
-    pick(language, "This button does nothing here.", "这个按钮在这里无效。")
+    pick(
+        language,
+        "This button does nothing here.",
+        "这个按钮在这里无效。",
+    )
 }
 
 /// A press on somebody else's question.
 pub fn not_your_question(language: Language) -> String {
-    pick(language, "This question was for somebody else.", "这个问题是问别人的。")
+    pick(
+        language,
+        "This question was for somebody else.",
+        "这个问题是问别人的。",
+    )
 }
 
 /// A press after somebody answered.
 pub fn already_answered(language: Language) -> String {
-    pick(language, "This was already answered. Nothing changed.", "已经答复过了，没有任何改变。")
+    pick(
+        language,
+        "This was already answered. Nothing changed.",
+        "已经答复过了，没有任何改变。",
+    )
 }
 
 /// A press after the time was over.
 pub fn too_late(language: Language) -> String {
-    pick(language, "Too late: this has expired.", "太晚了：已经过期。")
+    pick(
+        language,
+        "Too late: this has expired.",
+        "太晚了：已经过期。",
+    )
 }
 
 /// A name without anything that could pass for our own formatting.
 fn plain(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter)).collect()
+    name.chars()
+        .filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter))
+        .collect()
 }

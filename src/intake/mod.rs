@@ -78,7 +78,10 @@ pub struct Followed {
 
 impl Door {
     /// Returns a door with empty rate limits.
-    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own that only `app` has")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a thing of its own that only `app` has"
+    )]
     pub fn new(
         access: Access,
         voice: Voice,
@@ -89,7 +92,16 @@ impl Door {
         health: Vec<(String, Health)>,
     ) -> Self {
         let rates = RateLimits::new();
-        Self { access, voice, limits, autonomy, missing_provider, model, health, rates }
+        Self {
+            access,
+            voice,
+            limits,
+            autonomy,
+            missing_provider,
+            model,
+            health,
+            rates,
+        }
     }
 
     /// Returns the language that our own texts have in a chat.
@@ -122,10 +134,7 @@ impl Intake {
         while storing.next().await.is_some() {}
     }
 
-    async fn enqueue(
-        &self,
-        delivery: Delivery,
-    ) -> (Committed<Followed>, oneshot::Sender<Receipt>) {
+    async fn enqueue(&self, delivery: Delivery) -> (Committed<Followed>, oneshot::Sender<Receipt>) {
         let Delivery { inbound, receipt } = delivery;
         let door = Arc::clone(&self.door);
         let committed = self

@@ -1,6 +1,8 @@
 //! Letting people in: the first owner by a code, everybody else by an owner's answer.
 
-use sayso_channel::{Addressed, Address, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound};
+use sayso_channel::{
+    Address, Addressed, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound,
+};
 
 use super::{Door, Followed, messages};
 use crate::approvals::new_token;
@@ -22,7 +24,10 @@ const CODE_ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 /// Returns the code that makes its first user the owner, or `None` when there is an owner.
 ///
 /// The code of an earlier start is kept as long as it holds.
-pub async fn owner_code(store: &Store, has_configured_owner: bool) -> Result<Option<String>, StoreError> {
+pub async fn owner_code(
+    store: &Store,
+    has_configured_owner: bool,
+) -> Result<Option<String>, StoreError> {
     if has_configured_owner {
         return Ok(None);
     }
@@ -58,7 +63,10 @@ pub async fn meet(
         return let_in(tx, door, inbound, &purpose, language).await;
     }
     if !door.access.pairing {
-        return Ok(Followed { said: answer(tx, door, inbound, messages::closed(language)).await?, ..Followed::default() });
+        return Ok(Followed {
+            said: answer(tx, door, inbound, messages::closed(language)).await?,
+            ..Followed::default()
+        });
     }
     request(tx, door, inbound, language).await
 }
@@ -71,7 +79,8 @@ fn code_in(message: &HeardMessage) -> Option<String> {
         None => &message.text,
     };
     let code = written.trim().to_ascii_uppercase();
-    let well_formed = code.len() == CODE_CHARS && code.bytes().all(|byte| CODE_ALPHABET.contains(&byte));
+    let well_formed =
+        code.len() == CODE_CHARS && code.bytes().all(|byte| CODE_ALPHABET.contains(&byte));
     well_formed.then_some(code)
 }
 
@@ -88,7 +97,10 @@ async fn let_in(
     people::set_standing(tx, channel, sender, standing).await?;
     tracing::info!(channel, standing, "somebody was paired");
     let said = answer(tx, door, inbound, messages::welcome_owner(language)).await?;
-    Ok(Followed { said, ..Followed::default() })
+    Ok(Followed {
+        said,
+        ..Followed::default()
+    })
 }
 
 /// Asks the owners about a stranger, once.
@@ -103,15 +115,22 @@ async fn request(
     let (waiting, is_waiting) = pairing::open_admissions(tx, channel, sender, now_ms()).await?;
     if is_waiting {
         let said = answer(tx, door, inbound, messages::still_asking(language)).await?;
-        return Ok(Followed { said, ..Followed::default() });
+        return Ok(Followed {
+            said,
+            ..Followed::default()
+        });
     }
     let owners = owner_addresses(tx, door, channel).await?;
     if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
         let said = answer(tx, door, inbound, messages::closed(language)).await?;
-        return Ok(Followed { said, ..Followed::default() });
+        return Ok(Followed {
+            said,
+            ..Followed::default()
+        });
     }
     remember_sender(tx, inbound, "pending").await?;
-    let token = new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    let token =
+        new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
     let stranger = AdmissionRow {
         id: 0,
         channel: channel.to_owned(),
@@ -126,7 +145,10 @@ async fn request(
     for owner in owners {
         said.extend(ask_owner(tx, door, &owner, &stranger, &token, id).await?);
     }
-    Ok(Followed { said, ..Followed::default() })
+    Ok(Followed {
+        said,
+        ..Followed::default()
+    })
 }
 
 async fn ask_owner(
@@ -151,8 +173,13 @@ async fn ask_owner(
         ]],
         ..Outbound::markdown(messages::stranger(stranger, language))
     };
-    let saying =
-        Saying { to: owner, purpose: Purpose::Card, turn: None, subject: Some(id), outbound: &outbound };
+    let saying = Saying {
+        to: owner,
+        purpose: Purpose::Card,
+        turn: None,
+        subject: Some(id),
+        outbound: &outbound,
+    };
     door.voice.say(tx, saying).await
 }
 
@@ -164,7 +191,9 @@ pub async fn press(
     is_owner: bool,
     language: sayso_channel::Language,
 ) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
-    let Some((verb @ ("in" | "out"), token)) = data.split_once(':') else { return Ok(None) };
+    let Some((verb @ ("in" | "out"), token)) = data.split_once(':') else {
+        return Ok(None);
+    };
     let refuse = |text: String| Ok(Some((Notice { text, alert: true }, Vec::new())));
     if !is_owner {
         return refuse(messages::owners_only(language));
@@ -175,14 +204,21 @@ pub async fn press(
     if stranger.expires_ms <= now_ms() {
         return refuse(messages::too_late(language));
     }
-    let (state, standing) = if verb == "in" { ("allowed", "member") } else { ("blocked", "blocked") };
+    let (state, standing) = if verb == "in" {
+        ("allowed", "member")
+    } else {
+        ("blocked", "blocked")
+    };
     if !pairing::close_admission(tx, stranger.id, state).await? {
         return refuse(messages::already_answered(language));
     }
     people::set_standing(tx, &stranger.channel, &stranger.sender, standing).await?;
     let text = messages::stranger_answered(&stranger, verb == "in", language);
     let outbound = Outbound::markdown(text.clone());
-    let mut said = door.voice.amend(tx, Purpose::Card, stranger.id, None, &outbound).await?;
+    let mut said = door
+        .voice
+        .amend(tx, Purpose::Card, stranger.id, None, &outbound)
+        .await?;
     if verb == "in" {
         let address: Address = serde_json::from_str(&stranger.address)?;
         let welcome = Outbound::markdown(messages::welcome(language));
@@ -199,13 +235,18 @@ pub async fn press(
 }
 
 /// Returns where the owners of a channel can be written to.
-async fn owner_addresses(tx: &mut Tx, door: &Door, channel: &str) -> Result<Vec<Address>, StoreError> {
+async fn owner_addresses(
+    tx: &mut Tx,
+    door: &Door,
+    channel: &str,
+) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
     for standing in ["owner", "listed", "member"] {
         for (at, sender, direct) in people::senders_with_standing(tx, standing).await? {
             let is_owner = standing == "owner"
                 || matches!(
-                    door.access.standing(&at.as_str().into(), &sender.as_str().into(), None),
+                    door.access
+                        .standing(&at.as_str().into(), &sender.as_str().into(), None),
                     super::access::Standing::Admitted(crate::transcript::Role::Owner)
                 );
             if at == channel
@@ -238,7 +279,9 @@ async fn answer(
     inbound: &Inbound,
     text: String,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let sayso_channel::Event::Message(message) = &inbound.event else { return Ok(Vec::new()) };
+    let sayso_channel::Event::Message(message) = &inbound.event else {
+        return Ok(Vec::new());
+    };
     if message.addressed == Addressed::No {
         return Ok(Vec::new());
     }
@@ -257,6 +300,11 @@ fn new_code() -> Result<String, StoreError> {
     let mut bytes = [0; CODE_CHARS];
     getrandom::fill(&mut bytes)
         .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
-    let letter = |byte: u8| CODE_ALPHABET.get(usize::from(byte) % 32).copied().map(char::from);
+    let letter = |byte: u8| {
+        CODE_ALPHABET
+            .get(usize::from(byte) % 32)
+            .copied()
+            .map(char::from)
+    };
     Ok(bytes.into_iter().filter_map(letter).collect())
 }

@@ -23,7 +23,9 @@ pub async fn receive(
     let language = door.language(&chat.language);
     let known = message::known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
-    let standing = door.access.standing(&inbound.address.channel, &inbound.sender.key, stored);
+    let standing = door
+        .access
+        .standing(&inbound.address.channel, &inbound.sender.key, stored);
     let Standing::Admitted(role) = standing else {
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));
@@ -41,8 +43,15 @@ pub async fn receive(
         return Ok(Followed::default());
     }
     let is_owner = role == Role::Owner;
-    if let Some((notice, said)) = pairing::press(tx, door, &press.token, is_owner, language).await? {
-        return Ok(Followed { receipt: Receipt { notice: Some(notice) }, said, ..Followed::default() });
+    if let Some((notice, said)) = pairing::press(tx, door, &press.token, is_owner, language).await?
+    {
+        return Ok(Followed {
+            receipt: Receipt {
+                notice: Some(notice),
+            },
+            said,
+            ..Followed::default()
+        });
     }
     card(tx, door, inbound, press, &chat, user, role).await
 }
@@ -71,11 +80,27 @@ async fn card(
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {
         let outbound = approvals::document(view, language);
-        let this = press.message.as_ref().map(|message| (&inbound.address, message));
-        said = door.voice.amend(tx, Purpose::Card, view.card.id.0, this, &outbound).await?;
+        let this = press
+            .message
+            .as_ref()
+            .map(|message| (&inbound.address, message));
+        said = door
+            .voice
+            .amend(tx, Purpose::Card, view.card.id.0, this, &outbound)
+            .await?;
     }
-    let signals = pressed.ready.map(|session| Signal::Work(session, user)).into_iter().collect();
-    Ok(Followed { receipt: Receipt { notice: Some(pressed.notice) }, said, signals })
+    let signals = pressed
+        .ready
+        .map(|session| Signal::Work(session, user))
+        .into_iter()
+        .collect();
+    Ok(Followed {
+        receipt: Receipt {
+            notice: Some(pressed.notice),
+        },
+        said,
+        signals,
+    })
 }
 
 /// A press on a choice is an answer in words: it becomes a job.
@@ -88,9 +113,15 @@ async fn choice(
     user: UserId,
 ) -> Result<Option<Followed>, StoreError> {
     let language = door.language(&chat.language);
-    let thread = inbound.address.thread.as_ref().map_or("", |thread| thread.as_str());
+    let thread = inbound
+        .address
+        .thread
+        .as_ref()
+        .map_or("", |thread| thread.as_str());
     let session = chats::session_at(tx, chat.id, thread).await?;
-    let Some(outcome) = choose(tx, &press.token, user, session).await? else { return Ok(None) };
+    let Some(outcome) = choose(tx, &press.token, user, session).await? else {
+        return Ok(None);
+    };
     let refusal = match outcome {
         ChoiceOutcome::Answers(question, words) => {
             let row = inbox::NewInbox {
@@ -102,8 +133,15 @@ async fn choice(
                 ..door::row(inbound)?
             };
             let is_new = inbox::insert(tx, &row).await?.is_some();
-            let signals = if is_new { vec![Signal::Work(session, user)] } else { Vec::new() };
-            return Ok(Some(Followed { signals, ..Followed::default() }));
+            let signals = if is_new {
+                vec![Signal::Work(session, user)]
+            } else {
+                Vec::new()
+            };
+            return Ok(Some(Followed {
+                signals,
+                ..Followed::default()
+            }));
         }
         ChoiceOutcome::NotYours => messages::not_your_question(language),
         ChoiceOutcome::Closed => messages::already_answered(language),
@@ -119,5 +157,8 @@ async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
 
 fn told(text: String) -> Followed {
     let notice = Some(Notice { text, alert: true });
-    Followed { receipt: Receipt { notice }, ..Followed::default() }
+    Followed {
+        receipt: Receipt { notice },
+        ..Followed::default()
+    }
 }

@@ -26,7 +26,12 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         && !(quoted.text.is_empty() && quoted.attachments.is_empty())
     {
         untrusted = !quoted.from_us && quoted.author != inbound.sender.name;
-        said.push_str(&quote(&quoted.author, &quoted.text, &quoted.attachments, language));
+        said.push_str(&quote(
+            &quoted.author,
+            &quoted.text,
+            &quoted.attachments,
+            language,
+        ));
     }
     if inbound.chat_kind == ChatKind::Group {
         // Writing to a string cannot fail.
@@ -45,15 +50,13 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
     if let Some(unsupported) = &message.unsupported {
         let _ = write!(said, "\n[{unsupported}]");
     }
-    Wording { said: said.trim().to_owned(), untrusted }
+    Wording {
+        said: said.trim().to_owned(),
+        untrusted,
+    }
 }
 
-fn quote(
-    author: &str,
-    text: &str,
-    attachments: &[AttachmentRef],
-    language: Language,
-) -> String {
+fn quote(author: &str, text: &str, attachments: &[AttachmentRef], language: Language) -> String {
     let mut quote = match language {
         Language::English => format!("[in reply to {author}]\n"),
         Language::Chinese => format!("[回复 {author}]\n"),
@@ -81,10 +84,19 @@ fn attached(attachment: &AttachmentRef, language: Language) -> String {
         (AttachmentKind::Video, Language::English) => "video",
         (AttachmentKind::Video, Language::Chinese) => "视频",
     };
-    let name = attachment.name.as_deref().map(|name| format!(" `{name}`")).unwrap_or_default();
-    let size = attachment.bytes.map(|bytes| format!(", {} kB", bytes.div_ceil(1000))).unwrap_or_default();
+    let name = attachment
+        .name
+        .as_deref()
+        .map(|name| format!(" `{name}`"))
+        .unwrap_or_default();
+    let size = attachment
+        .bytes
+        .map(|bytes| format!(", {} kB", bytes.div_ceil(1000)))
+        .unwrap_or_default();
     match language {
-        Language::English => format!("[attached {kind}{name}{size}: you cannot open it in this version; say so]"),
+        Language::English => {
+            format!("[attached {kind}{name}{size}: you cannot open it in this version; say so]")
+        }
         Language::Chinese => format!("[附件 {kind}{name}{size}：此版本无法打开，请如实说明]"),
     }
 }

@@ -10,7 +10,8 @@ use crate::store::outbox::OutboxRow;
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, new_id, now_ms};
 use crate::transcript::{
-    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, TurnId, TurnState, UserId, Verdict,
+    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, TurnId, TurnState, UserId,
+    Verdict,
 };
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
@@ -59,7 +60,11 @@ pub struct Claim {
 impl Claim {
     /// Returns whether the chat is direct or a group.
     pub fn chat_kind(&self) -> ChatKind {
-        if self.session.kind == "direct" { ChatKind::Direct } else { ChatKind::Group }
+        if self.session.kind == "direct" {
+            ChatKind::Direct
+        } else {
+            ChatKind::Group
+        }
     }
 }
 
@@ -80,7 +85,9 @@ pub async fn claim(
         return go_on(tx, fence, session, turn, waiting_for).await;
     }
     let jobs = inbox::waiting(tx, id, JOBS).await?;
-    let Some(first) = jobs.first() else { return Ok(Claimed::Nothing) };
+    let Some(first) = jobs.first() else {
+        return Ok(Claimed::Nothing);
+    };
     if first.ready_ms > now {
         return Ok(Claimed::Later(first.ready_ms));
     }
@@ -119,8 +126,16 @@ async fn go_on(
     }
     waiting_for.retain(|line| *line != turn.request);
     let address = serde_json::from_str(&turn.address)?;
-    let claim =
-        Claim { fence, session, turn, address, entries, crashes, waiting_for, said: Vec::new() };
+    let claim = Claim {
+        fence,
+        session,
+        turn,
+        address,
+        entries,
+        crashes,
+        waiting_for,
+        said: Vec::new(),
+    };
     Ok(Claimed::Turn(Box::new(claim)))
 }
 
@@ -143,7 +158,9 @@ async fn new_verdicts(
                 "denied" => Verdict::Denied { by },
                 _ => Verdict::Expired,
             };
-            let is_held = state.call(&call).is_some_and(|state| state.progress == Held);
+            let is_held = state
+                .call(&call)
+                .is_some_and(|state| state.progress == Held);
             is_held.then_some(Entry::Decided(Decided { call, verdict }))
         })
         .collect())
@@ -160,7 +177,9 @@ async fn begin(
 ) -> Result<Claimed, StoreError> {
     let language = around.limits.language_in(&session.language);
     let pieces = together(jobs);
-    let Some(first) = pieces.first() else { return Ok(Claimed::Nothing) };
+    let Some(first) = pieces.first() else {
+        return Ok(Claimed::Nothing);
+    };
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
     let turn = TurnRow {
@@ -178,25 +197,38 @@ async fn begin(
         started_ms: now_ms(),
     };
     turns::insert(tx, &turn).await?;
-    let (answering, said) =
-        questions::answer(tx, &around.voice, &session, first, language).await?;
+    let (answering, said) = questions::answer(tx, &around.voice, &session, first, language).await?;
     let heard = hear(tx, &session, &turn, pieces, language).await?;
     let entries = vec![
-        Entry::Started(Started { history_cursor: session.ended_seq, answering }),
+        Entry::Started(Started {
+            history_cursor: session.ended_seq,
+            answering,
+        }),
         Entry::Heard(Heard { messages: heard }),
     ];
     turns::append(tx, turn.id, 0, &entries).await?;
-    let claim =
-        Claim { fence, session, turn, address, entries, crashes: 0, waiting_for, said };
+    let claim = Claim {
+        fence,
+        session,
+        turn,
+        address,
+        entries,
+        crashes: 0,
+        waiting_for,
+        said,
+    };
     Ok(Claimed::Turn(Box::new(claim)))
 }
 
 /// Returns the oldest job with the pieces of its album or split text.
 fn together(jobs: Vec<InboxRow>) -> Vec<InboxRow> {
     let mut jobs = jobs.into_iter();
-    let Some(first) = jobs.next() else { return Vec::new() };
-    let pieces: Vec<InboxRow> =
-        jobs.filter(|job| first.album.is_some() && job.album == first.album).collect();
+    let Some(first) = jobs.next() else {
+        return Vec::new();
+    };
+    let pieces: Vec<InboxRow> = jobs
+        .filter(|job| first.album.is_some() && job.album == first.album)
+        .collect();
     [vec![first], pieces].concat()
 }
 
@@ -211,7 +243,11 @@ async fn hear(
     let mut heard = Vec::with_capacity(jobs.len());
     for job in &jobs {
         inbox::hear(tx, job.id, turn.id).await?;
-        let text = HeardText { inbox: job.id, text: job.said.clone(), untrusted: job.untrusted };
+        let text = HeardText {
+            inbox: job.id,
+            text: job.said.clone(),
+            untrusted: job.untrusted,
+        };
         heard.push(text);
     }
     if session.kind != "group" {
@@ -230,5 +266,8 @@ async fn hear(
 }
 
 fn waiting_for(open: &[TurnRow]) -> Vec<String> {
-    open.iter().filter(|turn| turn.state == "parked").map(|turn| turn.request.clone()).collect()
+    open.iter()
+        .filter(|turn| turn.state == "parked")
+        .map(|turn| turn.request.clone())
+        .collect()
 }

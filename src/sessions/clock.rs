@@ -9,5 +9,6 @@ pub fn local_time() -> String {
     let format = format_description!(
         "[year]-[month]-[day] [weekday] [hour]:[minute] UTC[offset_hour sign:mandatory]:[offset_minute]"
     );
-    now.format(&format).unwrap_or_else(|_| now.date().to_string())
+    now.format(&format)
+        .unwrap_or_else(|_| now.date().to_string())
 }

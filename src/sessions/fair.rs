@@ -53,8 +53,9 @@ mod tests {
         }
         queue.push(UserId(2), SessionId(10));
         queue.push(UserId(2), SessionId(10));
-        let order: Vec<i64> =
-            std::iter::from_fn(|| queue.pop()).map(|(_, session)| session.0).collect();
+        let order: Vec<i64> = std::iter::from_fn(|| queue.pop())
+            .map(|(_, session)| session.0)
+            .collect();
         assert_eq!(order, [1, 10, 2, 3]);
         assert!(queue.waiting.is_empty());
     }

@@ -51,10 +51,17 @@ impl StoredJournal {
             // In a direct chat an answer stands right below its question.
             reply_to: match claim.chat_kind() {
                 ChatKind::Direct => None,
-                ChatKind::Group => claim.turn.reply_to.clone().map(sayso_channel::MessageKey::new),
+                ChatKind::Group => claim
+                    .turn
+                    .reply_to
+                    .clone()
+                    .map(sayso_channel::MessageKey::new),
             },
             request: request_of(&state),
-            asked: state.answering.as_ref().map_or(0, |answering| answering.asked),
+            asked: state
+                .answering
+                .as_ref()
+                .map_or(0, |answering| answering.asked),
             language: around.limits.language_in(&claim.session.language),
         };
         Self {
@@ -77,14 +84,22 @@ impl StoredJournal {
     /// Returns who wants the turn stopped.
     pub async fn stop_wanted(&self) -> Result<Option<UserId>, JournalError> {
         let id = self.turn.id;
-        let turn = self.around.store.write(move |tx| Box::pin(turns::turn(tx, id))).await;
+        let turn = self
+            .around
+            .store
+            .write(move |tx| Box::pin(turns::turn(tx, id)))
+            .await;
         turn.map(|turn| turn.stop_by).map_err(journal_error)
     }
 
     /// Notes that the turn is left in good order by a shutdown.
     pub async fn hand_over(&self) {
         let id = self.turn.id;
-        let noted = self.around.store.write(move |tx| Box::pin(turns::hand_over(tx, id))).await;
+        let noted = self
+            .around
+            .store
+            .write(move |tx| Box::pin(turns::hand_over(tx, id)))
+            .await;
         if let Err(error) = noted {
             tracing::warn!(turn = %id, %error, "a turn was not handed over; its next start counts as one after a crash");
         }
@@ -110,7 +125,8 @@ impl StoredJournal {
 #[async_trait]
 impl Journal for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (turn, session, fence, seq) =
+            (self.turn.id, self.session.id, self.fence, self.next_seq);
         let entry = entry.clone();
         let riding = self
             .around
@@ -129,7 +145,8 @@ impl Journal for StoredJournal {
     }
 
     async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
-        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (turn, session, fence, seq) =
+            (self.turn.id, self.session.id, self.fence, self.next_seq);
         let call = cleared.call().id.clone();
         let needs_approval = cleared.was_approved();
         let started = self
@@ -166,7 +183,9 @@ impl Journal for StoredJournal {
         let calls = held
             .iter()
             .map(|held| {
-                let pattern = held.pattern().and_then(|pattern| serde_json::to_string(pattern).ok());
+                let pattern = held
+                    .pattern()
+                    .and_then(|pattern| serde_json::to_string(pattern).ok());
                 Ask {
                     call: held.call().id.clone(),
                     tool: held.call().name.clone(),
@@ -198,7 +217,10 @@ impl Journal for StoredJournal {
                     turns::set_state(tx, ending.turn, "parked").await?;
                     let view = approvals::open(tx, new).await?;
                     let document = approvals::document(&view, language);
-                    let outbound = Outbound { reply_to: ending.reply_to.clone(), ..document };
+                    let outbound = Outbound {
+                        reply_to: ending.reply_to.clone(),
+                        ..document
+                    };
                     let saying = Saying {
                         to: &ending.address,
                         purpose: Purpose::Card,
@@ -227,7 +249,8 @@ impl Journal for StoredJournal {
     }
 
     async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
-        let (turn, session, fence, seq) = (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (turn, session, fence, seq) =
+            (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (user, language) = (self.turn.user_id, self.ending.language);
         let heard: Vec<HeardText> = self
             .around
@@ -245,10 +268,16 @@ impl Journal for StoredJournal {
                         }
                         inbox::hear(tx, job.id, turn).await?;
                         let text = messages::joined(&job.said, language);
-                        heard.push(HeardText { inbox: job.id, text, untrusted: job.untrusted });
+                        heard.push(HeardText {
+                            inbox: job.id,
+                            text,
+                            untrusted: job.untrusted,
+                        });
                     }
                     if !heard.is_empty() {
-                        let entry = Entry::Heard(Heard { messages: heard.clone() });
+                        let entry = Entry::Heard(Heard {
+                            messages: heard.clone(),
+                        });
                         turns::append(tx, turn, seq, &[entry]).await?;
                     }
                     Ok(heard)
@@ -269,7 +298,10 @@ impl Journal for StoredJournal {
             .write(move |tx| Box::pin(approvals::list(tx, user, session)))
             .await
             .map_err(journal_error)?;
-        Ok(lines.iter().filter_map(|line| serde_json::from_str(&line.pattern).ok()).collect())
+        Ok(lines
+            .iter()
+            .filter_map(|line| serde_json::from_str(&line.pattern).ok())
+            .collect())
     }
 
     async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
@@ -283,7 +315,10 @@ impl Journal for StoredJournal {
         )
         .await
         .map_err(journal_error)?;
-        Ok(turns.iter().map(|entries| TurnState::fold(entries).into_history()).collect())
+        Ok(turns
+            .iter()
+            .map(|entries| TurnState::fold(entries).into_history())
+            .collect())
     }
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {

@@ -50,7 +50,9 @@ impl LiveMessage {
         reply_to: Option<MessageKey>,
         language: Language,
     ) -> Self {
-        let pace = voice.channel(&address).map(|channel| channel.profile().direct_pace.every);
+        let pace = voice
+            .channel(&address)
+            .map(|channel| channel.profile().direct_pace.every);
         Self {
             voice,
             turn,
@@ -99,8 +101,14 @@ impl LiveMessage {
         match event {
             TurnEvent::Text(text) => {
                 shown.text = text;
-                let since = shown.text_at.map_or(self.began.elapsed(), |at| at.elapsed());
-                let patience = if shown.text_at.is_some() { TEXT_EVERY } else { self.patience };
+                let since = shown
+                    .text_at
+                    .map_or(self.began.elapsed(), |at| at.elapsed());
+                let patience = if shown.text_at.is_some() {
+                    TEXT_EVERY
+                } else {
+                    self.patience
+                };
                 if since < patience {
                     return None;
                 }

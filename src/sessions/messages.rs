@@ -17,8 +17,12 @@ pub fn stopped(request: &str, language: Language) -> String {
 pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);
     match language {
-        English => format!("⌛ Nobody answered in time, so I ran nothing: {request}\nSend it again if you still want it."),
-        Chinese => format!("⌛ 没有人及时答复，所以什么都没有执行：{request}\n如仍需要，请再发一次。"),
+        English => format!(
+            "⌛ Nobody answered in time, so I ran nothing: {request}\nSend it again if you still want it."
+        ),
+        Chinese => {
+            format!("⌛ 没有人及时答复，所以什么都没有执行：{request}\n如仍需要，请再发一次。")
+        }
     }
 }
 
@@ -33,7 +37,9 @@ pub fn failed(why: &str, language: Language) -> String {
 /// Why a turn is given up that was interrupted again and again.
 pub fn interrupted_too_often(language: Language) -> &'static str {
     match language {
-        English => "I was interrupted three times while working on this, so I gave up on it.\nIf you send it again I start from the beginning.",
+        English => {
+            "I was interrupted three times while working on this, so I gave up on it.\nIf you send it again I start from the beginning."
+        }
         Chinese => "处理这件事时我被中断了三次，所以放弃了。\n再发一次，我会从头开始。",
     }
 }
@@ -49,8 +55,12 @@ pub fn starts_again(language: Language) -> &'static str {
 /// What a resumed turn is told of what happened while it waited.
 pub fn happened_meanwhile(turns: i64, language: Language) -> String {
     match language {
-        English => format!("[note] While this waited for approval, {turns} other turn(s) of this chat ended. What they changed may matter: look again before you rely on earlier results."),
-        Chinese => format!("[说明] 等待批准期间，本聊天另有 {turns} 轮对话结束。之前的结果可能已改变，使用前请重新查看。"),
+        English => format!(
+            "[note] While this waited for approval, {turns} other turn(s) of this chat ended. What they changed may matter: look again before you rely on earlier results."
+        ),
+        Chinese => format!(
+            "[说明] 等待批准期间，本聊天另有 {turns} 轮对话结束。之前的结果可能已改变，使用前请重新查看。"
+        ),
     }
 }
 
@@ -58,7 +68,9 @@ pub fn happened_meanwhile(turns: i64, language: Language) -> String {
 pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
     let around = lines.join("\n");
     match language {
-        English => format!("[said in the group meanwhile, not addressed to you]\n{around}\n[addressed to you]\n{text}"),
+        English => format!(
+            "[said in the group meanwhile, not addressed to you]\n{around}\n[addressed to you]\n{text}"
+        ),
         Chinese => format!("[群里刚才说的，不是对你说的]\n{around}\n[对你说的]\n{text}"),
     }
 }
@@ -111,5 +123,8 @@ fn quoted(request: &str) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'")
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('`', "'")
 }

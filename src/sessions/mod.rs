@@ -69,6 +69,7 @@ impl SessionLimits {
 
     /// Returns the language that our own texts have in a chat.
     pub fn language_in(&self, chat_language: &str) -> Language {
-        self.language.unwrap_or_else(|| Language::nearest(chat_language))
+        self.language
+            .unwrap_or_else(|| Language::nearest(chat_language))
     }
 }

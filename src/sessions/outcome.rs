@@ -38,7 +38,9 @@ pub async fn end(
     next_seq: i64,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let entry = Entry::Ended { outcome: outcome.clone() };
+    let entry = Entry::Ended {
+        outcome: outcome.clone(),
+    };
     turns::append(tx, ending.turn, next_seq, &[entry]).await?;
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
     turns::end(tx, ending.turn, ending.session, in_history).await?;
@@ -55,7 +57,11 @@ async fn drop_cards(
     let mut said = Vec::new();
     for view in approvals::drop_cards(tx, ending.turn).await? {
         let outbound = approvals::document(&view, ending.language);
-        said.extend(voice.amend(tx, Purpose::Card, view.card.id.0, None, &outbound).await?);
+        said.extend(
+            voice
+                .amend(tx, Purpose::Card, view.card.id.0, None, &outbound)
+                .await?,
+        );
     }
     Ok(said)
 }
@@ -75,7 +81,10 @@ async fn say(
         TurnOutcome::Expired => messages::expired(&ending.request, ending.language),
         TurnOutcome::Failed { why } => messages::failed(why, ending.language),
     };
-    let outbound = Outbound { reply_to: ending.reply_to.clone(), ..Outbound::markdown(text) };
+    let outbound = Outbound {
+        reply_to: ending.reply_to.clone(),
+        ..Outbound::markdown(text)
+    };
     let saying = Saying {
         to: &ending.address,
         purpose: Purpose::Final,

@@ -79,7 +79,8 @@ impl Pool {
             }
             self.start_ready();
             let works = !(self.running.is_empty() && self.later.is_empty());
-            self.activity.send_if_modified(|known| std::mem::replace(known, works) != works);
+            self.activity
+                .send_if_modified(|known| std::mem::replace(known, works) != works);
         }
         self.drain(drain).await;
     }
@@ -104,11 +105,22 @@ impl Pool {
 
     fn start_ready(&mut self) {
         while self.running.len() < self.around.limits.concurrent_turns {
-            let Some((user, session)) = self.ready.pop() else { return };
+            let Some((user, session)) = self.ready.pop() else {
+                return;
+            };
             let stop = CancellationToken::new();
-            let task = self.tasks.spawn(work(self.around.clone(), session, stop.clone()));
+            let task = self
+                .tasks
+                .spawn(work(self.around.clone(), session, stop.clone()));
             self.sessions.insert(task.id(), session);
-            self.running.insert(session, Running { user, stop, again: false });
+            self.running.insert(
+                session,
+                Running {
+                    user,
+                    stop,
+                    again: false,
+                },
+            );
         }
     }
 
@@ -120,8 +132,12 @@ impl Pool {
                 (error.id(), Left::NotBefore(now_ms() + 1_000))
             }
         };
-        let Some(session) = self.sessions.remove(&id) else { return };
-        let Some(running) = self.running.remove(&session) else { return };
+        let Some(session) = self.sessions.remove(&id) else {
+            return;
+        };
+        let Some(running) = self.running.remove(&session) else {
+            return;
+        };
         match left {
             Left::More => self.ready.push(running.user, session),
             Left::Nothing if running.again => self.ready.push(running.user, session),
@@ -198,7 +214,10 @@ impl Pool {
         if ended.await.is_ok() {
             return;
         }
-        tracing::info!(turns = self.running.len(), "turns are handed over to the next start");
+        tracing::info!(
+            turns = self.running.len(),
+            "turns are handed over to the next start"
+        );
         for running in self.running.values() {
             running.stop.cancel();
         }
@@ -220,7 +239,10 @@ async fn expire_cards(
         let language = around.limits.language_in(&session.language);
         let outbound = approvals::document(&view, language);
         said.extend(
-            around.voice.amend(tx, Purpose::Card, view.card.id.0, None, &outbound).await?,
+            around
+                .voice
+                .amend(tx, Purpose::Card, view.card.id.0, None, &outbound)
+                .await?,
         );
         woken.push((session.id, view.card.user_id));
     }

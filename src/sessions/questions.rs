@@ -39,8 +39,8 @@ pub async fn ask(
     new: NewQuestion<'_>,
     reply_to: Option<MessageKey>,
 ) -> Result<(QuestionId, Outbound), StoreError> {
-    let token = new_token()
-        .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    let token =
+        new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
     let row = QuestionRow {
         id: QuestionId(new_id()),
         turn_id: new.turn,
@@ -75,7 +75,9 @@ pub async fn answer(
     job: &InboxRow,
     language: Language,
 ) -> Result<(Option<Answering>, Vec<OutboxRow>), StoreError> {
-    let Some(user) = job.user_id else { return Ok((None, Vec::new())) };
+    let Some(user) = job.user_id else {
+        return Ok((None, Vec::new()));
+    };
     let Some(question) = questions::open_question(tx, session.id, user, now_ms()).await? else {
         return Ok((None, Vec::new()));
     };
@@ -84,7 +86,9 @@ pub async fn answer(
     }
     questions::close(tx, question.id).await?;
     let outbound = Outbound::markdown(messages::answered(&question.question, &job.said, language));
-    let said = voice.amend(tx, Purpose::Question, question.id.0, None, &outbound).await?;
+    let said = voice
+        .amend(tx, Purpose::Question, question.id.0, None, &outbound)
+        .await?;
     let answering = Answering {
         request: question.request,
         question: question.question,
@@ -102,7 +106,9 @@ async fn answers(
     if job.answers == Some(question.id) || session.kind == "direct" {
         return Ok(true);
     }
-    let Some(quoted) = &job.quoted else { return Ok(false) };
+    let Some(quoted) = &job.quoted else {
+        return Ok(false);
+    };
     let address: Address = serde_json::from_str(&job.address)?;
     let subject = outbox::subject_of_message(
         tx,
@@ -135,7 +141,9 @@ pub async fn choose(
     user: UserId,
     session: SessionId,
 ) -> Result<Option<ChoiceOutcome>, StoreError> {
-    let Some((position, token)) = parse_button(data) else { return Ok(None) };
+    let Some((position, token)) = parse_button(data) else {
+        return Ok(None);
+    };
     let Some(question) = questions::by_token(tx, token).await? else {
         return Ok(Some(ChoiceOutcome::Unknown));
     };

@@ -121,7 +121,9 @@ async fn try_drive(
     let errand = errand(around, claim, language);
     prepare_workspace(&errand.scope);
     let driven = {
-        let drive = around.agent.drive(&errand, state, &mut journal, &live, stop);
+        let drive = around
+            .agent
+            .drive(&errand, state, &mut journal, &live, stop);
         tokio::pin!(drive);
         let mut wait = TYPING_AFTER;
         loop {
@@ -151,11 +153,16 @@ async fn note_meanwhile(
 ) -> Result<(), JournalError> {
     let ended_since = claim.session.ended_seq - state.history_cursor;
     let step_is_open = !state.calls.is_empty();
-    let was_told = claim.entries.iter().any(|entry| matches!(entry, Entry::Noted { .. }));
+    let was_told = claim
+        .entries
+        .iter()
+        .any(|entry| matches!(entry, Entry::Noted { .. }));
     if ended_since == 0 || step_is_open || was_told || state.steps == 0 {
         return Ok(());
     }
-    let entry = Entry::Noted { text: messages::happened_meanwhile(ended_since, language) };
+    let entry = Entry::Noted {
+        text: messages::happened_meanwhile(ended_since, language),
+    };
     journal.append(&entry).await?;
     state.apply(&entry);
     Ok(())
@@ -183,14 +190,21 @@ fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Languag
     Errand {
         scope: Scope {
             user: claim.turn.user_id,
-            role: if claim.turn.by_owner { Role::Owner } else { Role::Member },
+            role: if claim.turn.by_owner {
+                Role::Owner
+            } else {
+                Role::Member
+            },
             chat: claim.session.chat_id,
             session: claim.session.id,
             turn: claim.turn.id,
             owner,
             workspace: around.limits.workspace(owner),
         },
-        autonomy: effective_autonomy(around.agent.policy.autonomy, claim.session.autonomy.as_deref()),
+        autonomy: effective_autonomy(
+            around.agent.policy.autonomy,
+            claim.session.autonomy.as_deref(),
+        ),
         language,
         now: super::clock::local_time(),
         waiting_for: claim.waiting_for.clone(),
@@ -201,10 +215,14 @@ fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Languag
 
 /// The configuration is the ceiling; a session may only be lowered below it.
 pub fn effective_autonomy(ceiling: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
-    [AutonomyLevel::ReadOnly, AutonomyLevel::Supervised, AutonomyLevel::Full]
-        .into_iter()
-        .find(|level| Some(level.as_str()) == lowered)
-        .map_or(ceiling, |level| level.min(ceiling))
+    [
+        AutonomyLevel::ReadOnly,
+        AutonomyLevel::Supervised,
+        AutonomyLevel::Full,
+    ]
+    .into_iter()
+    .find(|level| Some(level.as_str()) == lowered)
+    .map_or(ceiling, |level| level.min(ceiling))
 }
 
 fn prepare_workspace(scope: &Scope) {
@@ -222,8 +240,14 @@ async fn remember(around: &Surroundings, claim: &Claim, scope: &Scope) {
         .write(move |tx| Box::pin(async move { crate::store::turns::entries(tx, turn).await }))
         .await;
     let Ok(entries) = entries else { return };
-    let Some(text) = summary(&TurnState::fold(&entries)) else { return };
-    let new = NewMemory { kind: MemoryKind::Episode, text, turn };
+    let Some(text) = summary(&TurnState::fold(&entries)) else {
+        return;
+    };
+    let new = NewMemory {
+        kind: MemoryKind::Episode,
+        text,
+        turn,
+    };
     if let Err(error) = around.agent.memory.remember(scope.owner, new).await {
         tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
     }

@@ -176,9 +176,11 @@ pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, Sto
 
 /// Returns when the next open card expires.
 pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT min(expires_ms) FROM cards WHERE state = 'open'")
-        .fetch_one(readers)
-        .await?)
+    Ok(
+        sqlx::query_scalar("SELECT min(expires_ms) FROM cards WHERE state = 'open'")
+            .fetch_one(readers)
+            .await?,
+    )
 }
 
 /// Returns the answered calls of a turn, oldest answer first: call, verdict and who answered.

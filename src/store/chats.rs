@@ -43,24 +43,31 @@ pub async fn chat_at(
     kind: &str,
     language: &str,
 ) -> Result<ChatRow, StoreError> {
-    let found = sqlx::query_as("SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2")
-        .bind(channel)
-        .bind(chat)
-        .fetch_optional(tx.connection())
-        .await?;
+    let found =
+        sqlx::query_as("SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2")
+            .bind(channel)
+            .bind(chat)
+            .fetch_optional(tx.connection())
+            .await?;
     if let Some(row) = found {
         return Ok(row);
     }
     let id = ChatId(new_id());
-    sqlx::query("INSERT INTO chats (id, channel, chat, kind, language) VALUES ($1, $2, $3, $4, $5)")
-        .bind(id)
-        .bind(channel)
-        .bind(chat)
-        .bind(kind)
-        .bind(language)
-        .execute(tx.connection())
-        .await?;
-    Ok(ChatRow { id, kind: kind.to_owned(), language: language.to_owned() })
+    sqlx::query(
+        "INSERT INTO chats (id, channel, chat, kind, language) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(id)
+    .bind(channel)
+    .bind(chat)
+    .bind(kind)
+    .bind(language)
+    .execute(tx.connection())
+    .await?;
+    Ok(ChatRow {
+        id,
+        kind: kind.to_owned(),
+        language: language.to_owned(),
+    })
 }
 
 /// Returns the session of a thread in a chat, adding it when it is new.
@@ -136,12 +143,7 @@ pub async fn set_closed(
 /// Gives a chat its new key; its sessions, memory and waiting messages follow it.
 ///
 /// `from` and `to` are addresses outside threads, as JSON, and as platform keys.
-pub async fn move_chat(
-    tx: &mut Tx,
-    channel: &str,
-    from: &str,
-    to: &str,
-) -> Result<(), StoreError> {
+pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2")
         .bind(channel)
         .bind(from)
@@ -190,7 +192,11 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
         .bind(fence)
         .fetch_one(tx.connection())
         .await?;
-    if holds { Ok(()) } else { Err(StoreError::Fenced) }
+    if holds {
+        Ok(())
+    } else {
+        Err(StoreError::Fenced)
+    }
 }
 
 /// Gives a lease back, if it is still ours.
@@ -231,9 +237,11 @@ pub async fn kind_of(
     channel: &str,
     chat: &str,
 ) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
-        .bind(channel)
-        .bind(chat)
-        .fetch_optional(readers)
-        .await?)
+    Ok(
+        sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
+            .bind(channel)
+            .bind(chat)
+            .fetch_optional(readers)
+            .await?,
+    )
 }

@@ -220,11 +220,13 @@ pub async fn settle_overheard(tx: &mut Tx, session: SessionId) -> Result<(), Sto
 
 /// Gives a job to a turn.
 pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE inbox SET state = 'heard', turn_id = $2 WHERE id = $1 AND state = 'waiting'")
-        .bind(id)
-        .bind(turn)
-        .execute(tx.connection())
-        .await?;
+    sqlx::query(
+        "UPDATE inbox SET state = 'heard', turn_id = $2 WHERE id = $1 AND state = 'waiting'",
+    )
+    .bind(id)
+    .bind(turn)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 

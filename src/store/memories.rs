@@ -166,7 +166,9 @@ mod tests {
     #[tokio::test]
     async fn a_search_is_driven_by_the_words() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("sayso.db")).await.unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
         let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
             .bind("user")
             .bind(1_i64)

@@ -65,7 +65,8 @@ impl Store {
 
     /// Commits what is in line, folds the write-ahead log into the file and closes it.
     pub async fn close(self) {
-        self.writer.close().await;
+        // The last connection to close folds the log, and must be able to write.
         self.readers.close().await;
+        self.writer.close().await;
     }
 }

@@ -66,7 +66,12 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
         subject: new.subject,
         edits: new.edits,
         part: new.part,
-        state: if new.purpose == "live" { "sending" } else { "pending" }.to_owned(),
+        state: if new.purpose == "live" {
+            "sending"
+        } else {
+            "pending"
+        }
+        .to_owned(),
         resent: false,
         message: new.message,
         created_ms: now_ms(),
@@ -108,16 +113,19 @@ pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, Sto
 /// Texts of turns, cards and questions will be sent again, marked; cosmetic rows will not.
 /// Returns how many are sent again.
 pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
-    sqlx::query("UPDATE outbox SET state = 'superseded' WHERE state = 'sending' AND purpose = 'live'")
-        .execute(tx.connection())
-        .await?;
+    sqlx::query(
+        "UPDATE outbox SET state = 'superseded' WHERE state = 'sending' AND purpose = 'live'",
+    )
+    .execute(tx.connection())
+    .await?;
     // An edit says the same however often it is made.
     sqlx::query("UPDATE outbox SET state = 'pending' WHERE state = 'sending' AND purpose = 'edit'")
         .execute(tx.connection())
         .await?;
-    let unknown = sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE state = 'sending'")
-        .execute(tx.connection())
-        .await?;
+    let unknown =
+        sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE state = 'sending'")
+            .execute(tx.connection())
+            .await?;
     Ok(unknown.rows_affected())
 }
 
@@ -208,11 +216,13 @@ pub async fn copies(
 
 /// Returns the message of a row, where it went out.
 pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar::<_, Option<String>>("SELECT message FROM outbox WHERE id = $1")
-        .bind(id)
-        .fetch_optional(tx.connection())
-        .await?
-        .flatten())
+    Ok(
+        sqlx::query_scalar::<_, Option<String>>("SELECT message FROM outbox WHERE id = $1")
+            .bind(id)
+            .fetch_optional(tx.connection())
+            .await?
+            .flatten(),
+    )
 }
 
 /// Returns the live message of a turn that went out.

@@ -49,11 +49,13 @@ pub async fn valid_code(
     purpose: &str,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT code FROM pairing_codes WHERE purpose = $1 AND expires_ms > $2")
-        .bind(purpose)
-        .bind(now_ms)
-        .fetch_optional(tx.connection())
-        .await?)
+    Ok(
+        sqlx::query_scalar("SELECT code FROM pairing_codes WHERE purpose = $1 AND expires_ms > $2")
+            .bind(purpose)
+            .bind(now_ms)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
 }
 
 /// Uses up a code; returns its purpose when it still held.

@@ -88,9 +88,10 @@ pub async fn open_question(
 
 /// Closes a question, once: says whether this call was the one.
 pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
-    let closed = sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1 AND state = 'open'")
-        .bind(id)
-        .execute(tx.connection())
-        .await?;
+    let closed =
+        sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1 AND state = 'open'")
+            .bind(id)
+            .execute(tx.connection())
+            .await?;
     Ok(closed.rows_affected() == 1)
 }

@@ -168,18 +168,22 @@ pub async fn append(
             .await?;
     if expected != next_seq {
         // An earlier entry of ours was not written: going on would tear a hole into the journal.
-        return Err(StoreError::Broken(format!("journal of turn {turn} ends at {expected}, not {next_seq}")));
+        return Err(StoreError::Broken(format!(
+            "journal of turn {turn} ends at {expected}, not {next_seq}"
+        )));
     }
     let mut seq = next_seq;
     for entry in entries {
-        sqlx::query("INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES ($1, $2, $3, $4, $5)")
-            .bind(turn)
-            .bind(seq)
-            .bind(entry.kind().as_str())
-            .bind(serde_json::to_string(entry)?)
-            .bind(now_ms())
-            .execute(tx.connection())
-            .await?;
+        sqlx::query(
+            "INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(turn)
+        .bind(seq)
+        .bind(entry.kind().as_str())
+        .bind(serde_json::to_string(entry)?)
+        .bind(now_ms())
+        .execute(tx.connection())
+        .await?;
         seq += 1;
     }
     Ok(seq)
@@ -192,7 +196,10 @@ pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError
             .bind(turn)
             .fetch_all(tx.connection())
             .await?;
-    bodies.iter().map(|body| Ok(serde_json::from_str(body)?)).collect()
+    bodies
+        .iter()
+        .map(|body| Ok(serde_json::from_str(body)?))
+        .collect()
 }
 
 /// Returns the journals of a session's ended turns with places in `(since, until]`: the newest
@@ -252,8 +259,10 @@ pub async fn sessions_with_work(
 
 /// Returns the chat of a turn's session.
 pub async fn chat_of(tx: &mut Tx, session: SessionId) -> Result<ChatId, StoreError> {
-    Ok(sqlx::query_scalar("SELECT chat_id FROM sessions WHERE id = $1")
-        .bind(session)
-        .fetch_one(tx.connection())
-        .await?)
+    Ok(
+        sqlx::query_scalar("SELECT chat_id FROM sessions WHERE id = $1")
+            .bind(session)
+            .fetch_one(tx.connection())
+            .await?,
+    )
 }

@@ -12,6 +12,7 @@ use futures_util::future::BoxFuture;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::StoreError;
 
@@ -62,6 +63,7 @@ type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, (bool, Finish)> 
 #[derive(Clone)]
 pub struct Writer {
     line: mpsc::Sender<Work>,
+    closing: CancellationToken,
     task: Arc<tokio::sync::Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -75,9 +77,11 @@ impl Writer {
     /// Starts the writer on its connection.
     pub fn start(connection: SqliteConnection) -> Self {
         let (line, work) = mpsc::channel(LINE_LENGTH);
-        let task = tokio::spawn(run(Tx { connection }, work));
+        let closing = CancellationToken::new();
+        let task = tokio::spawn(run(Tx { connection }, work, closing.clone()));
         Self {
             line,
+            closing,
             task: Arc::new(tokio::sync::Mutex::new(Some(task))),
         }
     }
@@ -107,8 +111,8 @@ impl Writer {
 
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
     pub async fn close(self) {
+        self.closing.cancel();
         let task = self.task.lock().await.take();
-        drop(self.line);
         if let Some(task) = task
             && let Err(error) = task.await
         {
@@ -117,9 +121,19 @@ impl Writer {
     }
 }
 
-async fn run(mut tx: Tx, mut line: mpsc::Receiver<Work>) {
+async fn run(mut tx: Tx, mut line: mpsc::Receiver<Work>, closing: CancellationToken) {
     let mut batch = Vec::with_capacity(SHARED_COMMIT);
-    while line.recv_many(&mut batch, SHARED_COMMIT).await > 0 {
+    loop {
+        tokio::select! {
+            // A closed line still gives what is in it.
+            () = closing.cancelled(), if !line.is_closed() => line.close(),
+            taken = line.recv_many(&mut batch, SHARED_COMMIT) => if taken == 0 {
+                break;
+            },
+        }
+        if batch.is_empty() {
+            continue;
+        }
         let mut finishes = Vec::with_capacity(batch.len());
         let outcome = commit_together(&mut tx, batch.drain(..), &mut finishes).await;
         if let Err(error) = &outcome {

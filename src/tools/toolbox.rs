@@ -66,6 +66,11 @@ impl Toolbox {
             .map(AsRef::as_ref)
     }
 
+    /// Returns whether running a tool twice is the same as running it once.
+    pub fn is_idempotent(&self, name: &str) -> bool {
+        self.get(name).is_some_and(Tool::is_idempotent)
+    }
+
     /// Looks up what a call would do, changing nothing.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Returned, RouteResult, ToolCall, ToolOutcome,
-    TurnOutcome, Verdict,
+    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Returned, RouteResult,
+    ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -70,7 +70,8 @@ impl TurnState {
                 self.answering.clone_from(&started.answering);
                 // The request counts as said; the question that we asked back is not history.
                 if let Some(answering) = &started.answering {
-                    self.messages.push(ConversationMessage::user(&answering.request));
+                    self.messages
+                        .push(ConversationMessage::user(&answering.request));
                 }
             }
             Entry::Heard(heard) => {
@@ -135,7 +136,9 @@ impl TurnState {
                 self.messages.push(ConversationMessage::ToolResult {
                     call: state.call.id.clone(),
                     name: state.call.name.clone(),
-                    outcome: ToolOutcome::Denied { why: "the turn ended before".to_owned() },
+                    outcome: ToolOutcome::Denied {
+                        why: "the turn ended before".to_owned(),
+                    },
                 });
             }
         }
@@ -147,7 +150,10 @@ impl TurnState {
             Some(TurnOutcome::Replied { .. } | TurnOutcome::Asked { .. }) | None => None,
         };
         if let Some(text) = last_word {
-            let message = AssistantMessage { text, ..AssistantMessage::default() };
+            let message = AssistantMessage {
+                text,
+                ..AssistantMessage::default()
+            };
             self.messages.push(ConversationMessage::Assistant(message));
         }
         self.messages

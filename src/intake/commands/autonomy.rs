@@ -40,7 +40,11 @@ pub async fn run(
 
 fn parse(wanted: &str) -> Option<AutonomyLevel> {
     let wanted = wanted.trim().to_lowercase().replace(['-', ' '], "_");
-    [AutonomyLevel::ReadOnly, AutonomyLevel::Supervised, AutonomyLevel::Full]
-        .into_iter()
-        .find(|level| level.as_str() == wanted)
+    [
+        AutonomyLevel::ReadOnly,
+        AutonomyLevel::Supervised,
+        AutonomyLevel::Full,
+    ]
+    .into_iter()
+    .find(|level| level.as_str() == wanted)
 }

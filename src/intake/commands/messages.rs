@@ -9,8 +9,12 @@ use crate::transcript::Role;
 /// `/help`.
 pub fn help(commands: &[Command], language: Language) -> String {
     let head = match language {
-        English => "I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.",
-        Chinese => "我是 Sayso。直接说需要什么：我可以执行命令、读写你工作区里的文件、替你记住事情，有风险的操作会先询问。",
+        English => {
+            "I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky."
+        }
+        Chinese => {
+            "我是 Sayso。直接说需要什么：我可以执行命令、读写你工作区里的文件、替你记住事情，有风险的操作会先询问。"
+        }
     };
     let lines: Vec<String> = commands
         .iter()
@@ -57,12 +61,18 @@ pub fn who_am_i(inbound: &Inbound, role: Role, language: Language) -> String {
 
 /// A line of `/status` about a channel.
 pub fn channel_line(name: &str, health: &HealthState, language: Language) -> String {
-    let age = health.last_contact.map(|contact| contact.elapsed().as_secs());
+    let age = health
+        .last_contact
+        .map(|contact| contact.elapsed().as_secs());
     let state = match (&health.status, language) {
         (HealthStatus::Starting, English) => "starting".to_owned(),
         (HealthStatus::Starting, Chinese) => "正在启动".to_owned(),
-        (HealthStatus::Connected, English) => format!("connected, last contact {} s ago", age.unwrap_or_default()),
-        (HealthStatus::Connected, Chinese) => format!("已连接，{} 秒前有响应", age.unwrap_or_default()),
+        (HealthStatus::Connected, English) => {
+            format!("connected, last contact {} s ago", age.unwrap_or_default())
+        }
+        (HealthStatus::Connected, Chinese) => {
+            format!("已连接，{} 秒前有响应", age.unwrap_or_default())
+        }
         (HealthStatus::Waiting(why), English) => format!("waiting: {why}"),
         (HealthStatus::Waiting(why), Chinese) => format!("等待中：{why}"),
         (HealthStatus::Stopped(why), English) => format!("stopped: {why}"),
@@ -96,11 +106,19 @@ pub fn status(
         English => "- nothing is going on here",
         Chinese => "- 这里没有正在进行的事",
     };
-    let work = if work.is_empty() { idle.to_owned() } else { work.join("\n") };
+    let work = if work.is_empty() {
+        idle.to_owned()
+    } else {
+        work.join("\n")
+    };
     let channels = channels.join("\n");
     match language {
-        English => format!("Sayso {version}, model `{model}`\n\n**Channels**\n{channels}\n\n**Here**\n{work}"),
-        Chinese => format!("Sayso {version}，模型 `{model}`\n\n**通道**\n{channels}\n\n**本会话**\n{work}"),
+        English => format!(
+            "Sayso {version}, model `{model}`\n\n**Channels**\n{channels}\n\n**Here**\n{work}"
+        ),
+        Chinese => {
+            format!("Sayso {version}，模型 `{model}`\n\n**通道**\n{channels}\n\n**本会话**\n{work}")
+        }
     }
 }
 
@@ -108,19 +126,37 @@ pub fn status(
 pub fn autonomy(level: AutonomyLevel, ceiling: AutonomyLevel, language: Language) -> String {
     let name = level.as_str();
     let means = match (level, language) {
-        (AutonomyLevel::ReadOnly, English) => "I read files in the workspace. I write nothing and run nothing.",
+        (AutonomyLevel::ReadOnly, English) => {
+            "I read files in the workspace. I write nothing and run nothing."
+        }
         (AutonomyLevel::ReadOnly, Chinese) => "只读取工作区的文件，不写入也不执行。",
-        (AutonomyLevel::Supervised, English) => "I read files in the workspace. I ask before I write a file or run a command.",
+        (AutonomyLevel::Supervised, English) => {
+            "I read files in the workspace. I ask before I write a file or run a command."
+        }
         (AutonomyLevel::Supervised, Chinese) => "读取工作区的文件；写文件或执行命令前会询问。",
-        (AutonomyLevel::Full, English) => "I run the commands on `policy.allow_commands` and write in the workspace without asking. Everything else is refused.",
-        (AutonomyLevel::Full, Chinese) => "`policy.allow_commands` 中的命令和工作区内的写入无需询问，其余一律拒绝。",
+        (AutonomyLevel::Full, English) => {
+            "I run the commands on `policy.allow_commands` and write in the workspace without asking. Everything else is refused."
+        }
+        (AutonomyLevel::Full, Chinese) => {
+            "`policy.allow_commands` 中的命令和工作区内的写入无需询问，其余一律拒绝。"
+        }
     };
     let lowered = level < ceiling;
     match (lowered, language) {
-        (false, English) => format!("Autonomy here: **{name}**. {means}\nAn owner can lower it here: `/autonomy read_only`."),
-        (false, Chinese) => format!("这里的自主级别：**{name}**。{means}\n管理者可以在这里调低：`/autonomy read_only`。"),
-        (true, English) => format!("Autonomy here: **{name}** (lowered; the configuration allows `{}`). {means}", ceiling.as_str()),
-        (true, Chinese) => format!("这里的自主级别：**{name}**（已调低，配置允许 `{}`）。{means}", ceiling.as_str()),
+        (false, English) => format!(
+            "Autonomy here: **{name}**. {means}\nAn owner can lower it here: `/autonomy read_only`."
+        ),
+        (false, Chinese) => format!(
+            "这里的自主级别：**{name}**。{means}\n管理者可以在这里调低：`/autonomy read_only`。"
+        ),
+        (true, English) => format!(
+            "Autonomy here: **{name}** (lowered; the configuration allows `{}`). {means}",
+            ceiling.as_str()
+        ),
+        (true, Chinese) => format!(
+            "这里的自主级别：**{name}**（已调低，配置允许 `{}`）。{means}",
+            ceiling.as_str()
+        ),
     }
 }
 
@@ -134,9 +170,15 @@ pub fn autonomy_owners_only(language: Language) -> String {
 
 /// `/autonomy` with a word that is no level.
 pub fn autonomy_unknown(wanted: &str, language: Language) -> String {
-    let wanted: String = wanted.chars().filter(|letter| *letter != '`').take(40).collect();
+    let wanted: String = wanted
+        .chars()
+        .filter(|letter| *letter != '`')
+        .take(40)
+        .collect();
     match language {
-        English => format!("There is no level `{wanted}`. Levels: `read_only`, `supervised`, `full`."),
+        English => {
+            format!("There is no level `{wanted}`. Levels: `read_only`, `supervised`, `full`.")
+        }
         Chinese => format!("没有 `{wanted}` 这个级别。可用：`read_only`、`supervised`、`full`。"),
     }
 }
@@ -149,8 +191,12 @@ pub fn autonomy_above_ceiling(
 ) -> String {
     let (wanted, ceiling) = (wanted.as_str(), ceiling.as_str());
     match language {
-        English => format!("`{wanted}` is more than the configuration allows (`{ceiling}`).\n*Hint:* raise `agent.autonomy` in `sayso.toml` and restart."),
-        Chinese => format!("`{wanted}` 超过了配置允许的 `{ceiling}`。\n*提示：*修改 `sayso.toml` 的 `agent.autonomy` 并重启。"),
+        English => format!(
+            "`{wanted}` is more than the configuration allows (`{ceiling}`).\n*Hint:* raise `agent.autonomy` in `sayso.toml` and restart."
+        ),
+        Chinese => format!(
+            "`{wanted}` 超过了配置允许的 `{ceiling}`。\n*提示：*修改 `sayso.toml` 的 `agent.autonomy` 并重启。"
+        ),
     }
 }
 
@@ -169,8 +215,12 @@ pub fn grants(commands: &[String], language: Language) -> String {
         .collect();
     let list = lines.join("\n");
     match language {
-        English => format!("Here you always allow exactly these commands:\n{list}\n\n`/grants revoke 1` revokes one, `/grants revoke all` all."),
-        Chinese => format!("在这里总是允许的命令（完全一致才算）：\n{list}\n\n`/grants revoke 1` 撤销一条，`/grants revoke all` 全部撤销。"),
+        English => format!(
+            "Here you always allow exactly these commands:\n{list}\n\n`/grants revoke 1` revokes one, `/grants revoke all` all."
+        ),
+        Chinese => format!(
+            "在这里总是允许的命令（完全一致才算）：\n{list}\n\n`/grants revoke 1` 撤销一条，`/grants revoke all` 全部撤销。"
+        ),
     }
 }
 
@@ -184,9 +234,15 @@ pub fn revoked(count: u64, language: Language) -> String {
 
 /// `/grants revoke` with a number that is none.
 pub fn no_such_grant(which: &str, count: usize, language: Language) -> String {
-    let which: String = which.chars().filter(|letter| *letter != '`').take(20).collect();
+    let which: String = which
+        .chars()
+        .filter(|letter| *letter != '`')
+        .take(20)
+        .collect();
     match language {
-        English => format!("There is no grant `{which}`. You have {count}; use its number or `all`."),
+        English => {
+            format!("There is no grant `{which}`. You have {count}; use its number or `all`.")
+        }
         Chinese => format!("没有第 `{which}` 条。共 {count} 条，请用编号或 `all`。"),
     }
 }

@@ -39,22 +39,48 @@ impl Known {
     ];
 
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.menu_entry().name == name)
+        Self::ALL
+            .into_iter()
+            .find(|known| known.menu_entry().name == name)
     }
 
     /// A new command does not build without its line in menu and help.
     fn menu_entry(self) -> Command {
         let (name, english, chinese) = match self {
-            Self::Start => ("start", "Say hello, or pair with a code", "打招呼，或用配对码配对"),
-            Self::Help => ("help", "What I can do, and the commands", "我能做什么，有哪些命令"),
+            Self::Start => (
+                "start",
+                "Say hello, or pair with a code",
+                "打招呼，或用配对码配对",
+            ),
+            Self::Help => (
+                "help",
+                "What I can do, and the commands",
+                "我能做什么，有哪些命令",
+            ),
             Self::New => ("new", "Begin a new conversation", "开始新的对话"),
             Self::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
-            Self::Status => ("status", "How I am, and what I am doing", "运行状态和正在做的事"),
+            Self::Status => (
+                "status",
+                "How I am, and what I am doing",
+                "运行状态和正在做的事",
+            ),
             Self::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
-            Self::Autonomy => ("autonomy", "What I may do without asking", "哪些事我可以不询问就做"),
-            Self::Grants => ("grants", "List or revoke what you always allow", "查看或撤销“总是允许”"),
+            Self::Autonomy => (
+                "autonomy",
+                "What I may do without asking",
+                "哪些事我可以不询问就做",
+            ),
+            Self::Grants => (
+                "grants",
+                "List or revoke what you always allow",
+                "查看或撤销“总是允许”",
+            ),
         };
-        Command { name, english, chinese }
+        Command {
+            name,
+            english,
+            chinese,
+        }
     }
 }
 
@@ -76,7 +102,9 @@ pub async fn run(
     call: &CommandCall,
 ) -> Result<Followed, StoreError> {
     let language = door.language(&heard.chat.language);
-    let Some(known) = Known::named(&call.name) else { return Ok(Followed::default()) };
+    let Some(known) = Known::named(&call.name) else {
+        return Ok(Followed::default());
+    };
     let text = match known {
         Known::Start | Known::Help => messages::help(&menu(), language),
         Known::New => {
@@ -91,5 +119,8 @@ pub async fn run(
         Known::Grants => grants::run(tx, heard, &call.arguments, language).await?,
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Followed { said, ..Followed::default() })
+    Ok(Followed {
+        said,
+        ..Followed::default()
+    })
 }

@@ -15,8 +15,10 @@ pub async fn status(
     language: Language,
 ) -> Result<String, StoreError> {
     let open = turns::open_turns(tx, heard.session).await?;
-    let turns: Vec<(bool, String)> =
-        open.into_iter().map(|turn| (turn.state == "parked", turn.request)).collect();
+    let turns: Vec<(bool, String)> = open
+        .into_iter()
+        .map(|turn| (turn.state == "parked", turn.request))
+        .collect();
     let channels: Vec<String> = door
         .health
         .iter()

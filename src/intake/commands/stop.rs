@@ -30,7 +30,13 @@ pub async fn run(
     } else {
         Vec::new()
     };
-    let signals =
-        vec![Signal::Stop(heard.session), Signal::Work(heard.session, heard.user)];
-    Ok(Followed { said, signals, ..Followed::default() })
+    let signals = vec![
+        Signal::Stop(heard.session),
+        Signal::Work(heard.session, heard.user),
+    ];
+    Ok(Followed {
+        said,
+        signals,
+        ..Followed::default()
+    })
 }
