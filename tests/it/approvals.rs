@@ -1,0 +1,1 @@
+//! Approvals: who may press what, when and where, and what runs then.

@@ -1,0 +1,1 @@
+//! The door: groups, mentions, quotations, albums, pairing, limits and commands.

@@ -1,0 +1,44 @@
+//! Hello, and what a first conversation looks like.
+
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn a_message_is_routed_and_answered() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.says("Hello Ann!");
+    chat.says("hello");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: Hello Ann!
+    ");
+    assert_eq!(house.model.requests().len(), 2);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_tool_runs_after_its_card_was_approved() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.calls(vec![("shell", json!({"command": "echo 42 > answer; cat answer"}))]);
+    house.model.says("It says 42.");
+    chat.says("what is the answer?");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text.contains("It says 42.")).await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: what is the answer?
+    Sayso: ✅ Approved by Ann
+
+      shell — approved
+
+      echo 42 > answer; cat answer
+
+      It runs a command on the machine where Sayso lives.
+    Sayso: It says 42.
+    ");
+    house.assert_clean();
+}

@@ -1,0 +1,199 @@
+//! A Sayso at home: the real binary with its own data directory, between a fake Telegram and a
+//! fake model. It can be stopped, killed and started again.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use sayso_fakes::{Chat, FakeModel, FakeTelegram, Person};
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+
+/// How long anything may take before a test fails.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Ann's account: the owner, unless a test says otherwise.
+pub const ANN: i64 = 101;
+/// Bob's account: a member, unless a test says otherwise.
+pub const BOB: i64 = 102;
+
+/// A Sayso with everything around it.
+pub struct House {
+    /// The Bot API server.
+    pub telegram: FakeTelegram,
+    /// The model server.
+    pub model: FakeModel,
+    /// The owner.
+    pub ann: Person,
+    /// A member.
+    pub bob: Person,
+    directory: TempDir,
+    settings: Vec<(String, String)>,
+    process: Option<Child>,
+}
+
+impl House {
+    /// Opens a house with the usual settings.
+    pub async fn open() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// Opens a house with some settings changed: `("AGENT__AUTONOMY", "full")`.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        let mut house = Self::closed(settings).await;
+        house.start();
+        house
+    }
+
+    /// Builds a house in which nothing runs yet.
+    pub async fn closed(settings: &[(&str, &str)]) -> Self {
+        let telegram = FakeTelegram::start().await;
+        let model = FakeModel::start().await;
+        let ann = telegram.person(ANN, "Ann");
+        let bob = telegram.person(BOB, "Bob");
+        let mut house = Self {
+            telegram,
+            model,
+            ann,
+            bob,
+            directory: TempDir::new().unwrap(),
+            settings: Vec::new(),
+            process: None,
+        };
+        house.set("ACCESS__OWNERS", &format!("[\"telegram:{ANN}\"]"));
+        house.set("ACCESS__ALLOW", &format!("[\"telegram:{BOB}\"]"));
+        for (key, value) in settings {
+            house.set(key, value);
+        }
+        house
+    }
+
+    /// Changes a setting for the next start.
+    pub fn set(&mut self, key: &str, value: &str) {
+        self.settings.retain(|(known, _)| known != key);
+        self.settings.push((key.to_owned(), value.to_owned()));
+    }
+
+    /// Starts Sayso.
+    pub fn start(&mut self) {
+        assert!(self.process.is_none(), "it runs already");
+        self.process = Some(self.command().spawn().unwrap());
+    }
+
+    /// Returns the command that starts Sayso here, with an environment of its own.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
+        let log = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.path("log"))
+            .unwrap();
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.directory.path())
+            .env("SAYSO_LOG", "debug")
+            .env("SAYSO__DATA_DIR", self.data())
+            .env("SAYSO__CHANNELS__TELEGRAM__TOKEN", self.telegram.token())
+            .env("SAYSO__CHANNELS__TELEGRAM__API_URL", self.telegram.url())
+            .env("SAYSO__PROVIDERS__0__NAME", "fake")
+            .env("SAYSO__PROVIDERS__0__KIND", "openai")
+            .env("SAYSO__PROVIDERS__0__BASE_URL", self.model.url())
+            .env("SAYSO__PROVIDERS__0__API_KEY", "sk-canary-of-the-house")
+            .env("SAYSO__PROVIDERS__0__MODEL", "fake-1")
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(log.try_clone().unwrap()))
+            .stderr(Stdio::from(log))
+            .kill_on_drop(true);
+        for (key, value) in &self.settings {
+            command.env(format!("SAYSO__{key}"), value);
+        }
+        command
+    }
+
+    /// Kills Sayso without a word, as a power cut would.
+    pub async fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill().await.unwrap();
+        }
+    }
+
+    /// Asks Sayso to end, waits until it has, and returns its exit code.
+    pub async fn stop(&mut self) -> Option<i32> {
+        let mut process = self.process.take().unwrap();
+        let pid = Pid::from_raw(process.id().unwrap() as i32);
+        kill(pid, Signal::SIGTERM).unwrap();
+        let ended = tokio::time::timeout(PATIENCE, process.wait()).await;
+        ended.unwrap_or_else(|_| panic!("it did not end:\n{}", self.log())).unwrap().code()
+    }
+
+    /// Kills and starts again.
+    pub async fn crash(&mut self) {
+        self.kill().await;
+        self.start();
+    }
+
+    /// Stops in good order and starts again.
+    pub async fn restart(&mut self) {
+        self.stop().await;
+        self.start();
+    }
+
+    /// Waits until Sayso ends by itself.
+    pub async fn ends(&mut self) -> Option<i32> {
+        let mut process = self.process.take().unwrap();
+        let ended = tokio::time::timeout(PATIENCE, process.wait()).await;
+        ended.unwrap_or_else(|_| panic!("it did not end:\n{}", self.log())).unwrap().code()
+    }
+
+    /// The direct chat with Ann, who speaks in it.
+    pub fn direct(&self) -> Chat {
+        self.telegram.direct(&self.ann)
+    }
+
+    /// The data directory.
+    pub fn data(&self) -> PathBuf {
+        self.path("data")
+    }
+
+    /// A path in the house.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The only workspace that exists so far.
+    pub fn workspace(&self) -> PathBuf {
+        let workspaces = self.data().join("workspaces");
+        let mut found: Vec<_> = std::fs::read_dir(&workspaces).unwrap().collect();
+        assert_eq!(found.len(), 1, "one workspace in {}", workspaces.display());
+        found.remove(0).unwrap().path()
+    }
+
+    /// What Sayso has logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+
+    /// Fails when anything that was sent to the outside was against its rules.
+    pub fn assert_clean(&self) {
+        self.telegram.assert_clean();
+        self.model.assert_clean();
+    }
+
+    /// Reads from the database beside the running process.
+    pub async fn rows(&self, query: &'static str) -> Vec<String> {
+        rows_of(&self.data().join("sayso.db"), query).await
+    }
+}
+
+/// Runs a query whose rows have one text column.
+pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
+    let pool = sqlx::sqlite::SqlitePoolOptions::new().connect_with(options).await.unwrap();
+    let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
+    pool.close().await;
+    rows
+}

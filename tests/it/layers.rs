@@ -1,0 +1,1 @@
+//! Which room may name which, and other rules of the house.

@@ -1,0 +1,23 @@
+//! Behaviour tests: the real binary against fakes of the outside, told as chats.
+
+mod house;
+
+/// Hello, and what a first conversation looks like.
+mod hello;
+
+/// Approvals: who may press what, when and where, and what runs then.
+mod approvals;
+/// Bad input of every kind: who is told what, and that nothing is lost.
+mod bad_input;
+/// kill -9 at any moment: nothing lost, nothing doubled, nothing left running.
+mod crash;
+/// The door: groups, mentions, quotations, albums, pairing, limits and commands.
+mod door;
+/// Which room may name which, and other rules of the house.
+mod layers;
+/// Each setting does what it says.
+mod settings;
+/// The terminal, the command line and the tour.
+mod terminal;
+/// Turns: routing, clarifications, steps, tools, memory, history, stop.
+mod turns;

@@ -1,0 +1,1 @@
+//! Each setting does what it says.

@@ -1,0 +1,1 @@
+//! Turns: routing, clarifications, steps, tools, memory, history, stop.
