@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
-use crate::intake::{self, Door, Intake};
+use crate::intake::{self, Door, Intake, RateLimits};
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, chats};
 use channels::Opened;
@@ -64,15 +64,16 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         limits: limits.clone(),
         worker: parts::worker_name().into(),
     };
-    let door = Door::new(
-        parts::access(&config, mode),
+    let door = Door {
+        access: parts::access(&config, mode),
         voice,
         limits,
-        config.policy.autonomy,
-        config.providers.is_empty(),
-        agent.provider.model().to_owned(),
-        opened.health(),
-    );
+        autonomy: config.policy.autonomy,
+        missing_provider: config.providers.is_empty(),
+        model: agent.provider.model().to_owned(),
+        health: opened.health(),
+        rates: RateLimits::new(),
+    };
     announce_owner_code(&store, &door, &opened).await?;
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));

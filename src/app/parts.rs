@@ -27,7 +27,7 @@ pub fn agent(config: &Config, store: &Store) -> anyhow::Result<Agent> {
     let provider = provider(config)?;
     let memory: Arc<dyn Memory> = Arc::new(StoredMemory::new(store.clone()));
     let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
-    let tools = toolbox(config, provider.as_ref(), &memory, &skills)?;
+    let tools = toolbox(config, provider.as_ref(), &memory, &skills);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -66,7 +66,7 @@ fn toolbox(
     provider: &dyn Provider,
     memory: &Arc<dyn Memory>,
     skills: &Arc<Skills>,
-) -> anyhow::Result<Toolbox> {
+) -> Toolbox {
     let limits = ToolLimits {
         shell_timeout: config.tools.shell_timeout,
         max_file_read_bytes: config.tools.max_file_read_bytes as usize,
@@ -88,7 +88,7 @@ fn toolbox(
     tools.push(Box::new(SelfInfoTool::new(self_info(
         config, provider, names, skills,
     ))));
-    Ok(Toolbox::new(tools, limits))
+    Toolbox::new(tools, limits)
 }
 
 fn self_info(

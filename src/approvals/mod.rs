@@ -14,8 +14,8 @@ mod press;
 mod token;
 
 pub use approved::Approved;
-pub use card::{CardView, document};
-pub use grants::{GrantLine, list, revoke};
+pub use card::document;
+pub use grants::{list, revoke};
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
-pub use press::{Pressed, Presser, press};
+pub use press::{Presser, press};
 pub use token::new_token;

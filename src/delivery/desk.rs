@@ -142,7 +142,7 @@ impl Desk {
                     self.say_next(&key);
                 }
                 Err(error) => {
-                    tracing::error!(row = %row.id, %error, "an outbox row has no address")
+                    tracing::error!(row = %row.id, %error, "an outbox row has no address");
                 }
             }
         }

@@ -15,7 +15,7 @@ use crate::transcript::TurnId;
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// How long we try before a message counts as undeliverable.
 const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
 /// Up to this age an outcome replaces the live message of its turn: edits do not notify.

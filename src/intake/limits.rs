@@ -50,7 +50,11 @@ impl RateLimits {
 
     /// Counts a message.
     pub fn count(&self, user: UserId) -> Pace {
-        if self.counted.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == 0 {
+        if self
+            .counted
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(FORGET_EVERY)
+        {
             self.budgets.retain_recent();
         }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use access::{Access, AccountRule};
 pub use commands::menu;
+pub use limits::RateLimits;
 pub use pairing::owner_code;
 
 use crate::bus::{Bus, Signal};
@@ -32,7 +33,6 @@ use crate::policy::AutonomyLevel;
 use crate::sessions::SessionLimits;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store};
-use limits::RateLimits;
 
 /// How many events may wait at the door; more make their channels wait.
 pub const WAITING_EVENTS: usize = 256;
@@ -54,15 +54,14 @@ pub struct Door {
     pub limits: SessionLimits,
     /// The configured autonomy: the ceiling.
     pub autonomy: AutonomyLevel,
-    /// What is wrong with the configuration so that no turn can be answered, in words for users
-    /// by language; `None` when all is well.
+    /// Whether no model is configured, so that no turn can be answered.
     pub missing_provider: bool,
     /// The model that answers, for `/status`.
     pub model: String,
     /// How each channel is, for `/status`.
     pub health: Vec<(String, Health)>,
     /// How often each sender may speak.
-    rates: RateLimits,
+    pub rates: RateLimits,
 }
 
 /// What followed from an event.
@@ -77,33 +76,6 @@ pub struct Followed {
 }
 
 impl Door {
-    /// Returns a door with empty rate limits.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is a thing of its own that only `app` has"
-    )]
-    pub fn new(
-        access: Access,
-        voice: Voice,
-        limits: SessionLimits,
-        autonomy: AutonomyLevel,
-        missing_provider: bool,
-        model: String,
-        health: Vec<(String, Health)>,
-    ) -> Self {
-        let rates = RateLimits::new();
-        Self {
-            access,
-            voice,
-            limits,
-            autonomy,
-            missing_provider,
-            model,
-            health,
-            rates,
-        }
-    }
-
     /// Returns the language that our own texts have in a chat.
     pub fn language(&self, chat_language: &str) -> Language {
         self.limits.language_in(chat_language)

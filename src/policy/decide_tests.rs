@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use super::call::Digest;
 use super::{
-    Action, AutonomyLevel, Decision, Digest, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
+    Action, AutonomyLevel, Decision, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
     SecurityPolicy, ToolFacts,
 };
 use crate::approvals::Approved;

@@ -14,7 +14,6 @@ mod plain;
 #[cfg(test)]
 mod decide_tests;
 
-pub use call::{ClearedCall, Digest, HeldCall};
+pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};
-pub use messages::AskReason;

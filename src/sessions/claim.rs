@@ -197,7 +197,7 @@ async fn begin(
         started_ms: now_ms(),
     };
     turns::insert(tx, &turn).await?;
-    let (answering, said) = questions::answer(tx, &around.voice, &session, first, language).await?;
+    let (answering, said) = questions::answer(tx, &around.voice, &session, first).await?;
     let heard = hear(tx, &session, &turn, pieces, language).await?;
     let entries = vec![
         Entry::Started(Started {

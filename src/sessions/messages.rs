@@ -27,11 +27,8 @@ pub fn expired(request: &str, language: Language) -> String {
 }
 
 /// The outcome of a turn that could not be done; `why` is in plain words.
-pub fn failed(why: &str, language: Language) -> String {
-    match language {
-        English => format!("⚠️ {why}"),
-        Chinese => format!("⚠️ {why}"),
-    }
+pub fn failed(why: &str) -> String {
+    format!("⚠️ {why}")
 }
 
 /// Why a turn is given up that was interrupted again and again.
@@ -92,12 +89,9 @@ pub fn added(count: usize, language: Language) -> String {
 }
 
 /// A question with its answer in place of its buttons.
-pub fn answered(question: &str, answer: &str, language: Language) -> String {
+pub fn answered(question: &str, answer: &str) -> String {
     let answer: String = answer.chars().take(200).collect();
-    match language {
-        English => format!("{question}\n\n↳ {answer}"),
-        Chinese => format!("{question}\n\n↳ {answer}"),
-    }
+    format!("{question}\n\n↳ {answer}")
 }
 
 /// The line of a tool call in the live message.

@@ -18,7 +18,6 @@ mod work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use claim::{Claim, Claimed, claim};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, choose};
 pub use work::effective_autonomy;

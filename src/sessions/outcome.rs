@@ -79,7 +79,7 @@ async fn say(
         TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text.clone(),
         TurnOutcome::Stopped { .. } => messages::stopped(&ending.request, ending.language),
         TurnOutcome::Expired => messages::expired(&ending.request, ending.language),
-        TurnOutcome::Failed { why } => messages::failed(why, ending.language),
+        TurnOutcome::Failed { why } => messages::failed(why),
     };
     let outbound = Outbound {
         reply_to: ending.reply_to.clone(),

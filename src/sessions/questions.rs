@@ -1,6 +1,6 @@
 //! The question that a session waits for: asked, answered by text or button, and closed.
 
-use sayso_channel::{Address, Button, Language, MessageKey, Outbound};
+use sayso_channel::{Address, Button, MessageKey, Outbound};
 
 use super::messages;
 use crate::approvals::new_token;
@@ -73,7 +73,6 @@ pub async fn answer(
     voice: &Voice,
     session: &SessionRow,
     job: &InboxRow,
-    language: Language,
 ) -> Result<(Option<Answering>, Vec<OutboxRow>), StoreError> {
     let Some(user) = job.user_id else {
         return Ok((None, Vec::new()));
@@ -85,7 +84,7 @@ pub async fn answer(
         return Ok((None, Vec::new()));
     }
     questions::close(tx, question.id).await?;
-    let outbound = Outbound::markdown(messages::answered(&question.question, &job.said, language));
+    let outbound = Outbound::markdown(messages::answered(&question.question, &job.said));
     let said = voice
         .amend(tx, Purpose::Question, question.id.0, None, &outbound)
         .await?;

@@ -170,16 +170,12 @@ async fn note_meanwhile(
 
 /// Somebody stopped the turn, or the process ends.
 async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError> {
-    match journal.stop_wanted().await? {
-        Some(by) => {
-            journal.finish(&TurnOutcome::Stopped { by }).await?;
-            Ok(Driven::Ended)
-        }
-        None => {
-            journal.hand_over().await;
-            Ok(Driven::Interrupted)
-        }
+    if let Some(by) = journal.stop_wanted().await? {
+        journal.finish(&TurnOutcome::Stopped { by }).await?;
+        return Ok(Driven::Ended);
     }
+    journal.hand_over().await;
+    Ok(Driven::Interrupted)
 }
 
 fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Language) -> Errand {

@@ -24,7 +24,7 @@ use sqlx::SqlitePool;
 pub use check::{FileCheck, check_file};
 pub use error::StoreError;
 pub use ids::{new_id, now_ms};
-pub use open::{DirectoryLock, lock_directory};
+pub use open::lock_directory;
 pub use writer::{Committed, Tx};
 
 /// The database of one instance. Clones share it.

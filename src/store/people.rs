@@ -104,13 +104,3 @@ pub async fn senders_with_standing(
     .fetch_all(tx.connection())
     .await?)
 }
-
-/// Returns the name of a user, as people see it.
-pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<String, StoreError> {
-    let name: Option<String> =
-        sqlx::query_scalar("SELECT name FROM senders WHERE user_id = $1 ORDER BY channel LIMIT 1")
-            .bind(user)
-            .fetch_optional(tx.connection())
-            .await?;
-    Ok(name.unwrap_or_default())
-}

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, now_ms};
-use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
+use crate::transcript::{Entry, SessionId, TurnId, UserId};
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -255,14 +255,4 @@ pub async fn sessions_with_work(
     .bind(now_ms)
     .fetch_all(readers)
     .await?)
-}
-
-/// Returns the chat of a turn's session.
-pub async fn chat_of(tx: &mut Tx, session: SessionId) -> Result<ChatId, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT chat_id FROM sessions WHERE id = $1")
-            .bind(session)
-            .fetch_one(tx.connection())
-            .await?,
-    )
 }

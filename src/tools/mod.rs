@@ -22,11 +22,11 @@ mod files;
 mod helper;
 mod shell;
 
-pub use arguments::{parse_arguments, refusal, spec_of};
+pub use arguments::{parse_arguments, spec_of};
 pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, harden_process, helper_main};
 pub use shell::{HelperPath, Shell, ShellEnvironment};
-pub use toolbox::{Ran, Toolbox};
+pub use toolbox::Toolbox;
 
 /// Something that the model can call.
 #[async_trait]

@@ -15,8 +15,8 @@ mod tokens;
 
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Decided, Entry, EntryKind, Heard, HeardText, Replied, Returned, Routed, Started,
-    TurnOutcome, Verdict,
+    Answering, Decided, Entry, Heard, HeardText, Replied, Returned, Routed, Started, TurnOutcome,
+    Verdict,
 };
 pub use history::{clear_old_reasoning_content, trim_history};
 pub use ids::{
@@ -27,5 +27,5 @@ pub use message::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec, Usa
 pub use outcome::{ToolOutcome, ToolStatus};
 pub use route::RouteResult;
 pub use scope::{Owner, Role, Scope};
-pub use state::{CallProgress, CallState, TurnState};
+pub use state::{CallProgress, TurnState};
 pub use tokens::estimate_tokens;

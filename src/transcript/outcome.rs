@@ -57,11 +57,6 @@ impl ToolOutcome {
         }
     }
 
-    /// Returns whether it did what was asked.
-    pub fn is_success(&self) -> bool {
-        matches!(self, Self::Success { .. })
-    }
-
     /// Returns the status that the live message shows: the first line of a success, the first three of an error.
     pub fn status(&self) -> ToolStatus {
         match self {

@@ -23,12 +23,16 @@ async fn a_message_is_routed_and_answered() {
 async fn a_tool_runs_after_its_card_was_approved() {
     let house = House::open().await;
     let chat = house.direct();
-    house.model.calls(vec![("shell", json!({"command": "echo 42 > answer; cat answer"}))]);
+    house.model.calls(vec![(
+        "shell",
+        json!({"command": "echo 42 > answer; cat answer"}),
+    )]);
     house.model.says("It says 42.");
     chat.says("what is the answer?");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     chat.press(&house.ann, card.id, "Approve").await;
-    chat.settles(|message| message.text.contains("It says 42.")).await;
+    chat.settles(|message| message.text.contains("It says 42."))
+        .await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: what is the answer?
     Sayso: ✅ Approved by Ann

@@ -127,7 +127,10 @@ impl House {
         let pid = Pid::from_raw(process.id().unwrap() as i32);
         kill(pid, Signal::SIGTERM).unwrap();
         let ended = tokio::time::timeout(PATIENCE, process.wait()).await;
-        ended.unwrap_or_else(|_| panic!("it did not end:\n{}", self.log())).unwrap().code()
+        ended
+            .unwrap_or_else(|_| panic!("it did not end:\n{}", self.log()))
+            .unwrap()
+            .code()
     }
 
     /// Kills and starts again.
@@ -146,7 +149,10 @@ impl House {
     pub async fn ends(&mut self) -> Option<i32> {
         let mut process = self.process.take().unwrap();
         let ended = tokio::time::timeout(PATIENCE, process.wait()).await;
-        ended.unwrap_or_else(|_| panic!("it did not end:\n{}", self.log())).unwrap().code()
+        ended
+            .unwrap_or_else(|_| panic!("it did not end:\n{}", self.log()))
+            .unwrap()
+            .code()
     }
 
     /// The direct chat with Ann, who speaks in it.
@@ -191,8 +197,13 @@ impl House {
 
 /// Runs a query whose rows have one text column.
 pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
-    let pool = sqlx::sqlite::SqlitePoolOptions::new().connect_with(options).await.unwrap();
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true);
+    let pool = sqlx::sqlite::SqlitePoolOptions::new()
+        .connect_with(options)
+        .await
+        .unwrap();
     let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
     pool.close().await;
     rows

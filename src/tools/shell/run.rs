@@ -38,7 +38,8 @@ impl HelperPath {
         Self("/proc/self/exe".into())
     }
 
-    /// Takes a program for it, where this process is not our own binary.
+    /// Takes a program for it: unit tests are not our own binary.
+    #[cfg(test)]
     pub fn at(program: impl Into<PathBuf>) -> Self {
         Self(program.into())
     }

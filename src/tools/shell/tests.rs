@@ -9,8 +9,9 @@ use serde_json::json;
 
 use super::{HelperPath, Shell, ShellEnvironment, program_of};
 use crate::policy::Action;
+use crate::tools::ToolLimits;
+use crate::tools::toolbox::Ran;
 use crate::tools::toolbox::tests::{call, context, limits, run, scope, toolbox};
-use crate::tools::{Ran, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {
