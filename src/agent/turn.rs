@@ -35,6 +35,8 @@ pub struct Errand {
     pub now: String,
     /// What other turns of this session wait for, one line each.
     pub waiting_for: Vec<String>,
+    /// What happened in the session while the turn was parked, for the model.
+    pub meanwhile: Option<String>,
     /// The routine that this turn is a run of.
     pub routine: Option<String>,
     /// Whether text is wanted while it arrives (`process_message_stream`), or only whole.
@@ -173,6 +175,7 @@ impl Turn<'_> {
 
     async fn call_model(&mut self) -> Result<(), JournalError> {
         if self.state.steps > 0 {
+            self.note_meanwhile().await?;
             self.let_join().await?;
         }
         self.recall().await;
@@ -235,6 +238,16 @@ impl Turn<'_> {
             memory_hits,
         }))
         .await
+    }
+
+    async fn note_meanwhile(&mut self) -> Result<(), JournalError> {
+        match &self.errand.meanwhile {
+            Some(text) if !self.state.noted => {
+                let text = text.clone();
+                self.record(Entry::Noted { text }).await
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn let_join(&mut self) -> Result<(), JournalError> {

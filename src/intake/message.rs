@@ -107,6 +107,11 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         if !settle(tx, heard.inbound).await? {
             return Ok(Followed::default());
         }
+        if let Some(followed) =
+            pairing::redeem(tx, door, heard.inbound, heard.message, &heard.chat).await?
+        {
+            return Ok(followed);
+        }
         return commands::run(tx, door, heard, command).await;
     }
     take_job(tx, door, heard).await

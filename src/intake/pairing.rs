@@ -56,12 +56,10 @@ pub async fn meet(
     message: &HeardMessage,
     chat: &ChatRow,
 ) -> Result<Followed, StoreError> {
-    let language = door.language(&chat.language);
-    if let Some(code) = code_in(message)
-        && let Some(purpose) = pairing::take_code(tx, &code, now_ms()).await?
-    {
-        return let_in(tx, door, inbound, &purpose, language).await;
+    if let Some(followed) = redeem(tx, door, inbound, message, chat).await? {
+        return Ok(followed);
     }
+    let language = door.language(&chat.language);
     if !door.access.pairing {
         return Ok(Followed {
             said: answer(tx, door, inbound, messages::closed(language)).await?,
@@ -69,6 +67,26 @@ pub async fn meet(
         });
     }
     request(tx, door, inbound, language).await
+}
+
+/// Uses up a code that somebody sent; `None` when the message is none that holds.
+pub async fn redeem(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+    chat: &ChatRow,
+) -> Result<Option<Followed>, StoreError> {
+    let Some(code) = code_in(message) else {
+        return Ok(None);
+    };
+    let Some(purpose) = pairing::take_code(tx, &code, now_ms()).await? else {
+        return Ok(None);
+    };
+    let language = door.language(&chat.language);
+    let_in(tx, door, inbound, &purpose, language)
+        .await
+        .map(Some)
 }
 
 /// A code may be sent as `/start CODE`, as a deep link does, or alone.

@@ -6,7 +6,7 @@ use sayso_channel::{Address, ChatKind, Language};
 use super::{Surroundings, messages, questions};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
-use crate::store::outbox::OutboxRow;
+use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, new_id, now_ms};
 use crate::transcript::{
@@ -51,6 +51,8 @@ pub struct Claim {
     pub entries: Vec<Entry>,
     /// How often it was started after a crash.
     pub crashes: i64,
+    /// Whether a live message of the turn stands in its chat.
+    pub has_live_message: bool,
     /// What other turns of the session wait for.
     pub waiting_for: Vec<String>,
     /// Rows that were written with the claim.
@@ -126,6 +128,7 @@ async fn go_on(
     }
     waiting_for.retain(|line| *line != turn.request);
     let address = serde_json::from_str(&turn.address)?;
+    let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
         fence,
         session,
@@ -133,6 +136,7 @@ async fn go_on(
         address,
         entries,
         crashes,
+        has_live_message,
         waiting_for,
         said: Vec::new(),
     };
@@ -214,6 +218,7 @@ async fn begin(
         address,
         entries,
         crashes: 0,
+        has_live_message: false,
         waiting_for,
         said,
     };

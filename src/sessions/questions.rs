@@ -58,8 +58,9 @@ pub async fn ask(
     let outbound = Outbound {
         markdown: new.question.to_owned(),
         buttons: buttons(&row.token, new.choices),
+        // Where any text of the asker answers, nobody needs a reply.
+        asks_reply: new.choices.is_empty() && reply_to.is_some(),
         reply_to,
-        asks_reply: new.choices.is_empty(),
         ..Outbound::default()
     };
     Ok((row.id, outbound))

@@ -14,7 +14,7 @@ use crate::memory::{MemoryKind, NewMemory, turn_summary};
 use crate::policy::AutonomyLevel;
 use crate::store::chats;
 use crate::transcript::{
-    ConversationMessage, Entry, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
+    ConversationMessage, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
 };
 
 /// A turn that was started this often after a crash is given up at the next.
@@ -113,12 +113,11 @@ async fn try_drive(
         claim.turn.reply_to.clone().map(MessageKey::new),
         language,
     );
-    let mut state = TurnState::fold(&claim.entries);
-    if claim.crashes > 0 {
+    let state = TurnState::fold(&claim.entries);
+    if claim.crashes > 0 && claim.has_live_message {
         live.starts_again();
     }
-    note_meanwhile(claim, &mut journal, &mut state, language).await?;
-    let errand = errand(around, claim, language);
+    let errand = errand(around, claim, &state, language);
     prepare_workspace(&errand.scope);
     let driven = {
         let drive = around
@@ -144,30 +143,6 @@ async fn try_drive(
     Ok(driven)
 }
 
-/// A turn that was parked while others ended is told so, once nothing of its step is open.
-async fn note_meanwhile(
-    claim: &Claim,
-    journal: &mut StoredJournal,
-    state: &mut TurnState,
-    language: sayso_channel::Language,
-) -> Result<(), JournalError> {
-    let ended_since = claim.session.ended_seq - state.history_cursor;
-    let step_is_open = !state.calls.is_empty();
-    let was_told = claim
-        .entries
-        .iter()
-        .any(|entry| matches!(entry, Entry::Noted { .. }));
-    if ended_since == 0 || step_is_open || was_told || state.steps == 0 {
-        return Ok(());
-    }
-    let entry = Entry::Noted {
-        text: messages::happened_meanwhile(ended_since, language),
-    };
-    journal.append(&entry).await?;
-    state.apply(&entry);
-    Ok(())
-}
-
 /// Somebody stopped the turn, or the process ends.
 async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError> {
     if let Some(by) = journal.stop_wanted().await? {
@@ -178,7 +153,13 @@ async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError
     Ok(Driven::Interrupted)
 }
 
-fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Language) -> Errand {
+fn errand(
+    around: &Surroundings,
+    claim: &Claim,
+    state: &TurnState,
+    language: sayso_channel::Language,
+) -> Errand {
+    let ended_since = claim.session.ended_seq - state.history_cursor;
     let owner = match claim.chat_kind() {
         sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
         sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
@@ -204,6 +185,7 @@ fn errand(around: &Surroundings, claim: &Claim, language: sayso_channel::Languag
         language,
         now: super::clock::local_time(),
         waiting_for: claim.waiting_for.clone(),
+        meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
         routine: None,
         stream: true,
     }

@@ -24,6 +24,8 @@ pub struct TurnState {
     pub tainted: bool,
     /// Calls of this turn whose outcome nobody knows.
     pub unknown_calls: Vec<ToolCall>,
+    /// Whether the model was told what happened while the turn was parked.
+    pub noted: bool,
     /// What came of it.
     pub ended: Option<TurnOutcome>,
 }
@@ -106,7 +108,10 @@ impl TurnState {
                     CallProgress::Decided(decided.verdict.clone()),
                 );
             }
-            Entry::Noted { text } => self.messages.push(ConversationMessage::user(text)),
+            Entry::Noted { text } => {
+                self.noted = true;
+                self.messages.push(ConversationMessage::user(text));
+            }
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }
     }
