@@ -4,6 +4,7 @@
 //! appends what came of it. This room does not know where a message came from, what a button is,
 //! or which provider, tool or database there is.
 
+mod calls;
 mod facts;
 mod messages;
 mod next;

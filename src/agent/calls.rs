@@ -1,0 +1,144 @@
+//! The tool calls of a turn: judged, run, held, refused or recovered.
+
+use super::facts;
+use super::ports::{JournalError, TurnEvent};
+use super::turn::Turn;
+use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
+use crate::tools::ToolContext;
+use crate::transcript::{
+    CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, Verdict,
+};
+
+impl Turn<'_> {
+    /// Judges a call, and runs it, asks for it or refuses it.
+    pub(super) async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
+        let Some(state) = self.state.call(id) else {
+            return Ok(());
+        };
+        let call = state.call.clone();
+        let was_approved = matches!(
+            state.progress,
+            CallProgress::Decided(Verdict::Approved { .. })
+        );
+        let facts = match self.facts(&call).await? {
+            Ok(facts) => facts,
+            Err(outcome) => return self.return_result(call.id, outcome, false).await,
+        };
+        let summary = facts.tool.summary.clone();
+        let mut decision = self.agent.policy.decide(call.clone(), &facts);
+        if was_approved && let Decision::Ask(held) = decision {
+            decision = match self.journal.approved(id).await? {
+                Some(approved) => self.agent.policy.clear(held, &approved, &facts),
+                None => Decision::Ask(held),
+            };
+        }
+        match decision {
+            Decision::Allow(cleared) => self.execute(cleared, summary).await,
+            Decision::Ask(held) => self.hold(held).await,
+            Decision::Deny { why } => {
+                self.return_result(call.id, ToolOutcome::Denied { why }, false)
+                    .await
+            }
+        }
+    }
+
+    async fn execute(&mut self, cleared: ClearedCall, summary: String) -> Result<(), JournalError> {
+        let id = cleared.call().id.clone();
+        match self.journal.call(&cleared).await {
+            Err(JournalError::NotApproved) => {
+                let why = "the approval of this call was used or withdrawn".to_owned();
+                return self
+                    .return_result(id, ToolOutcome::Denied { why }, false)
+                    .await;
+            }
+            other => other?,
+        }
+        self.state.apply(&Entry::Called { call: id.clone() });
+        self.events
+            .emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
+        let context = ToolContext {
+            scope: self.errand.scope.clone(),
+            stop: self.stop.clone(),
+        };
+        let ran = self.agent.tools.run(cleared, &context).await;
+        self.return_result(id, ran.outcome, ran.tainted).await
+    }
+
+    /// Holds a call together with the calls behind it that would be asked about too.
+    async fn hold(&mut self, first: HeldCall) -> Result<(), JournalError> {
+        let mut held = vec![first];
+        let others: Vec<ToolCall> = self
+            .state
+            .calls
+            .iter()
+            .filter(|state| state.progress == CallProgress::Waiting)
+            .filter(|state| held.iter().all(|held| held.call().id != state.call.id))
+            .map(|state| state.call.clone())
+            .collect();
+        for call in others {
+            let Ok(facts) = self.facts(&call).await? else {
+                continue;
+            };
+            if let Decision::Ask(more) = self.agent.policy.decide(call, &facts) {
+                held.push(more);
+            }
+        }
+        self.journal.hold(&held).await?;
+        let calls = held.iter().map(|held| held.call().id.clone()).collect();
+        self.state.apply(&Entry::Held { calls });
+        Ok(())
+    }
+
+    pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
+        let why = "the user said no to this call. Do not try it again in another form; ask what they want instead."
+            .to_owned();
+        self.return_result(id, ToolOutcome::Denied { why }, false)
+            .await
+    }
+
+    /// A call was started before we were killed. Nobody knows how it ended.
+    pub(super) async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
+        let Some(state) = self.state.call(&id) else {
+            return Ok(());
+        };
+        let call = state.call.clone();
+        if self.agent.tools.is_idempotent(&call.name)
+            && let Ok(facts) = self.facts(&call).await?
+            && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
+        {
+            return self.execute(cleared, facts.tool.summary).await;
+        }
+        self.return_result(id, ToolOutcome::Unknown, false).await
+    }
+
+    async fn return_result(
+        &mut self,
+        call: CallId,
+        outcome: ToolOutcome,
+        tainted: bool,
+    ) -> Result<(), JournalError> {
+        self.events
+            .emit(TurnEvent::Tool(call.clone(), outcome.status()));
+        self.record(Entry::Returned(Returned {
+            call,
+            outcome,
+            tainted,
+        }))
+        .await
+    }
+
+    async fn facts(&mut self, call: &ToolCall) -> Result<Result<Facts, ToolOutcome>, JournalError> {
+        let grants = self.journal.grants().await?;
+        let tool = match self.agent.tools.inspect(call, &self.errand.scope).await {
+            Ok(tool) => tool,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        Ok(Ok(facts::gather(
+            tool,
+            call,
+            self.errand,
+            &self.state,
+            grants,
+        )))
+    }
+}
