@@ -111,6 +111,7 @@ impl Tool for SelfInfoTool {
     async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         Ok(ToolFacts {
             summary: "self_info".to_owned(),
+            detail: None,
             action: Action::Internal,
             scripts: vec![],
         })

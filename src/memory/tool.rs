@@ -261,6 +261,7 @@ impl Tool for MemoryForget {
 fn internal(summary: String) -> ToolFacts {
     ToolFacts {
         summary,
+        detail: None,
         action: Action::Internal,
         scripts: vec![],
     }

@@ -39,6 +39,7 @@ fn facts(autonomy: AutonomyLevel, action: Action) -> Facts {
     Facts {
         tool: ToolFacts {
             summary: "what it does".into(),
+            detail: None,
             action,
             scripts: Vec::new(),
         },

@@ -34,10 +34,22 @@ impl AutonomyLevel {
 pub struct ToolFacts {
     /// What the call would do, in one line for people: the whole command, or the path.
     pub summary: String,
+    /// What else a person must see before they say yes, whole: the text that would be written.
+    pub detail: Option<String>,
     /// What the call would do, as the policy judges it.
     pub action: Action,
     /// The script files that the call names, by content: a change between asking and running asks anew.
     pub scripts: Vec<ScriptDigest>,
+}
+
+impl ToolFacts {
+    /// Returns everything that a person is shown before they say yes.
+    pub fn shown(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{}\n\n{detail}", self.summary),
+            None => self.summary.clone(),
+        }
+    }
 }
 
 /// What a call would do.

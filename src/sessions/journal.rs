@@ -189,7 +189,7 @@ impl Journal for StoredJournal {
                 Ask {
                     call: held.call().id.clone(),
                     tool: held.call().name.clone(),
-                    summary: held.facts().summary.clone(),
+                    summary: held.facts().shown(),
                     why: held.why().for_people(language).to_owned(),
                     digest: held.digest().as_str().to_owned(),
                     pattern,

@@ -63,6 +63,7 @@ impl Tool for SkillTool {
         let (name, _) = self.load(call)?;
         Ok(ToolFacts {
             summary: format!("skill {name}"),
+            detail: None,
             action: Action::Internal,
             scripts: vec![],
         })

@@ -115,6 +115,7 @@ impl Tool for Odd {
         assert_ne!(call.arguments["does"], "panic early");
         Ok(ToolFacts {
             summary: "odd".into(),
+            detail: None,
             action: Action::Internal,
             scripts: Vec::new(),
         })

@@ -46,3 +46,33 @@ async fn a_tool_runs_after_its_card_was_approved() {
     ");
     house.assert_clean();
 }
+
+#[tokio::test]
+async fn a_card_shows_the_whole_text_that_would_be_written() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "file_write",
+        json!({"path": "note.txt", "content": "buy tea\nand milk"}),
+    )]);
+    house.model.says("Noted.");
+    chat.says("note: buy tea and milk");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    insta::assert_snapshot!(card.text, @r"
+    May I run this?
+
+    file_write
+
+    note.txt
+
+    buy tea
+    and milk
+
+    It changes a file in the workspace.
+    ");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Noted.").await;
+    let written = std::fs::read_to_string(house.workspace().join("note.txt")).unwrap();
+    assert_eq!(written, "buy tea\nand milk");
+    house.assert_clean();
+}

@@ -39,6 +39,7 @@ async fn path_facts(
     let (summary, reach) = looked_up.await?;
     Ok(ToolFacts {
         summary,
+        detail: None,
         action: action(reach),
         scripts: Vec::new(),
     })

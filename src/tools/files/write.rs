@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, spec_of};
+use crate::tools::visible::visible;
 use crate::tools::workspace::{Missing, Workspace, file_kind};
 use crate::tools::{Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -53,7 +54,11 @@ impl Tool for FileWrite {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        path_facts(arguments.path, scope, |path| Action::Write { path }).await
+        let facts = path_facts(arguments.path, scope, |path| Action::Write { path }).await?;
+        Ok(ToolFacts {
+            detail: Some(visible(&arguments.content)),
+            ..facts
+        })
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {

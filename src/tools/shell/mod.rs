@@ -118,6 +118,7 @@ impl Tool for Shell {
             .map_err(|_panic| not_run("its files cannot be read"))?;
         Ok(ToolFacts {
             summary: visible(&command),
+            detail: None,
             action: Action::Exec {
                 program: program_of(&command),
                 command,
