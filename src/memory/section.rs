@@ -1,7 +1,7 @@
 //! Recalled memories as the prompt shows them.
 
+use chrono::DateTime;
 use sayso_channel::Language;
-use time::OffsetDateTime;
 
 use super::Recalled;
 use super::summary::beginning;
@@ -41,9 +41,9 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
 
 /// Returns the date of a time as `2026-11-21`.
 pub(super) fn day(at_ms: i64) -> String {
-    OffsetDateTime::from_unix_timestamp(at_ms / 1000)
-        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
-        .date()
+    DateTime::from_timestamp_millis(at_ms)
+        .unwrap_or(DateTime::UNIX_EPOCH)
+        .date_naive()
         .to_string()
 }
 
