@@ -1,0 +1,86 @@
+//! How long one message takes when nobody else writes: from the moment the platform has it until it has the
+//! answer, less the time that the model took.
+
+use std::time::{Duration, Instant};
+
+use sayso_fakes::Chat;
+
+use crate::figures::Figures;
+use crate::world::World;
+
+/// Messages that nobody times, so that connections stand and caches are warm.
+pub const WARM_UP: usize = 5;
+
+/// In which order people write.
+#[derive(Clone, Copy)]
+pub enum Order {
+    /// One chat is finished before the next begins.
+    ChatByChat,
+    /// Each message comes from another chat than the one before.
+    RoundRobin,
+}
+
+/// What a run of single messages took.
+pub struct Latency {
+    /// From message to answer, each.
+    pub whole: Figures,
+    /// Model calls per message.
+    pub model_calls: f64,
+    /// Calls of the platform per message, polls aside.
+    pub platform_calls: f64,
+    model_time: Duration,
+}
+
+impl Latency {
+    /// Returns the times less the time of all model calls.
+    pub fn added(&self) -> Figures {
+        let calls_ms = self.model_calls * self.model_time.as_secs_f64() * 1000.0;
+        self.whole.less(calls_ms)
+    }
+
+    /// Returns the times less the time of one model call, as if the others were our own affair.
+    pub fn added_over_one_call(&self) -> Figures {
+        self.whole.less(self.model_time.as_secs_f64() * 1000.0)
+    }
+}
+
+/// Has each of `chats` write `each` messages, every one after the answer to the last.
+pub async fn one_at_a_time(world: &World, chats: &[Chat], each: usize, order: Order) -> Latency {
+    let stranger = world.chats(900, 1);
+    for number in 0..WARM_UP {
+        answered(&stranger[0], number).await;
+    }
+    world.forget();
+    let mut whole = Vec::with_capacity(chats.len() * each);
+    for (chat, number) in turns(chats, each, order) {
+        whole.push(answered(chat, number).await);
+    }
+    let turns = whole.len() as f64;
+    Latency {
+        model_calls: world.model.requests().len() as f64 / turns,
+        platform_calls: world.calls_to_speak().len() as f64 / turns,
+        whole: Figures::of(&whole),
+        model_time: world.model_time,
+    }
+}
+
+fn turns(chats: &[Chat], each: usize, order: Order) -> Vec<(&Chat, usize)> {
+    match order {
+        Order::ChatByChat => chats
+            .iter()
+            .flat_map(|chat| (0..each).map(move |number| (chat, number)))
+            .collect(),
+        Order::RoundRobin => (0..each)
+            .flat_map(|number| chats.iter().map(move |chat| (chat, number)))
+            .collect(),
+    }
+}
+
+/// Says something and waits for the answer; it must be the answer to this.
+async fn answered(chat: &Chat, number: usize) -> Duration {
+    let text = format!("message {number}.");
+    let began = Instant::now();
+    chat.says(&text);
+    chat.hears_with(|answer| answer.text.contains(&text)).await;
+    began.elapsed()
+}

@@ -1,0 +1,122 @@
+//! The real program: started with the configuration of a stranger's first day, watched from outside, killed.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use tokio::process::{Child, Command};
+
+use crate::world::World;
+
+/// The program as `cargo bench` built it.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
+
+/// A running Sayso; dropping it kills it.
+pub struct Process {
+    child: Child,
+    started: Instant,
+}
+
+impl Process {
+    /// Starts the program on a home directory and returns once it polls.
+    pub async fn start(world: &World, home: &Path) -> anyhow::Result<Self> {
+        fs::write(home.join("sayso.toml"), configuration(world, home))?;
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(home.join("log"))?;
+        world.telegram.forget_calls();
+        let started = Instant::now();
+        let child = Command::new(PROGRAM)
+            .args(["--config", "sayso.toml"])
+            .current_dir(home)
+            .env_clear()
+            .env("HOME", home)
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .context("cannot start sayso")?;
+        world.telegram.waits_for_calls("getUpdates", 1).await;
+        Ok(Self { child, started })
+    }
+
+    /// Returns how long it took from the start to the first poll.
+    pub fn time_to_first_poll(&self, world: &World) -> anyhow::Result<Duration> {
+        let polls = world.telegram.calls_of("getUpdates");
+        let first = polls.first().context("it has not polled")?;
+        Ok(first.at - self.started)
+    }
+
+    /// Ends it as a power cut does, and returns when it is gone.
+    pub async fn kill(mut self) -> anyhow::Result<()> {
+        Ok(self.child.kill().await?)
+    }
+
+    /// Returns the memory that is resident now, in MiB.
+    pub fn resident_mib(&self) -> anyhow::Result<f64> {
+        self.status_mib("VmRSS:")
+    }
+
+    /// Returns the most memory that was ever resident, in MiB.
+    pub fn peak_mib(&self) -> anyhow::Result<f64> {
+        self.status_mib("VmHWM:")
+    }
+
+    /// Returns the processor time used so far.
+    pub fn processor_time(&self) -> anyhow::Result<Duration> {
+        let stat = fs::read_to_string(self.proc_file("stat")?)?;
+        let behind_name = stat.rsplit(')').next().unwrap_or_default();
+        // Fields 14 and 15 of proc(5), counted behind the name, in hundredths of a second.
+        let ticks = behind_name.split_whitespace().skip(11).take(2);
+        let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+        Ok(Duration::from_millis(ticks * 10))
+    }
+
+    fn status_mib(&self, field: &str) -> anyhow::Result<f64> {
+        let status = fs::read_to_string(self.proc_file("status")?)?;
+        let kib = status
+            .lines()
+            .find_map(|line| line.strip_prefix(field)?.split_whitespace().next())
+            .with_context(|| format!("no {field} in the status of the process"))?;
+        Ok(kib.parse::<f64>()? / 1024.0)
+    }
+
+    fn proc_file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let id = self.child.id().context("it has ended")?;
+        Ok(PathBuf::from(format!("/proc/{id}/{name}")))
+    }
+}
+
+/// Returns the size of the program, in MiB.
+pub fn program_mib() -> anyhow::Result<f64> {
+    Ok(fs::metadata(PROGRAM)?.len() as f64 / 1024.0 / 1024.0)
+}
+
+/// What a first configuration holds: where the two services are, and that everybody may come in.
+/// All else is as it is shipped.
+fn configuration(world: &World, home: &Path) -> String {
+    format!(
+        r#"
+data_dir = "{home}/data"
+[channels.telegram]
+token = "{token}"
+api_url = "{telegram}"
+[access]
+allow = ["telegram:*"]
+[[providers]]
+name = "main"
+kind = "openai"
+base_url = "{model}"
+model = "fake-large"
+"#,
+        home = home.display(),
+        token = world.telegram.token(),
+        telegram = world.telegram.url(),
+        model = world.model.url(),
+    )
+}
