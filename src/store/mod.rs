@@ -70,3 +70,6 @@ impl Store {
         self.writer.close().await;
     }
 }
+
+#[cfg(test)]
+mod store_tests;

@@ -14,7 +14,7 @@ use sqlx::{ConnectOptions, SqliteConnection};
 use super::writer::Writer;
 use super::{Store, StoreError};
 
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// How long a statement waits for a lock that another program holds on the file.
 const LOCK_WAIT: Duration = Duration::from_secs(5);

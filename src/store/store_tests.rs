@@ -1,0 +1,238 @@
+//! What the database promises: order, shared commits, and how it opens.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use sqlx::{ConnectOptions, Connection, Executor};
+use tempfile::TempDir;
+
+use super::{Store, StoreError, lock_directory, open, people};
+
+async fn store() -> (TempDir, Store) {
+    let directory = TempDir::new().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    (directory, store)
+}
+
+async fn names(store: &Store) -> Vec<String> {
+    sqlx::query_scalar("SELECT name FROM senders ORDER BY user_id")
+        .fetch_all(store.reader())
+        .await
+        .unwrap()
+}
+
+async fn add(store: &Store, name: &'static str) -> super::Committed<()> {
+    store
+        .write_later(move |tx| {
+            Box::pin(async move {
+                people::add_sender(tx, "telegram", name, name, "member").await?;
+                Ok(())
+            })
+        })
+        .await
+}
+
+#[tokio::test]
+async fn work_runs_in_order_and_is_there_when_it_is_said_to_be() {
+    let (_directory, store) = store().await;
+    let first = add(&store, "first").await;
+    let second = add(&store, "second").await;
+    second.wait().await.unwrap();
+    first.wait().await.unwrap();
+    assert_eq!(names(&store).await, ["first", "second"]);
+}
+
+#[tokio::test]
+async fn a_piece_that_fails_undoes_only_itself() {
+    let (_directory, store) = store().await;
+    let before = add(&store, "before").await;
+    let failing = store
+        .write_later(|tx| {
+            Box::pin(async move {
+                people::add_sender(tx, "telegram", "half", "half", "member").await?;
+                Err::<(), _>(StoreError::Fenced)
+            })
+        })
+        .await;
+    let after = add(&store, "after").await;
+    assert_eq!(failing.wait().await, Err(StoreError::Fenced));
+    before.wait().await.unwrap();
+    after.wait().await.unwrap();
+    assert_eq!(names(&store).await, ["before", "after"]);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_does_not_take_its_work_with_it() {
+    let (_directory, store) = store().await;
+    drop(add(&store, "left").await);
+    add(&store, "stayed").await.wait().await.unwrap();
+    assert_eq!(names(&store).await, ["left", "stayed"]);
+}
+
+#[tokio::test]
+async fn closing_commits_what_is_in_line_and_refuses_what_comes_later() {
+    let (directory, store) = store().await;
+    let also = store.clone();
+    let last = add(&store, "last").await;
+    store.close().await;
+    last.wait().await.unwrap();
+    assert_eq!(
+        add(&also, "late").await.wait().await,
+        Err(StoreError::Closed)
+    );
+    let reopened = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    assert_eq!(names(&reopened).await, ["last"]);
+    assert!(!directory.path().join("sayso.db-wal").exists() || wal_is_empty(directory.path()));
+}
+
+fn wal_is_empty(directory: &Path) -> bool {
+    std::fs::metadata(directory.join("sayso.db-wal"))
+        .unwrap()
+        .len()
+        == 0
+}
+
+#[tokio::test]
+async fn many_at_once_are_all_kept() {
+    let (_directory, store) = store().await;
+    let store = Arc::new(store);
+    let tasks: Vec<_> = (0..300)
+        .map(|number| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                let name = number.to_string();
+                store
+                    .write(move |tx| {
+                        Box::pin(async move {
+                            people::add_sender(tx, "telegram", &name, &name, "member").await
+                        })
+                    })
+                    .await
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap().unwrap();
+    }
+    assert_eq!(names(&store).await.len(), 300);
+}
+
+#[test]
+fn a_directory_belongs_to_one_process() {
+    let directory = TempDir::new().unwrap();
+    let lock = lock_directory(directory.path()).unwrap();
+    let refused = lock_directory(directory.path()).unwrap_err();
+    assert_eq!(refused, StoreError::InUse(directory.path().to_owned()));
+    drop(lock);
+    lock_directory(directory.path()).unwrap();
+}
+
+#[tokio::test]
+async fn a_file_from_the_future_is_refused() {
+    let (directory, store) = store().await;
+    let path = directory.path().join("sayso.db");
+    store.close().await;
+    let mut connection = open::options(&path).connect().await.unwrap();
+    connection
+        .execute("UPDATE _sqlx_migrations SET version = 9999 WHERE version = 1")
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    let error = Store::open(&path).await.unwrap_err();
+    assert!(
+        matches!(error, StoreError::FromTheFuture { found: 9999, .. }),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused_and_left_alone() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    std::fs::write(&path, "a letter to a friend, which is no database at all").unwrap();
+    let error = Store::open(&path).await.unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt(_)), "{error}");
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .starts_with("a letter")
+    );
+}
+
+/// Brings a new file to each version in turn and fills it with the rows that lie in
+/// `tests/data/migrations` for it, so that the next migration meets a database in use.
+#[tokio::test]
+async fn every_migration_meets_a_database_in_use() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    let mut connection = open::options(&path).connect().await.unwrap();
+    for migration in open::MIGRATIONS.iter() {
+        open::MIGRATIONS
+            .run_to(migration.version, &mut connection)
+            .await
+            .unwrap();
+        let data = data_of(migration.version);
+        connection.execute(sqlx::AssertSqlSafe(data)).await.unwrap();
+    }
+    let broken: Vec<String> = sqlx::query_scalar("SELECT \"table\" FROM pragma_foreign_key_check")
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    assert!(
+        broken.is_empty(),
+        "rows without their parents in {broken:?}"
+    );
+    connection.close().await.unwrap();
+    let store = Store::open(&path).await.unwrap();
+    assert_eq!(names(&store).await, ["Ann", "Bob"]);
+}
+
+#[tokio::test]
+async fn an_existing_file_is_copied_before_it_is_migrated() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    let mut connection = open::options(&path).connect().await.unwrap();
+    open::MIGRATIONS.run_to(1, &mut connection).await.unwrap();
+    connection
+        .execute(sqlx::AssertSqlSafe(data_of(1)))
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+
+    Store::open(&path).await.unwrap().close().await;
+    let newest = open::MIGRATIONS
+        .iter()
+        .map(|migration| migration.version)
+        .max()
+        .unwrap();
+    let copy = directory
+        .path()
+        .join(format!("sayso.db.before-{newest:04}"));
+    let mut connection = open::options(&copy).connect().await.unwrap();
+    assert_eq!(open::schema_version(&mut connection).await.unwrap(), 1);
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM senders")
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+    assert_eq!(kept, 2);
+}
+
+fn data_of(version: i64) -> String {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/migrations");
+    let prefix = format!("{version:04}_");
+    let file = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with(&prefix)
+        });
+    std::fs::read_to_string(file.unwrap_or_else(|| panic!("no rows for migration {prefix}")))
+        .unwrap()
+}
