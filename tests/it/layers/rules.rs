@@ -244,7 +244,7 @@ pub fn circle(table: &[Row]) -> Option<&'static str> {
     table.iter().enumerate().find_map(|(at, (room, allowed))| {
         let below = &table[..at];
         let is_below = |name: &&str| below.iter().any(|(row, _)| row == name);
-        (!allowed.iter().all(|name| is_below(&name))).then_some(*room)
+        (!allowed.iter().all(is_below)).then_some(*room)
     })
 }
 
@@ -278,10 +278,9 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();
-        let word_starts = word.starts_with(is_letter);
-        let word_ends = word.ends_with(is_letter);
-        !(word_starts && before.is_some_and(is_letter))
-            && !(word_ends && after.is_some_and(is_letter))
+        let is_longer_before = word.starts_with(is_letter) && before.is_some_and(is_letter);
+        let is_longer_behind = word.ends_with(is_letter) && after.is_some_and(is_letter);
+        !is_longer_before && !is_longer_behind
     })
 }
 

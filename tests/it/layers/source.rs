@@ -87,9 +87,10 @@ impl Source {
     pub fn code_and_tests(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(|line| {
             let text = line.text.as_str();
-            match text.trim_start().starts_with("//") {
-                true => "",
-                false => text.split(" // ").next().unwrap_or_default(),
+            if text.trim_start().starts_with("//") {
+                ""
+            } else {
+                text.split(" // ").next().unwrap_or_default()
             }
         })
     }
@@ -132,7 +133,7 @@ impl Source {
 
 /// Returns the name of the function whose signature begins in this line.
 fn function_name(line: &str) -> Option<String> {
-    let mut words = line.trim_start().split_whitespace().peekable();
+    let mut words = line.split_whitespace().peekable();
     while words.next_if(|word| is_qualifier(word)).is_some() {}
     words.next_if_eq(&"fn")?;
     let name = words.next()?;
