@@ -1,7 +1,7 @@
 //! Sayso: a self-hosted agent that lives in chats and acts on your say-so.
 //!
 //! The rooms, in the order in which a message meets them; `ARCHITECTURE.md` is the map and
-//! `tests/it/layers.rs` says which room may name which.
+//! `tests/it/layers` says which room may name which.
 
 mod agent;
 pub mod app;

@@ -90,7 +90,7 @@ impl Turn<'_> {
     }
 
     pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
-        let why = "the user said no to this call. Do not try it again in another form; ask what they want instead."
+        let why = "the user said no to this call\nDo not try it again in another form; ask what they want instead."
             .to_owned();
         self.return_result(id, ToolOutcome::Denied { why }, false)
             .await

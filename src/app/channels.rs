@@ -136,7 +136,8 @@ impl Opened {
                     Some(()) => {}
                     None => break,
                 },
-                () = &mut watching => end.cancel(),
+                // Once is enough: the channels then end by themselves.
+                () = &mut watching, if !end.is_cancelled() => end.cancel(),
             }
         }
     }

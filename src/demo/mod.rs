@@ -5,9 +5,9 @@
 
 mod script;
 
-use std::io::{self, Write};
+use std::io;
 
-use sayso_terminal::{Line, LinePace, TerminalChannel, TerminalConfig};
+use sayso_terminal::{Echo, LinePace, TerminalChannel, TerminalConfig};
 use tokio::sync::mpsc;
 
 /// Returns a terminal at which the script is typed, each line when the one before is answered.
@@ -16,11 +16,11 @@ pub fn terminal(config: TerminalConfig) -> TerminalChannel {
     let (typing, lines) = mpsc::channel(script.len().max(1));
     for line in script {
         // The channel holds the whole script.
-        let _ = typing.try_send(Line::Text((*line).to_owned()));
+        let _ = typing.try_send(line);
     }
-    let _ = writeln!(io::stdout(), "{}\n", script::opening(config.language));
     let config = TerminalConfig {
         pace: LinePace::AfterAnswer,
+        echo: Echo::Ours,
         ..config
     };
     TerminalChannel::over(config, lines, Box::new(io::stdout()))

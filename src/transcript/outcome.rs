@@ -25,7 +25,7 @@ pub enum ToolOutcome {
     },
     /// It was not allowed to run, by the policy or by a person.
     Denied {
-        /// Why.
+        /// Why, in its first line; the model is shown the lines below it too.
         why: String,
     },
     /// It was started and nobody knows how it ended: we were killed meanwhile.
@@ -63,7 +63,7 @@ impl ToolOutcome {
             Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),
             Self::Failed { error, .. } => ToolStatus::Failed(first_lines(error, 3)),
             Self::Error { message } => ToolStatus::Failed(first_lines(message, 3)),
-            Self::Denied { why } => ToolStatus::Failed(first_lines(why, 3)),
+            Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
         }
     }

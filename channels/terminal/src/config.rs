@@ -17,6 +17,8 @@ pub struct TerminalConfig {
     pub history_file: Option<PathBuf>,
     /// When a line is heard that was written before the last one was answered.
     pub pace: LinePace,
+    /// Who shows what is typed.
+    pub echo: Echo,
 }
 
 impl TerminalConfig {
@@ -28,6 +30,7 @@ impl TerminalConfig {
             language: Language::English,
             history_file: None,
             pace: LinePace::AtOnce,
+            echo: Echo::Theirs,
         }
     }
 }
@@ -39,4 +42,13 @@ pub enum LinePace {
     AtOnce,
     /// After the answer: the lines are a script, and the next one may be the `y` for a card.
     AfterAnswer,
+}
+
+/// Who shows what is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Echo {
+    /// Whoever types: a keyboard shows its lines itself, and a pipe shows none.
+    Theirs,
+    /// We do: the lines are a script that somebody watches.
+    Ours,
 }

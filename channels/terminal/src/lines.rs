@@ -20,11 +20,13 @@ const LONGEST_LINE: u64 = 8 * 1024 * 1024;
 /// How many typed lines are remembered.
 const HISTORY_LINES: usize = 1_000;
 
-/// Something that the person did at the keyboard.
+/// Something that the person did at the keyboard, or that a script does in their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// A line was entered.
     Text(String),
+    /// Whoever wrote the script remarks something: it is shown, and nobody hears it.
+    Remark(String),
     /// Ctrl-C was pressed.
     Interrupt,
     /// The person leaves: Ctrl-D, or Ctrl-C twice. A stream that ends just ends.

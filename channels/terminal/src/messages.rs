@@ -13,6 +13,9 @@ pub(crate) const UPDATED: &str = "     ↳ ";
 /// What a passing remark begins with: the answer to a press, a hint.
 pub(crate) const REMARK: &str = "     · ";
 
+/// What stands before a remark of a script.
+pub(crate) const HEADING: &str = "── ";
+
 /// What everything below the first line of a message is moved right by, where it is ours.
 pub(crate) const INDENT: &str = "       ";
 

@@ -9,6 +9,9 @@ use crate::render;
 /// Buttons stand in one row up to this width, in columns; else each of their rows is its own.
 const BUTTONS_WIDTH: usize = 72;
 
+/// A line that begins with this needs no prefix that says the same.
+const SIGN_OF_NEWS: char = '↳';
+
 /// How wide a tab is shown.
 const TAB: &str = "    ";
 
@@ -119,6 +122,24 @@ pub(crate) fn rows(prefix: &str, part: &Part, language: Language, paint: Paint) 
     }
     rows.extend(button_rows(&part.buttons, paint));
     rows
+}
+
+/// Returns the lines of a part that its former form did not have, moved right below each other.
+pub(crate) fn news(prefix: &str, former: &Part, part: &Part, paint: Paint) -> Vec<Row> {
+    let known = text_rows(&render::styled(former), Paint::None);
+    let is_new = |row: &Row| {
+        !row.plain.trim().is_empty() && known.iter().all(|known| known.plain != row.plain)
+    };
+    let new = text_rows(&render::styled(part), paint)
+        .into_iter()
+        .filter(is_new);
+    new.enumerate()
+        .map(|(at, row)| {
+            let has_sign = row.plain.starts_with(SIGN_OF_NEWS);
+            let prefix = if at == 0 && !has_sign { prefix } else { INDENT };
+            Row::whole(prefix.to_owned(), Tone::Plain, paint).join(&row)
+        })
+        .collect()
 }
 
 fn text_rows(styled: &Styled, paint: Paint) -> Vec<Row> {

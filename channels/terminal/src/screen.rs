@@ -11,8 +11,8 @@ use sayso_channel::{Language, MessageKey, Part};
 
 use crate::device::Size;
 use crate::lines::Echoes;
-use crate::messages::{NAME, REMARK, UPDATED};
-use crate::rows::{Paint, Row, Tone, rows};
+use crate::messages::{self, HEADING, NAME, REMARK, UPDATED};
+use crate::rows::{Paint, Row, Tone, news, rows};
 
 /// Rows of the screen that stay free for the line that is being edited.
 const EDITED_LINE_ROWS: usize = 3;
@@ -79,12 +79,13 @@ impl Screen {
 
     /// Shows the new form of a message.
     pub(crate) fn change(&mut self, message: &MessageKey, part: &Part) -> io::Result<()> {
-        if self.reads_already(message, part) {
+        let former = self.former(message);
+        if former.as_ref() == Some(part) {
             return Ok(());
         }
         self.know(message, part);
         let Some(newest) = self.newest.take_if(|newest| newest.message == *message) else {
-            return self.append(message, UPDATED, part);
+            return self.update(message, former, part);
         };
         let rows = rows(newest.prefix, part, self.language, self.paint());
         let replaced = match &self.surface {
@@ -96,7 +97,7 @@ impl Screen {
             }
         };
         if !replaced {
-            return self.append(message, UPDATED, part);
+            return self.update(message, former, part);
         }
         self.newest = Some(Block { rows, ..newest });
         Ok(())
@@ -104,10 +105,28 @@ impl Screen {
 
     /// Shows a passing remark of ours.
     pub(crate) fn remark(&mut self, text: &str) -> io::Result<()> {
+        self.pass(
+            text.lines().map(|line| format!("{REMARK}{line}")),
+            Tone::Dim,
+        )
+    }
+
+    /// Shows a remark of a script, apart from what is said.
+    pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
+        let lines = text.lines().map(|line| format!("{HEADING}{line}"));
+        self.pass(std::iter::once(String::new()).chain(lines), Tone::Name)
+    }
+
+    /// Shows a line that nobody typed on a keyboard.
+    pub(crate) fn typed(&mut self, text: &str) -> io::Result<()> {
+        let prompt = messages::prompt(self.language);
+        self.pass(std::iter::once(format!("{prompt}{text}")), Tone::Plain)
+    }
+
+    /// Writes lines that belong to no message.
+    fn pass(&mut self, lines: impl Iterator<Item = String>, tone: Tone) -> io::Result<()> {
         let paint = self.paint();
-        let lines = text.lines();
-        let rows = lines.map(|line| Row::whole(format!("{REMARK}{line}"), Tone::Dim, paint));
-        let rows: Vec<Row> = rows.collect();
+        let rows: Vec<Row> = lines.map(|line| Row::whole(line, tone, paint)).collect();
         self.newest = None;
         self.write_rows(&rows)?;
         self.settle()
@@ -120,6 +139,24 @@ impl Screen {
             self.output.write_all(b"\n")?;
         }
         self.output.flush()
+    }
+
+    /// Shows the new form of a message below what came after it. A card that is closed stands
+    /// above: only what it did not say before is shown.
+    fn update(
+        &mut self,
+        message: &MessageKey,
+        former: Option<Part>,
+        part: &Part,
+    ) -> io::Result<()> {
+        let closed = former.filter(|former| !former.buttons.is_empty() && part.buttons.is_empty());
+        match closed {
+            None => self.append(message, UPDATED, part),
+            Some(former) => {
+                let rows = news(UPDATED, &former, part, self.paint());
+                self.write_rows(&rows)
+            }
+        }
     }
 
     fn append(
@@ -197,9 +234,11 @@ impl Screen {
         Ok(true)
     }
 
-    fn reads_already(&self, message: &MessageKey, part: &Part) -> bool {
+    /// Returns how a message reads so far, unless that was long ago.
+    fn former(&self, message: &MessageKey) -> Option<Part> {
         let mut known = self.known.iter();
-        known.any(|(key, known)| key == message && known == part)
+        let (_, part) = known.find(|(key, _)| key == message)?;
+        Some(part.clone())
     }
 
     fn know(&mut self, message: &MessageKey, part: &Part) {

@@ -19,6 +19,12 @@ use crate::transcript::{
 /// Into how many pieces a streamed text is cut.
 const PIECES: usize = 4;
 
+/// What the prompt's section of routed skills begins with.
+const GUIDES: &str = "\n\n[行为指南]";
+
+/// What each skill in that section begins with.
+const GUIDE: &str = "\n\n## Skill: ";
+
 /// A question without tools at most this warm is a routing question.
 const ROUTING_TEMPERATURE: f64 = 0.11;
 
@@ -106,8 +112,12 @@ fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
 fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMessage {
     let wishes = wishes::read(said);
     if wishes.is_empty() {
+        let text = match guide(request.system).filter(|_| !words::greets(said)) {
+            Some((name, text)) => words::guide(name, text, language),
+            None => words::introduction(said, language),
+        };
         return AssistantMessage {
-            text: words::introduction(said, language),
+            text,
             ..AssistantMessage::default()
         };
     }
@@ -126,6 +136,18 @@ fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMe
             })
             .collect(),
     }
+}
+
+/// Returns the first skill whose text Phase 1 put into the prompt, and the text.
+fn guide(system: &str) -> Option<(&str, &str)> {
+    let (_, behind) = system.split_once(GUIDES)?;
+    let (_, skill) = behind.split_once(GUIDE)?;
+    let (name, text) = skill.split_once('\n')?;
+    let end = [GUIDE, "\n\n[Environment]", "\n\n[环境]"]
+        .iter()
+        .filter_map(|next| text.find(next))
+        .min();
+    Some((name, text.get(..end?)?.trim()))
 }
 
 fn last_words(messages: &[ConversationMessage]) -> &str {

@@ -248,3 +248,31 @@ async fn what_was_added_meanwhile_is_done_after_the_report() {
         [call("offline-2", "file_read", json!({"path": "a"}))]
     );
 }
+
+#[tokio::test]
+async fn a_question_with_a_routed_skill_is_answered_from_it() {
+    let messages = [ConversationMessage::user(
+        "how do I write a good git commit?",
+    )];
+    let system = "I am Sayso.\n\n[行为指南] Guides:\n\n## Skill: git-workflow\n# Git\n\n## Commits\nSay why.\n\n## Skill: code-review\nRead.\n\n[Environment]\nOS: linux";
+    let request = ChatRequest {
+        system,
+        messages: &messages,
+        tools: &[],
+        temperature: None,
+        stream: false,
+    };
+    let reply = Offline::new("offline")
+        .chat_with_tools(request, &|_| {})
+        .await
+        .unwrap();
+    insta::assert_snapshot!(reply.message.text, @r"
+    The guide `git-workflow` fits this, and is in my prompt for this turn. A real model would follow it; this offline one can only quote how it begins:
+    ```
+    # Git
+
+    ## Commits
+    Say why.
+    ```
+    ");
+}

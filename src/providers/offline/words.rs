@@ -13,13 +13,31 @@ const QUOTED_CHARS: usize = 1200;
 
 const GREETINGS: [&str; 8] = ["hello", "hi", "hey", "help", "你好", "您好", "帮助", "嗨"];
 
-/// Says what it is, what it knows, and how to get a real model.
-pub(super) fn introduction(said: &str, language: Language) -> String {
-    let greeted = said
+/// Returns whether a text is a greeting, or asks for help.
+pub(super) fn greets(said: &str) -> bool {
+    let greeting = said
         .trim()
         .trim_end_matches(['.', '!', '?', '。', '！', '？'])
         .to_lowercase();
-    let understood = GREETINGS.contains(&greeted.as_str());
+    GREETINGS.contains(&greeting.as_str())
+}
+
+/// Says what it can do with a guide that Phase 1 chose: quote it.
+pub(super) fn guide(name: &str, text: &str, language: Language) -> String {
+    let beginning = quoted(text, language);
+    match language {
+        Language::English => format!(
+            "The guide `{name}` fits this, and is in my prompt for this turn. A real model would follow it; this offline one can only quote how it begins:\n{beginning}"
+        ),
+        Language::Chinese => format!(
+            "指南 `{name}` 适合这个问题，已放进本轮的提示词。真正的模型会照它做；这个离线模型只能引用它的开头：\n{beginning}"
+        ),
+    }
+}
+
+/// Says what it is, what it knows, and how to get a real model.
+pub(super) fn introduction(said: &str, language: Language) -> String {
+    let understood = greets(said);
     match language {
         Language::English => {
             let first = if understood {
@@ -77,6 +95,10 @@ fn step(wish: &Wish, language: Language) -> String {
         (Wish::Run(command), Language::Chinese) => format!("我来运行 `{command}`。"),
         (Wish::Read(path), Language::English) => format!("I will read `{path}`."),
         (Wish::Read(path), Language::Chinese) => format!("我来读 `{path}`。"),
+        (Wish::List(path), Language::English) if path == "." => {
+            "I will list the workspace.".to_owned()
+        }
+        (Wish::List(path), Language::Chinese) if path == "." => "我来列出工作区。".to_owned(),
         (Wish::List(path), Language::English) => format!("I will list `{path}`."),
         (Wish::List(path), Language::Chinese) => format!("我来列出 `{path}`。"),
         (Wish::Write { path, .. }, Language::English) => format!("I will write `{path}`."),
@@ -94,12 +116,13 @@ fn step(wish: &Wish, language: Language) -> String {
 pub(super) fn report(results: &[(&ToolCall, &ToolOutcome)], language: Language) -> String {
     let parts: Vec<_> = results
         .iter()
-        .map(|(call, outcome)| result(&subject(call), outcome, language))
+        .map(|(call, outcome)| result(call, outcome, language))
         .collect();
     parts.join("\n\n")
 }
 
-fn result(subject: &str, outcome: &ToolOutcome, language: Language) -> String {
+fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String {
+    let subject = subject(call);
     match (outcome, language) {
         (ToolOutcome::Success { output }, Language::English) if output.trim().is_empty() => {
             format!("{subject} is done. It gave no output.")
@@ -107,11 +130,9 @@ fn result(subject: &str, outcome: &ToolOutcome, language: Language) -> String {
         (ToolOutcome::Success { output }, Language::Chinese) if output.trim().is_empty() => {
             format!("{subject} 完成了，没有输出。")
         }
-        (ToolOutcome::Success { output }, Language::English) => {
-            format!("{subject} gave:\n{}", quoted(output, language))
-        }
-        (ToolOutcome::Success { output }, Language::Chinese) => {
-            format!("{subject} 的结果：\n{}", quoted(output, language))
+        (ToolOutcome::Success { output }, _) => {
+            let gave = gave(&call.name, &subject, language);
+            format!("{gave}\n{}", quoted(output, language))
         }
         (ToolOutcome::Failed { error, partial }, Language::English) => {
             let all = with_partial(error, partial.as_deref());
@@ -128,10 +149,10 @@ fn result(subject: &str, outcome: &ToolOutcome, language: Language) -> String {
             format!("{subject} 无法运行：\n{}", quoted(message, language))
         }
         (ToolOutcome::Denied { why }, Language::English) => {
-            format!("{subject} was not run: {why}")
+            format!("{subject} was not run: {}", first_line(why))
         }
         (ToolOutcome::Denied { why }, Language::Chinese) => {
-            format!("{subject} 没有运行：{why}")
+            format!("{subject} 没有运行：{}", first_line(why))
         }
         (ToolOutcome::Unknown, Language::English) => {
             format!("I was interrupted during {subject}, so I do not know how it ended.")
@@ -142,12 +163,30 @@ fn result(subject: &str, outcome: &ToolOutcome, language: Language) -> String {
     }
 }
 
+/// Says what follows.
+fn gave(tool: &str, subject: &str, language: Language) -> String {
+    match (tool, language) {
+        ("memory_store", Language::English) => "I keep that in mind:".to_owned(),
+        ("memory_store", Language::Chinese) => "我记下了：".to_owned(),
+        ("memory_recall", Language::English) => "This is what I remember:".to_owned(),
+        ("memory_recall", Language::Chinese) => "我记得这些：".to_owned(),
+        (_, Language::English) => format!("{subject} gave:"),
+        (_, Language::Chinese) => format!("{subject} 的结果："),
+    }
+}
+
 /// Names a call by what it is about.
 fn subject(call: &ToolCall) -> String {
     let about = ["command", "path"]
         .iter()
-        .find_map(|field| call.arguments.get(field)?.as_str());
+        .find_map(|field| call.arguments.get(field)?.as_str())
+        .filter(|about| *about != ".");
     format!("`{}`", about.unwrap_or(&call.name))
+}
+
+/// The lines below the first are advice to a model.
+fn first_line(why: &str) -> &str {
+    why.lines().next().unwrap_or_default()
 }
 
 fn with_partial(error: &str, partial: Option<&str>) -> String {

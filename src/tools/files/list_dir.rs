@@ -57,7 +57,11 @@ impl Tool for ListDir {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        path_facts(arguments.path(), scope, |path| Action::Read { path }).await
+        let facts = path_facts(arguments.path(), scope, |path| Action::Read { path }).await?;
+        Ok(ToolFacts {
+            summary: format!("list {}", facts.summary),
+            ..facts
+        })
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
 use super::{LOCAL, TerminalChannel, now_ms};
-use crate::config::LinePace;
+use crate::config::{Echo, LinePace};
 use crate::lines::Line;
 use crate::messages;
 use crate::render;
@@ -60,7 +60,16 @@ impl TerminalChannel {
             return std::future::pending().await;
         };
         input.held = match line {
-            Line::Text(text) => self.understand(&text),
+            Line::Text(text) => {
+                if self.config.echo == Echo::Ours {
+                    self.print(|screen| screen.typed(&render::harmless(&text)));
+                }
+                self.understand(&text)
+            }
+            Line::Remark(text) => {
+                self.print(|screen| screen.heading(&render::harmless(&text)));
+                None
+            }
             Line::Interrupt => self.interrupt(),
             Line::Leave => return Next::Leave,
         };

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::TerminalChannel;
 use crate::messages::{INDENT, NAME, REMARK, UPDATED};
 use crate::screen::Screen;
-use crate::{Line, LinePace, TerminalConfig};
+use crate::{Echo, Line, LinePace, TerminalConfig};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -210,6 +210,65 @@ async fn a_card_is_answered_with_a_key_and_shows_its_outcome() {
     sayso> May I run dd?
            [y] Approve  [a] Always  [N] Deny
     you>
+    ");
+}
+
+#[tokio::test]
+async fn a_closed_card_says_only_what_is_new() {
+    let mut chat = Chat::start(config());
+    let sent = chat
+        .sends(&approval(
+            "**May I?**\n\n`shell`\n```\nls\n```\nIt runs a command.",
+        ))
+        .await;
+    chat.says("y").await;
+    chat.edits(
+        &sent,
+        "✅ **Approved** by Ann\n\n`shell`\n```\nls\n```\nIt runs a command.",
+    )
+    .await;
+    let sent = chat.sends(&approval("Which one?")).await;
+    chat.says("y").await;
+    chat.edits(&sent, "Which one?\n\n↳ the first").await;
+    let sent = chat.sends(&Outbound::markdown("It has no buttons.")).await;
+    chat.says("ok").await;
+    chat.edits(&sent, "It has no buttons.\nIt never had.").await;
+    assert_snapshot!(chat.ends().await, @r"
+    sayso> May I?
+
+    shell
+
+    ls
+
+    It runs a command.
+           [y] Approve  [a] Always  [N] Deny
+    you> y
+         ↳ ✅ Approved by Ann
+    sayso> Which one?
+           [y] Approve  [a] Always  [N] Deny
+    you> y
+           ↳ the first
+    sayso> It has no buttons.
+    you> ok
+    It never had.
+    ");
+}
+
+#[tokio::test]
+async fn a_script_is_shown_as_it_is_typed() {
+    let mut chat = Chat::start(TerminalConfig {
+        echo: Echo::Ours,
+        ..config()
+    });
+    chat.types(Line::Remark("The first scene.".to_owned()))
+        .await;
+    chat.types(Line::Text("hello\u{1b}[2J".to_owned())).await;
+    assert_eq!(text_of(&chat.hears(None).await), "hello\u{1b}[2J");
+    chat.sends(&Outbound::markdown("Hi.")).await;
+    assert_snapshot!(chat.ends().await, @r"
+    ── The first scene.
+    you> hello�[2J
+    sayso> Hi.
     ");
 }
 

@@ -1,1 +1,0 @@
-//! Which room may name which, and other rules of the house.

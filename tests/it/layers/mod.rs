@@ -1,0 +1,182 @@
+//! Who may name whom, and how a file looks: the rules of `ARCHITECTURE.md` that a machine can keep.
+//!
+//! Everything is read from the sources as they stand; nothing is compiled for it. The readers are
+//! in `source.rs`, and `samples.rs` shows each rule a file that breaks it.
+
+mod rules;
+mod samples;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use source::Source;
+
+/// A room, and the rooms that it may name.
+type Row = (&'static str, &'static [&'static str]);
+
+/// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
+const TABLE: [Row; 18] = [
+    ("transcript", &[]),
+    ("store", &["transcript"]),
+    ("bus", &["transcript"]),
+    ("persona", &["transcript"]),
+    ("providers", &["transcript"]),
+    ("approvals", &["store", "transcript"]),
+    ("policy", &["approvals", "transcript"]),
+    ("tools", &["policy", "transcript"]),
+    ("memory", &["policy", "store", "tools", "transcript"]),
+    ("skills", &["policy", "tools", "transcript"]),
+    ("delivery", &["store", "transcript"]),
+    (
+        "agent",
+        &[
+            "approvals",
+            "memory",
+            "persona",
+            "policy",
+            "providers",
+            "skills",
+            "tools",
+            "transcript",
+        ],
+    ),
+    (
+        "sessions",
+        &[
+            "agent",
+            "approvals",
+            "bus",
+            "delivery",
+            "memory",
+            "policy",
+            "store",
+            "transcript",
+        ],
+    ),
+    (
+        "intake",
+        &[
+            "approvals",
+            "bus",
+            "delivery",
+            "policy",
+            "sessions",
+            "store",
+            "transcript",
+        ],
+    ),
+    ("config", &["policy", "providers"]),
+    ("demo", &[]),
+    (
+        "app",
+        &[
+            "agent",
+            "bus",
+            "config",
+            "delivery",
+            "demo",
+            "intake",
+            "memory",
+            "persona",
+            "providers",
+            "sessions",
+            "skills",
+            "store",
+            "tools",
+        ],
+    ),
+    ("cli", &["app", "config", "providers", "store"]),
+];
+
+/// Returns the directory of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns every source of ours: the rooms, and the crates of the channels.
+fn sources() -> Vec<Source> {
+    let mut files = Vec::new();
+    collect(&root().join("src"), &mut files);
+    for channel in folders(&root().join("channels")) {
+        collect(&channel.join("src"), &mut files);
+    }
+    assert!(files.len() > 150, "only {} sources were found", files.len());
+    files
+}
+
+fn collect(folder: &Path, into: &mut Vec<Source>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.strip_prefix(root()).unwrap();
+            into.push(Source::new(&name.to_string_lossy(), &text));
+        }
+    }
+}
+
+fn folders(parent: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(parent).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.is_dir()).collect()
+}
+
+/// Fails with every breach of a rule, one line each.
+#[track_caller]
+fn check(rule: impl Fn(&Source) -> Vec<String>) {
+    let breaches: Vec<String> = sources().iter().flat_map(rule).collect();
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_owns() {
+    check(rules::header);
+}
+
+#[test]
+fn no_file_has_a_second_subject() {
+    check(rules::file_length);
+}
+
+#[test]
+fn no_function_is_too_long_to_read() {
+    check(rules::function_length);
+}
+
+#[test]
+fn a_room_names_only_the_rooms_below_it() {
+    check(|source| rules::rooms(source, &TABLE));
+}
+
+#[test]
+fn every_room_has_its_row_and_every_row_its_room() {
+    let mut rooms: Vec<String> = folders(&root().join("src"))
+        .iter()
+        .filter_map(|room| Some(room.file_name()?.to_string_lossy().into_owned()))
+        .collect();
+    let mut rows: Vec<&str> = TABLE.iter().map(|(room, _)| *room).collect();
+    rooms.sort_unstable();
+    rows.sort_unstable();
+    assert_eq!(rooms, rows);
+}
+
+#[test]
+fn the_table_has_no_circles() {
+    assert_eq!(rules::circle(&TABLE), None);
+}
+
+#[test]
+fn a_room_leaves_alone_what_is_not_its_own() {
+    check(rules::forbidden_words);
+}
+
+#[test]
+fn a_channel_knows_nothing_of_ours_but_what_a_channel_is() {
+    for channel in folders(&root().join("channels")) {
+        let manifest = std::fs::read_to_string(channel.join("Cargo.toml")).unwrap();
+        let name = channel.file_name().unwrap().to_string_lossy();
+        assert_eq!(rules::manifest(&name, &manifest), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,314 @@
+//! The rules. Each returns its breaches, as `path:line: what is wrong`.
+
+use super::Row;
+use super::source::Source;
+
+/// The most lines of a file, without its tests.
+const FILE_LINES: usize = 600;
+/// The most lines of a function, its signature included.
+const FUNCTION_LINES: usize = 60;
+/// What a header says when its file is longer than that for a reason.
+const LONG_FOR_A_REASON: &str = "long because";
+
+/// A room, the words that must not stand in its code, and why.
+type Ban = (&'static str, &'static [&'static str], &'static str);
+
+/// What rooms leave alone, beyond the table.
+const BANS: [Ban; 6] = [
+    (
+        "transcript",
+        &[
+            "async fn",
+            ".await",
+            "std::fs",
+            "std::net",
+            "tokio",
+            "SystemTime",
+            "Instant",
+        ],
+        "it is pure data",
+    ),
+    (
+        "policy",
+        &[
+            "async fn",
+            ".await",
+            "std::fs",
+            "std::net",
+            "std::time",
+            "tokio",
+            "reqwest",
+            "SystemTime",
+            "Instant",
+        ],
+        "it neither awaits, nor reads a clock, nor touches disk or network",
+    ),
+    (
+        "agent",
+        &[
+            "Address",
+            "Button",
+            "ChannelName",
+            "MessageKey",
+            "Outbound",
+            "sqlx",
+            "SELECT ",
+            "OpenAi",
+            "Offline",
+            "Scripted",
+            "Reliable",
+            "Shell",
+            "FileRead",
+            "FileWrite",
+            "ListDir",
+            "StoredMemory",
+            "MemoryStore",
+            "MemoryRecall",
+            "MemoryForget",
+            "SkillTool",
+        ],
+        "it knows no address, no button, no SQL, and no concrete provider or tool",
+    ),
+    (
+        "sessions",
+        &[
+            "Telegram",
+            "Discord",
+            "Terminal",
+            "build_routing_prompt",
+            "PromptParts",
+        ],
+        "it names no platform and builds no prompt",
+    ),
+    (
+        "intake",
+        &[
+            "Telegram",
+            "Discord",
+            "Terminal",
+            "chat_with_tools",
+            "Toolbox",
+        ],
+        "it names no platform and calls neither model nor tool",
+    ),
+    (
+        "delivery",
+        &["Telegram", "Discord", "Terminal"],
+        "what differs between platforms is data, or the adapter's own affair",
+    ),
+];
+
+/// Words that belong to some rooms, and to no other.
+const OWNED: [(&str, &[&str]); 3] = [
+    ("sqlx", &["store", "transcript"]),
+    ("sayso_telegram", &["app", "config", "cli"]),
+    ("sayso_terminal", &["app", "demo"]),
+];
+
+/// A file opens with what it owns.
+pub fn header(source: &Source) -> Vec<String> {
+    let first = source.lines.first().map(|line| line.text.as_str());
+    match first.unwrap_or_default().strip_prefix("//! ") {
+        Some(words) if !words.trim().is_empty() => Vec::new(),
+        _ => vec![format!(
+            "{}:1: no `//!` line that says what it owns",
+            source.path
+        )],
+    }
+}
+
+/// A file that grew has a second subject, or a reason.
+pub fn file_length(source: &Source) -> Vec<String> {
+    let length = source.lines.iter().filter(|line| !line.is_test).count();
+    let header = source
+        .lines
+        .iter()
+        .take_while(|line| line.text.starts_with("//!"));
+    let has_reason = header
+        .into_iter()
+        .any(|line| line.text.contains(LONG_FOR_A_REASON));
+    if length <= FILE_LINES || has_reason {
+        return Vec::new();
+    }
+    vec![format!(
+        "{}: {length} lines without tests, {FILE_LINES} at most",
+        source.path
+    )]
+}
+
+/// A function fits on a screen.
+pub fn function_length(source: &Source) -> Vec<String> {
+    let functions = source.functions().into_iter();
+    functions
+        .filter(|function| function.length > FUNCTION_LINES)
+        .map(|function| {
+            let (name, length) = (function.name, function.length);
+            format!(
+                "{}: `{name}` has {length} lines, {FUNCTION_LINES} at most",
+                source.path
+            )
+        })
+        .collect()
+}
+
+/// A room names only what its row allows, tests included.
+pub fn rooms(source: &Source, table: &[Row]) -> Vec<String> {
+    let Some(room) = source.room() else {
+        return Vec::new();
+    };
+    let Some((_, allowed)) = table.iter().find(|(row, _)| *row == room) else {
+        return vec![format!("{}: the room `{room}` has no row", source.path)];
+    };
+    let is_room = |name: &str| table.iter().any(|(row, _)| *row == name);
+    let mut named = rooms_named(&source.joined());
+    named.sort_unstable();
+    named.dedup();
+    let strangers = named
+        .into_iter()
+        .filter(|name| is_room(name) && name != room && !allowed.contains(&name.as_str()))
+        .map(|name| format!("{}: `{room}` may not name `{name}`", source.path));
+    strangers.chain(ways_around(source)).collect()
+}
+
+/// Returns the first names behind `crate::`, also those of a group.
+fn rooms_named(code: &str) -> Vec<String> {
+    let behind = code.split("crate::").skip(1);
+    behind
+        .flat_map(|rest| match rest.strip_prefix('{') {
+            Some(group) => group_members(group),
+            None => vec![first_name(rest)],
+        })
+        .collect()
+}
+
+/// Returns the first names of a group's members; what stands in inner braces is not one.
+fn group_members(group: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut members = vec![String::new()];
+    for letter in group.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => members.push(String::new()),
+            _ if depth == 0 => members.last_mut().unwrap().push(letter),
+            _ => {}
+        }
+    }
+    members
+        .iter()
+        .map(|member| first_name(member.trim()))
+        .collect()
+}
+
+fn first_name(path: &str) -> String {
+    let is_name = |letter: &char| letter.is_alphanumeric() || *letter == '_';
+    path.chars().take_while(is_name).collect()
+}
+
+/// A room is left by `crate::` only: `super::` that climbs to the root would go around the table.
+fn ways_around(source: &Source) -> Vec<String> {
+    let mut breaches = Vec::new();
+    for (at, text) in source.code_and_tests().enumerate() {
+        let climbs = climbs(text);
+        if climbs > 0 && climbs >= source.depth() + source.lines[at].nesting {
+            breaches.push(format!(
+                "{}:{}: `super` leaves the room",
+                source.path,
+                at + 1
+            ));
+        }
+    }
+    breaches
+}
+
+/// Returns the longest chain of `super::` in a line.
+fn climbs(text: &str) -> usize {
+    let mut longest = 0;
+    let mut rest = text;
+    while let Some(at) = rest.find("super::") {
+        rest = &rest[at..];
+        let mut chain = 0;
+        while let Some(behind) = rest.strip_prefix("super::") {
+            chain += 1;
+            rest = behind;
+        }
+        longest = longest.max(chain);
+    }
+    longest
+}
+
+/// Returns a room that reaches itself, if there is one.
+pub fn circle(table: &[Row]) -> Option<&'static str> {
+    // A row may only name rows above it.
+    table.iter().enumerate().find_map(|(at, (room, allowed))| {
+        let below = &table[..at];
+        let is_below = |name: &&str| below.iter().any(|(row, _)| row == name);
+        (!allowed.iter().all(is_below)).then_some(*room)
+    })
+}
+
+/// A room's code does not hold the words of what it must leave to others.
+pub fn forbidden_words(source: &Source) -> Vec<String> {
+    let room = source.room().unwrap_or_default();
+    let bans = BANS.iter().filter(|(banned, ..)| *banned == room);
+    let mut breaches = Vec::new();
+    for (at, text) in source.code() {
+        for (_, words, why) in bans.clone() {
+            let found = words.iter().filter(|word| has_word(text, word));
+            breaches.extend(
+                found.map(|word| format!("{}:{at}: `{word}` in `{room}`: {why}", source.path)),
+            );
+        }
+        let owned = OWNED.iter().filter(|(word, owners)| {
+            source.path.starts_with("src/") && has_word(text, word) && !owners.contains(&room)
+        });
+        breaches.extend(
+            owned.map(|(word, owners)| {
+                format!("{}:{at}: `{word}` belongs to {owners:?}", source.path)
+            }),
+        );
+    }
+    breaches
+}
+
+/// Returns whether a word stands in a line, not as a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        let is_longer_before = word.starts_with(is_letter) && before.is_some_and(is_letter);
+        let is_longer_behind = word.ends_with(is_letter) && after.is_some_and(is_letter);
+        !is_longer_before && !is_longer_behind
+    })
+}
+
+/// A channel depends on `sayso-channel` alone of ours; its tests may use the fakes.
+pub fn manifest(channel: &str, manifest: &str) -> Vec<String> {
+    let mut section = "";
+    let mut breaches = Vec::new();
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            section = line;
+            continue;
+        }
+        let Some(name) = line
+            .split(['.', '=', ' '])
+            .next()
+            .filter(|_| section.contains("dependencies"))
+        else {
+            continue;
+        };
+        let allowed: &[&str] = match (channel, section.contains("dev-dependencies")) {
+            ("api", _) => &[],
+            (_, false) => &["sayso-channel"],
+            (_, true) => &["sayso-channel", "sayso-fakes"],
+        };
+        let is_ours = name == "sayso" || name.starts_with("sayso-");
+        if is_ours && !allowed.contains(&name) {
+            breaches.push(format!("channels/{channel}: {section} names `{name}`"));
+        }
+    }
+    breaches
+}

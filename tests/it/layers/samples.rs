@@ -1,0 +1,165 @@
+//! Each rule is shown a file that breaks it: a check that cannot fail is none.
+
+use super::rules;
+use super::source::Source;
+
+const GOOD: &str = "//! Owns a sample.\n\nuse crate::store::Tx;\n";
+
+#[track_caller]
+fn check(breaches: &[String], expected: &[&str]) {
+    let found: Vec<&str> = breaches.iter().map(String::as_str).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_file_without_a_header_is_found() {
+    check(&rules::header(&Source::new("src/bus/mod.rs", GOOD)), &[]);
+    let bare = Source::new("src/bus/mod.rs", "use std::fmt;\n");
+    check(
+        &rules::header(&bare),
+        &["src/bus/mod.rs:1: no `//!` line that says what it owns"],
+    );
+    assert_eq!(
+        rules::header(&Source::new("src/bus/a.rs", "//!\n")).len(),
+        1
+    );
+}
+
+#[test]
+fn a_long_file_is_found_unless_its_header_says_why() {
+    let code = "fn x() {}\n".repeat(600);
+    let long = format!("//! Owns much.\n{code}");
+    assert_eq!(
+        rules::file_length(&Source::new("src/a/b.rs", &long)).len(),
+        1
+    );
+    let reason = format!("//! Owns much; long because of a table.\n{code}");
+    check(
+        &rules::file_length(&Source::new("src/a/b.rs", &reason)),
+        &[],
+    );
+    let tested = format!("//! Owns little.\n#[cfg(test)]\nmod tests {{\n{code}}}\n");
+    check(
+        &rules::file_length(&Source::new("src/a/b.rs", &tested)),
+        &[],
+    );
+}
+
+#[test]
+fn a_long_function_is_found() {
+    let body = "        work();\n".repeat(59);
+    let method =
+        |body: &str| format!("impl X {{\n    pub async fn long<T>(\n    ) {{\n{body}    }}\n}}\n");
+    let source = Source::new("src/a/b.rs", &method(&body));
+    check(
+        &rules::function_length(&source),
+        &["src/a/b.rs: `long` has 62 lines, 60 at most"],
+    );
+    let short = "        work();\n".repeat(57);
+    check(
+        &rules::function_length(&Source::new("src/a/b.rs", &method(&short))),
+        &[],
+    );
+}
+
+#[test]
+fn a_name_of_a_room_above_is_found() {
+    let table: [super::Row; 3] = [("low", &[]), ("middle", &["low"]), ("high", &["middle"])];
+    let breaches = |path: &str, text: &str| rules::rooms(&Source::new(path, text), &table);
+    check(&breaches("src/middle/mod.rs", "use crate::low::X;\n"), &[]);
+    let above = ["src/middle/mod.rs: `middle` may not name `high`"];
+    check(
+        &breaches("src/middle/mod.rs", "use crate::high::X;\n"),
+        &above,
+    );
+    check(
+        &breaches("src/middle/mod.rs", "use crate::{low, high::{X, low}};\n"),
+        &above,
+    );
+    check(
+        &breaches("src/middle/mod.rs", "use crate::{\n    high,\n};\n"),
+        &above,
+    );
+    check(
+        &breaches("src/middle/mod.rs", "fn f() { crate::high::g() }\n"),
+        &above,
+    );
+    check(
+        &breaches("src/middle/mod.rs", "// see crate::high::X\n"),
+        &[],
+    );
+    check(
+        &breaches("src/attic/mod.rs", ""),
+        &["src/attic/mod.rs: the room `attic` has no row"],
+    );
+}
+
+#[test]
+fn a_room_is_not_left_through_the_window() {
+    let table: [super::Row; 1] = [("low", &[])];
+    let breaches = |path: &str, text: &str| rules::rooms(&Source::new(path, text), &table);
+    check(&breaches("src/low/part.rs", "use super::Y;\n"), &[]);
+    check(
+        &breaches("src/low/part.rs", "use super::super::high::X;\n"),
+        &["src/low/part.rs:1: `super` leaves the room"],
+    );
+    check(
+        &breaches("src/low/mod.rs", "use super::high::X;\n"),
+        &["src/low/mod.rs:1: `super` leaves the room"],
+    );
+    let tests = "#[cfg(test)]\nmod tests {\n    use super::X;\n}\n";
+    check(&breaches("src/low/mod.rs", tests), &[]);
+}
+
+#[test]
+fn a_circle_is_found() {
+    assert_eq!(rules::circle(&[("low", &[]), ("high", &["low"])]), None);
+    assert_eq!(
+        rules::circle(&[("low", &["high"]), ("high", &["low"])]),
+        Some("low")
+    );
+}
+
+#[test]
+fn a_word_that_belongs_to_others_is_found() {
+    let breaches = |path: &str, text: &str| rules::forbidden_words(&Source::new(path, text));
+    assert_eq!(
+        breaches("src/policy/a.rs", "let now = SystemTime::now();\n").len(),
+        1
+    );
+    assert_eq!(
+        breaches("src/policy/a.rs", "async fn decide() {}\n").len(),
+        1
+    );
+    assert_eq!(
+        breaches("src/agent/a.rs", "use sayso_channel::{Address, Button};\n").len(),
+        2
+    );
+    assert_eq!(
+        breaches("src/agent/a.rs", "let tool = Shell::new();\n").len(),
+        1
+    );
+    assert_eq!(breaches("src/intake/a.rs", "sqlx::query(\"\")\n").len(), 1);
+    check(
+        &breaches("src/agent/a.rs", "let addressed = Addressed;\n"),
+        &[],
+    );
+    check(
+        &breaches("src/policy/a.rs", "//! It reads no SystemTime.\n"),
+        &[],
+    );
+    check(&breaches("src/store/a.rs", "sqlx::query(\"\")\n"), &[]);
+}
+
+#[test]
+fn a_channel_that_knows_the_agent_is_found() {
+    let manifest = "[dependencies]\nsayso-channel.workspace = true\nsayso = { path = \"../..\" }\n";
+    check(
+        &rules::manifest("telegram", manifest),
+        &["channels/telegram: [dependencies] names `sayso`"],
+    );
+    let fakes = "[dependencies]\nsayso-fakes.workspace = true\n";
+    assert_eq!(rules::manifest("telegram", fakes).len(), 1);
+    let tests = "[dev-dependencies]\nsayso-fakes.workspace = true\n";
+    check(&rules::manifest("telegram", tests), &[]);
+}
