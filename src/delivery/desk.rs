@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sayso_channel::{Address, ChannelName, ChatKind};
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::lane::{Lane, LaneKey, Next};
@@ -34,14 +34,10 @@ pub struct Desk {
     lanes: HashMap<LaneKey, Lane>,
     /// Rows that are in a lane or on their way.
     known: HashSet<OutboxId>,
-    sending: JoinSet<Said>,
-}
-
-/// Something was said, or is at least no longer on its way.
-struct Said {
-    lane: LaneKey,
-    kind: ChatKind,
-    row: Option<OutboxId>,
+    /// Each returns the kind of chat that it said something in.
+    sending: JoinSet<ChatKind>,
+    /// What each task sends, to free its lane when it ends badly.
+    tasks: HashMap<Id, (LaneKey, Option<OutboxId>)>,
 }
 
 impl Desk {
@@ -61,6 +57,7 @@ impl Desk {
             lanes: HashMap::new(),
             known: HashSet::new(),
             sending: JoinSet::new(),
+            tasks: HashMap::new(),
         };
         (desk, voice)
     }
@@ -74,7 +71,7 @@ impl Desk {
             tokio::select! {
                 () = shutdown.cancelled() => break,
                 Some(memo) = self.memos.recv() => self.take_memo(memo),
-                Some(said) = self.sending.join_next() => self.note_said(said),
+                Some(said) = self.sending.join_next_with_id() => self.note_said(said),
                 _ = look.tick() => self.look().await,
                 _ = live.tick(), if self.lanes.values().any(Lane::has_live) => self.say_live(),
             }
@@ -88,7 +85,7 @@ impl Desk {
         while let Ok(memo) = self.memos.try_recv() {
             self.take_memo(memo);
         }
-        while let Some(said) = self.sending.join_next().await {
+        while let Some(said) = self.sending.join_next_with_id().await {
             self.note_said(said);
         }
     }
@@ -179,57 +176,58 @@ impl Desk {
             channel: Arc::clone(channel),
             budgets: Arc::clone(budgets),
         };
-        self.sending.spawn(say(route, key.clone(), kind, next));
+        let row = match &next {
+            Next::Row(row) => Some(row.id),
+            Next::Live(_) => None,
+        };
+        let task = self.sending.spawn(say(route, key.clone(), kind, next));
+        self.tasks.insert(task.id(), (key.clone(), row));
     }
 
-    fn note_said(&mut self, said: Result<Said, tokio::task::JoinError>) {
-        let said = match said {
-            Ok(said) => said,
+    /// Something was said, or is at least no longer on its way.
+    fn note_said(&mut self, said: Result<(Id, ChatKind), JoinError>) {
+        let (id, kind) = match said {
+            Ok((id, kind)) => (id, Some(kind)),
             Err(error) => {
-                tracing::error!(%error, "sending ended badly; the row is found at the next look");
-                return;
+                tracing::error!(%error, "sending ended badly");
+                (error.id(), None)
             }
         };
-        if let Some(row) = said.row {
-            self.known.remove(&row);
+        let Some((key, row)) = self.tasks.remove(&id) else {
+            return;
+        };
+        match (row, kind) {
+            (Some(row), Some(_)) => drop(self.known.remove(&row)),
+            // Nobody knows whether it went out; the next start finds it and sends it again, marked.
+            (Some(row), None) => tracing::error!(%row, "a row stays on the wire until the next start"),
+            (None, _) => {}
         }
-        if let Some(lane) = self.lanes.get_mut(&said.lane) {
-            lane.kind = Some(said.kind);
+        if let Some(lane) = self.lanes.get_mut(&key) {
+            lane.kind = kind.or(lane.kind);
             lane.done();
         }
-        self.say_next(&said.lane);
-        if self.lanes.get(&said.lane).is_some_and(Lane::is_idle) {
-            self.lanes.remove(&said.lane);
+        self.say_next(&key);
+        if self.lanes.get(&key).is_some_and(Lane::is_idle) {
+            self.lanes.remove(&key);
         }
     }
 }
 
-async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) -> Said {
+async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) -> ChatKind {
     let kind = match kind {
         Some(kind) => kind,
         None => kind_of(&route.store, &lane).await,
     };
     match next {
-        Next::Live(update) => {
-            live::show(&route.store, &route.channel, &update).await;
-            Said {
-                lane,
-                kind,
-                row: None,
-            }
-        }
+        Next::Live(update) => live::show(&route.store, &route.channel, &update).await,
         Next::Row(row) => {
             let id = row.id;
             if let Err(error) = route.send(row, kind).await {
                 tracing::error!(row = %id, %error, "the outbox cannot be written");
             }
-            Said {
-                lane,
-                kind,
-                row: Some(id),
-            }
         }
     }
+    kind
 }
 
 async fn kind_of(store: &Store, lane: &LaneKey) -> ChatKind {

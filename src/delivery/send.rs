@@ -35,7 +35,11 @@ pub struct Route {
 /// Where a row goes: into a new message, or into one that stands already.
 enum Target {
     New,
-    Edit(MessageKey),
+    Edit {
+        message: MessageKey,
+        /// Whether it carries the mark of a repeated send, which stays.
+        is_marked: bool,
+    },
     /// A live message that is replaced by the outcome.
     Replace(MessageKey),
     /// Nowhere: it has nothing left to say.
@@ -111,12 +115,15 @@ impl Route {
                         return Ok(Target::Nowhere);
                     }
                     if row.purpose == "edit" {
-                        let message = match row.edits {
+                        let edited = match row.edits {
                             Some(edited) => outbox::message_of(tx, edited).await?,
-                            None => row.message,
+                            None => row.message.map(|message| (message, false)),
                         };
-                        return match message {
-                            Some(message) => Ok(Target::Edit(MessageKey::new(message))),
+                        return match edited {
+                            Some((message, is_marked)) => Ok(Target::Edit {
+                                message: MessageKey::new(message),
+                                is_marked,
+                            }),
                             None => outbox::supersede(tx, row.id)
                                 .await
                                 .map(|()| Target::Nowhere),
@@ -140,7 +147,7 @@ impl Route {
         target: Target,
     ) -> Result<Tried, StoreError> {
         let mut part: Part = serde_json::from_str(&row.part)?;
-        if row.resent {
+        if row.resent || matches!(target, Target::Edit { is_marked: true, .. }) {
             part.mark_resent();
         }
         let outcome = match &target {
@@ -151,7 +158,7 @@ impl Route {
                     .await
                     .map(|sent| sent.message)
             }
-            Target::Edit(message) | Target::Replace(message) => {
+            Target::Edit { message, .. } | Target::Replace(message) => {
                 let sent = SentMessage {
                     address: address.clone(),
                     message: message.clone(),

@@ -107,8 +107,10 @@ impl Voice {
         Ok(rows)
     }
 
-    /// Rewrites every copy of a card or question that is out, and the message that was pressed;
-    /// copies that did not go out yet are dropped.
+    /// Rewrites every copy of a card or question, and the message that was pressed.
+    ///
+    /// A card that did not go out yet is dropped: nobody needs to be asked any more. A question
+    /// goes out all the same and is rewritten then: it is the outcome of its turn.
     pub async fn amend(
         &self,
         tx: &mut Tx,
@@ -117,7 +119,9 @@ impl Voice {
         pressed: Option<(&Address, &MessageKey)>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+        if purpose != Purpose::Question {
+            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+        }
         let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
         let mut rows = Vec::new();
         for copy in &copies {

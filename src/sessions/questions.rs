@@ -69,6 +69,7 @@ pub async fn ask(
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
 ///
 /// In a direct chat the asker's next text answers; in a group only a button, or a reply to it.
+/// What was said before the question was asked answers nothing.
 pub async fn answer(
     tx: &mut Tx,
     voice: &Voice,
@@ -78,12 +79,13 @@ pub async fn answer(
     let Some(user) = job.user_id else {
         return Ok((None, Vec::new()));
     };
-    let Some(question) = questions::open_question(tx, session.id, user, now_ms()).await? else {
-        return Ok((None, Vec::new()));
-    };
-    if !answers(tx, session, job, &question).await? {
+    let open = questions::open_questions(tx, session.id, user, now_ms()).await?;
+    if open.is_empty() {
         return Ok((None, Vec::new()));
     }
+    let Some(question) = meant(tx, session, job, open).await? else {
+        return Ok((None, Vec::new()));
+    };
     questions::close(tx, question.id).await?;
     let outbound = Outbound::markdown(messages::answered(&question.question, &job.said));
     let said = voice
@@ -97,28 +99,37 @@ pub async fn answer(
     Ok((Some(answering), said))
 }
 
-async fn answers(
+/// Returns which of the open questions, newest first, a job answers.
+async fn meant(
     tx: &mut Tx,
     session: &SessionRow,
     job: &InboxRow,
-    question: &QuestionRow,
-) -> Result<bool, StoreError> {
-    if job.answers == Some(question.id) || session.kind == "direct" {
-        return Ok(true);
-    }
+    open: Vec<QuestionRow>,
+) -> Result<Option<QuestionRow>, StoreError> {
+    let pointed_at = match job.answers {
+        Some(question) => Some(question.0),
+        None => quoted_question(tx, job).await?,
+    };
+    Ok(open.into_iter().find(|question| match pointed_at {
+        Some(id) => question.id.0 == id,
+        None => session.kind == "direct" && question.id.0 < job.id.0,
+    }))
+}
+
+/// Returns the question that a job replies to.
+async fn quoted_question(tx: &mut Tx, job: &InboxRow) -> Result<Option<i64>, StoreError> {
     let Some(quoted) = &job.quoted else {
-        return Ok(false);
+        return Ok(None);
     };
     let address: Address = serde_json::from_str(&job.address)?;
-    let subject = outbox::subject_of_message(
+    outbox::subject_of_message(
         tx,
         address.channel.as_str(),
         address.chat.as_str(),
         quoted,
         Purpose::Question.as_str(),
     )
-    .await?;
-    Ok(subject == Some(question.id.0))
+    .await
 }
 
 /// What a press on a choice came to.

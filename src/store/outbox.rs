@@ -197,7 +197,7 @@ pub async fn supersede_pending(
     Ok(dropped.rows_affected())
 }
 
-/// Returns the rows that show a card or question and went out, or may have.
+/// Returns the rows that show a card or question and went out, or will.
 pub async fn copies(
     tx: &mut Tx,
     purpose: &str,
@@ -206,7 +206,8 @@ pub async fn copies(
     Ok(sqlx::query_as(
         "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms
-         FROM outbox WHERE purpose = $1 AND subject = $2 AND state IN ('sent', 'sending') ORDER BY id",
+         FROM outbox WHERE purpose = $1 AND subject = $2
+           AND state IN ('pending', 'sending', 'sent', 'unknown') ORDER BY id",
     )
     .bind(purpose)
     .bind(subject)
@@ -214,15 +215,18 @@ pub async fn copies(
     .await?)
 }
 
-/// Returns the message of a row, where it went out.
-pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar::<_, Option<String>>("SELECT message FROM outbox WHERE id = $1")
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?
-            .flatten(),
+/// Returns the message of a row where it went out, and whether it carries the mark of a
+/// repeated send.
+pub async fn message_of(
+    tx: &mut Tx,
+    id: OutboxId,
+) -> Result<Option<(String, bool)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL",
     )
+    .bind(id)
+    .fetch_optional(tx.connection())
+    .await?)
 }
 
 /// Returns the live message of a turn that went out.

@@ -1,0 +1,56 @@
+//! The storm of the crash tests over many seeds (`SAYSO_CRASH_SEEDS`, 500 unless told otherwise):
+//! the real program is killed three times in each, at another point every time. Prints how often
+//! each promise was broken as one JSON line, last, and fails unless all were kept.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark prints its figures, and what cannot go on must fail it"
+)]
+
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../tests/it/house.rs"]
+mod house;
+#[path = "../tests/it/crash/storm/mod.rs"]
+mod storm;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::json;
+
+/// How many seeds there are, unless `SAYSO_CRASH_SEEDS` says otherwise.
+const SEEDS: u64 = 500;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let seeds = std::env::var("SAYSO_CRASH_SEEDS").ok();
+    let seeds = seeds.map_or(SEEDS, |seeds| seeds.parse().unwrap());
+    let begun = Instant::now();
+    let report = storm::storms(seeds).await;
+    for story in &report.stories {
+        eprintln!("{story}\n");
+    }
+    println!(
+        "{}",
+        json!({
+            "seeds": seeds,
+            "kills": report.kills,
+            "requests": report.asked,
+            "unanswered": report.times(storm::Wrong::Unanswered),
+            "answered_twice_unmarked": report.times(storm::Wrong::Doubled),
+            "effects_wrong": report.times(storm::Wrong::Effect),
+            "orphans": report.times(storm::Wrong::Orphan),
+            "databases_damaged": report.times(storm::Wrong::Store),
+            "calls_against_the_rules": report.times(storm::Wrong::Wire),
+            "not_covered": report.times(storm::Wrong::Coverage),
+            "last_entries_at_kills": report.entries,
+            "outbox_states_at_kills": report.states,
+            "aims_missed": report.missed_aims,
+            "seconds": begun.elapsed().as_secs(),
+        })
+    );
+    if report.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,1 +1,0 @@
-//! kill -9 at any moment: nothing lost, nothing doubled, nothing left running.

@@ -1,0 +1,188 @@
+//! Single crashes and ends in good order, one thing at a time.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use super::storm::orphans;
+use crate::house::House;
+
+/// Holds every request of the model from now on at one gate, and answers the others by the queue.
+fn hold_all(house: &House, is_routing: bool) -> Gate {
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        (request.is_routing() == is_routing).then(|| Answer::text("late").held_by(&held))
+    });
+    gate
+}
+
+/// Has the first step call a shell command, and every later one wait at the gate.
+fn run_then_hold(house: &House, command: String) -> Gate {
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| match request.tool_results().len() {
+        _ if request.is_routing() => None,
+        0 => Some(Answer::calls(vec![("shell", json!({ "command": command }))])),
+        _ => Some(Answer::text("It ran.").held_by(&held)),
+    });
+    gate
+}
+
+fn home(house: &House) -> PathBuf {
+    house.data().parent().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_third_crash_ends_a_turn_visibly() {
+    let mut house = House::open().await;
+    let gate = hold_all(&house, true);
+    let chat = house.direct();
+    chat.says("hello");
+    for crash in 1..=3 {
+        gate.reached_by(crash).await;
+        house.crash().await;
+    }
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: ⚠️ I was interrupted three times while working on this, so I gave up on it.
+      If you send it again I start from the beginning.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_interrupted_turn_says_that_it_starts_again() {
+    let mut house = House::open().await;
+    let gate = run_then_hold(&house, "echo once >> done".to_owned());
+    let chat = house.direct();
+    chat.says("do it");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    gate.reached_by(1).await;
+    chat.settles(|message| message.silent).await;
+    house.crash().await;
+    chat.settles(|message| message.text.contains("starting again")).await;
+    gate.open();
+    chat.settles(|message| message.text == "It ran.").await;
+    let done = std::fs::read_to_string(house.workspace().join("done")).unwrap();
+    assert_eq!(done, "once\n");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes() {
+    let mut house = House::open().await;
+    let effects = home(&house).join("effects");
+    let command = format!("echo once >> {}; setsid sleep 60 & sleep 60", effects.display());
+    house.model.when(move |request| match request.last_tool_result() {
+        _ if request.is_routing() => None,
+        none if none.is_empty() => {
+            Some(Answer::calls(vec![("shell", json!({ "command": command.clone() }))]))
+        }
+        unknown if unknown.contains("outcome of this call is unknown") => {
+            Some(Answer::calls(vec![("shell", json!({ "command": command.clone() }))]))
+        }
+        denied => Some(Answer::text(format!("I was told: {denied}"))),
+    });
+    let chat = house.direct();
+    chat.says("do it");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    while !effects.exists() {
+        tokio::task::yield_now().await;
+    }
+    house.kill().await;
+    assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
+    house.start();
+    let again = chat.hears_with(|message| message.button("Deny").is_some()).await;
+    assert!(again.text.contains("may do it twice"), "{again}");
+    chat.press(&house.ann, again.id, "Deny").await;
+    chat.settles(|message| message.text.contains("I was told: ")).await;
+    assert_eq!(std::fs::read_to_string(effects).unwrap(), "once\n");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_message_that_was_said_while_it_was_dead_is_answered() {
+    let mut house = House::open().await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    // Killed before it noted that the answer arrived, it would say it again, marked.
+    while house.rows("SELECT state FROM outbox").await != ["sent"] {}
+    house.kill().await;
+    chat.says("are you there?");
+    house.start();
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: ok: hello
+    Ann: are you there?
+    Sayso: ok: are you there?
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_start_that_is_killed_at_any_moment_does_no_harm() {
+    let mut house = House::closed(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    for milliseconds in [0, 5, 10, 20, 30, 45, 60, 80, 120] {
+        house.start();
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        house.kill().await;
+    }
+    house.start();
+    chat.hears_with(|message| message.text.contains("ok: hello")).await;
+    assert_eq!(house.rows("PRAGMA quick_check").await, ["ok"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_end_in_good_order_loses_nothing_and_is_no_crash() {
+    let mut house = House::open().await;
+    let gate = hold_all(&house, false);
+    let chat = house.direct();
+    chat.says("hello");
+    gate.reached_by(1).await;
+    assert_eq!(house.stop().await, Some(0), "{}", house.log());
+    house.start();
+    gate.reached_by(2).await;
+    gate.open();
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: late
+    ");
+    let resumes = "SELECT CAST(resumes AS TEXT) FROM turns";
+    assert_eq!(house.rows(resumes).await, ["0"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards() {
+    let mut house = House::open().await;
+    let effects = home(&house).join("effects");
+    let gate = run_then_hold(&house, format!("echo once >> {}; sleep 60", effects.display()));
+    let chat = house.direct();
+    chat.says("do it");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    assert_eq!(house.stop().await, Some(0), "with a card out");
+    house.start();
+    chat.press(&house.ann, card.id, "Approve").await;
+    while !effects.exists() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(house.stop().await, Some(0), "with a command running");
+    assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
+    house.start();
+    gate.open();
+    chat.settles(|message| message.text == "It ran.").await;
+    assert_eq!(std::fs::read_to_string(effects).unwrap(), "once\n");
+    house.assert_clean();
+}

@@ -1,0 +1,201 @@
+//! A house with three chats in which people ask for things, while its Sayso is killed now and then.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::time::Duration;
+
+use sayso_fakes::telegram::BOT_USERNAME;
+
+use super::complaint::{Complaint, Wrong};
+use super::job::Kind;
+use super::model::{self, Holds};
+use super::people::{People, Room};
+use super::points::Point;
+use super::traces::{Snapshot, orphans};
+use crate::house::House;
+
+/// How often people look at their chats.
+const LOOK: Duration = Duration::from_millis(20);
+/// The group in which Ann speaks.
+const GROUP: i64 = -1_001_234;
+
+/// Something that was asked for.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Its name.
+    pub job: String,
+    /// What it wants.
+    pub kind: Kind,
+    /// In which chat.
+    pub room: usize,
+    /// The message that said it.
+    pub message: i64,
+}
+
+/// Everything that goes on.
+pub struct Scene {
+    /// The house.
+    pub house: House,
+    /// Its chats: Ann's, Bob's, a group.
+    pub rooms: [Room; 3],
+    /// What was asked for.
+    pub said: Vec<Said>,
+    /// The messages that said `/stop`, by chat.
+    pub stops: Vec<usize>,
+    /// What people do by themselves.
+    pub people: People,
+    /// Requests to the model that are to be held.
+    pub holds: Holds,
+    /// What each kill left behind.
+    pub kills: Vec<Snapshot>,
+    /// Points at which it should have been killed, but was not there in time.
+    pub not_reached: Vec<Point>,
+    /// What was found wrong after a kill.
+    pub complaints: Vec<Complaint>,
+}
+
+impl Scene {
+    /// Opens the house.
+    pub async fn open() -> Self {
+        let house = House::open().await;
+        house.telegram.waits_for_calls("getUpdates", 1).await;
+        let group = house.telegram.group(GROUP, "Storm");
+        let rooms = [
+            Room {
+                chat: house.telegram.direct(&house.ann),
+                person: house.ann.clone(),
+                is_group: false,
+            },
+            Room {
+                chat: house.telegram.direct(&house.bob),
+                person: house.bob.clone(),
+                is_group: false,
+            },
+            Room {
+                chat: group.with(&house.ann),
+                person: house.ann.clone(),
+                is_group: true,
+            },
+        ];
+        let holds = model::play(&house.model, &directory(&house));
+        Self {
+            house,
+            rooms,
+            said: Vec::new(),
+            stops: Vec::new(),
+            people: People::default(),
+            holds,
+            kills: Vec::new(),
+            not_reached: Vec::new(),
+            complaints: Vec::new(),
+        }
+    }
+
+    /// Asks for something in a chat and returns its name.
+    pub fn ask(&mut self, room: usize, kind: Kind) -> String {
+        // Denied are the names that end in 5; what a test waits for should run.
+        let mut number = self.said.len() + self.stops.len();
+        while self.said.iter().any(|said| said.job == format!("job-{number}"))
+            || (number % 10 == 5 && kind != Kind::Shell)
+        {
+            number += 1;
+        }
+        let job = format!("job-{number}");
+        self.say(room, job.clone(), kind, None);
+        job
+    }
+
+    /// Says `/stop` in a chat.
+    pub fn stop_all(&mut self, room: usize) {
+        self.stops.push(room);
+        let there = &self.rooms[room];
+        if there.is_group {
+            there.chat.says(&format!("/stop@{BOT_USERNAME}"));
+        } else {
+            there.chat.says("/stop");
+        }
+    }
+
+    fn say(&mut self, room: usize, job: String, kind: Kind, answers: Option<i64>) {
+        let there = &self.rooms[room];
+        let text = format!("{job} {} please", kind.word());
+        let message = match (answers, there.is_group) {
+            (Some(question), _) => there.chat.replies(question, &text),
+            (None, true) => there.chat.says(&format!("@{BOT_USERNAME} {text}")),
+            (None, false) => there.chat.says(&text),
+        };
+        self.said.push(Said {
+            job,
+            kind,
+            room,
+            message,
+        });
+    }
+
+    /// Lets people do what they would do now.
+    pub fn live(&mut self) {
+        for room in 0..self.rooms.len() {
+            for (job, question) in self.people.act(&self.rooms[room].clone()) {
+                self.say(room, job, Kind::Plain, question);
+            }
+        }
+    }
+
+    /// Lets people live until something comes about; says whether it did in time.
+    pub async fn live_until(&mut self, it: impl Future<Output = ()>, patience: Duration) -> bool {
+        let mut it = pin!(tokio::time::timeout(patience, it));
+        loop {
+            tokio::select! {
+                biased;
+                came = &mut it => return came.is_ok(),
+                () = tokio::time::sleep(LOOK) => self.live(),
+            }
+        }
+    }
+
+    /// Kills Sayso, looks at what is left of it, and starts it again.
+    pub async fn crash(&mut self) {
+        self.house.kill().await;
+        let snapshot = self.go_on().await;
+        self.kills.push(snapshot);
+    }
+
+    /// Ends Sayso in good order, looks at what is left of it, and starts it again. Returns its
+    /// exit code.
+    pub async fn restart(&mut self) -> Option<i32> {
+        let code = self.house.stop().await;
+        self.go_on().await;
+        code
+    }
+
+    async fn go_on(&mut self) -> Snapshot {
+        self.house.telegram.heal();
+        self.holds.clear();
+        self.people.idle = false;
+        let (snapshot, is_whole) = Snapshot::read(&self.database()).await;
+        if !is_whole || snapshot.last_entries.contains("started") {
+            let why = "damaged, or a journal that ends with `started`: it hears in that commit";
+            self.complaints.push(Complaint::new(Wrong::Store, why.to_owned()));
+        }
+        for orphan in orphans(&directory(&self.house)).await {
+            self.complaints.push(Complaint::new(Wrong::Orphan, orphan));
+        }
+        self.house.start();
+        snapshot
+    }
+
+    /// Returns the database.
+    pub fn database(&self) -> PathBuf {
+        self.house.data().join("sayso.db")
+    }
+
+    /// Returns the directory of the house.
+    pub fn directory(&self) -> PathBuf {
+        directory(&self.house)
+    }
+}
+
+fn directory(house: &House) -> PathBuf {
+    house.data().parent().map(Path::to_owned).unwrap_or_default()
+}
