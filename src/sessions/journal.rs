@@ -28,6 +28,8 @@ pub struct StoredJournal {
     chat_kind: ChatKind,
     ending: Ending,
     next_seq: i64,
+    /// The history of the turn ends here, also when it was parked while others ended.
+    history_cursor: i64,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
 }
@@ -72,6 +74,7 @@ impl StoredJournal {
             chat_kind: claim.chat_kind(),
             ending,
             next_seq: claim.entries.len() as i64,
+            history_cursor: state.history_cursor,
             riding: Vec::new(),
         }
     }
@@ -310,7 +313,7 @@ impl Journal for StoredJournal {
             self.around.store.reader(),
             self.session.id,
             self.session.since_seq,
-            self.session.ended_seq,
+            self.history_cursor,
             limit,
         )
         .await
@@ -331,6 +334,11 @@ impl Journal for StoredJournal {
             .write(move |tx| {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
+                    // A stop that came first is the outcome: whoever stopped waits to hear so.
+                    let outcome = match turns::turn(tx, ending.turn).await?.stop_by {
+                        Some(by) => TurnOutcome::Stopped { by },
+                        None => outcome,
+                    };
                     outcome::end(tx, &voice, &ending, seq, &outcome).await
                 })
             })
