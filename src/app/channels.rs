@@ -105,11 +105,6 @@ impl Opened {
             .any(|(channel, _)| channel.profile().name != terminal)
     }
 
-    /// Tells the operator the code that makes its first user the owner.
-    pub fn say_owner_code(&self, code: &str) {
-        tracing::warn!("nobody owns this Sayso yet: send it `/start {code}` within an hour");
-    }
-
     /// Listens on every channel until `shutdown`, until all have ended, or until the person at
     /// the terminal has left.
     pub async fn listen_all(

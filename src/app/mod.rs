@@ -98,7 +98,7 @@ async fn announce_owner_code(store: &Store, door: &Door, opened: &Opened) -> any
     }
     let code = intake::owner_code(store, !door.access.owners.is_empty()).await?;
     if let Some(code) = code {
-        opened.say_owner_code(&code);
+        tracing::warn!("nobody owns this Sayso yet: send it `/start {code}` within an hour");
     }
     Ok(())
 }

@@ -21,15 +21,15 @@ pub fn title(view: &CardView, language: Language) -> String {
         English if all("approved") => format!("✅ **Approved** by {by}"),
         English if all("denied") => format!("❌ **Denied** by {by}"),
         English if any("expired") => {
-            "⌛ **Expired**: nobody answered in time. Nothing was run.".to_owned()
+            "⌛ **Expired**: nobody answered in time. Nothing of this was run.".to_owned()
         }
         English if any("dropped") => "⏹ **Stopped**: nothing of this was run.".to_owned(),
         English => format!("**Decided** by {by}"),
         Chinese if view.card.state == "open" => "**可以执行吗？**".to_owned(),
         Chinese if all("approved") => format!("✅ **已批准**（{by}）"),
         Chinese if all("denied") => format!("❌ **已拒绝**（{by}）"),
-        Chinese if any("expired") => "⌛ **已过期**：没有人及时答复，什么都没有执行。".to_owned(),
-        Chinese if any("dropped") => "⏹ **已停止**：什么都没有执行。".to_owned(),
+        Chinese if any("expired") => "⌛ **已过期**：没有人及时答复，以下都没有执行。".to_owned(),
+        Chinese if any("dropped") => "⏹ **已停止**：以下都没有执行。".to_owned(),
         Chinese => format!("**已决定**（{by}）"),
     }
 }
@@ -129,5 +129,13 @@ pub fn too_late(language: Language) -> String {
     match language {
         English => "Too late: this has expired. Ask again if you still want it.".to_owned(),
         Chinese => "太晚了：已经过期。如仍需要，请重新提出。".to_owned(),
+    }
+}
+
+/// A press after the turn was stopped.
+pub fn stopped_before(language: Language) -> String {
+    match language {
+        English => "Too late: this was stopped.".to_owned(),
+        Chinese => "太晚了：已经停止。".to_owned(),
     }
 }

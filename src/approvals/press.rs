@@ -56,7 +56,11 @@ pub async fn press(
     if let Some(why) = refuse(&card, verb, token, presser) {
         return Ok(Some(refusal(why)));
     }
-    let chosen = chosen_calls(tx, &card, verb, token).await?;
+    let calls = cards::calls_of(tx, card.id).await?;
+    if let Some(why) = too_late(&card, &calls, presser) {
+        return Ok(Some(refusal(why)));
+    }
+    let chosen = chosen_calls(calls, verb, token);
     let verdict = match verb {
         Verb::Approve | Verb::Always | Verb::ApproveAll => "approved",
         Verb::Deny | Verb::DenyAll => "denied",
@@ -92,31 +96,39 @@ fn refuse(card: &CardRow, verb: Verb, token: &str, presser: &Presser) -> Option<
     if card.user_id != presser.user && presser.role != Role::Owner {
         return Some(messages::not_yours(language));
     }
-    if card.state != "open" {
-        return Some(messages::already_decided(language));
-    }
-    if card.expires_ms <= presser.now_ms {
-        return Some(messages::too_late(language));
-    }
     let stands_for_card = card.token == token;
     let means_card = matches!(verb, Verb::ApproveAll | Verb::DenyAll);
     (stands_for_card != means_card).then(|| messages::unknown(language))
 }
 
-async fn chosen_calls(
-    tx: &mut Tx,
-    card: &CardRow,
-    verb: Verb,
-    token: &str,
-) -> Result<Vec<HeldRow>, StoreError> {
-    let mut calls = cards::calls_of(tx, card.id).await?;
+/// Says why a press comes too late; `None` when it is in time.
+fn too_late(card: &CardRow, calls: &[HeldRow], presser: &Presser) -> Option<String> {
+    let language = presser.language;
+    let ended_as = |verdict| {
+        calls
+            .iter()
+            .any(|call| call.verdict.as_deref() == Some(verdict))
+    };
+    if ended_as("expired") {
+        return Some(messages::too_late(language));
+    }
+    if ended_as("dropped") {
+        return Some(messages::stopped_before(language));
+    }
+    if card.state != "open" {
+        return Some(messages::already_decided(language));
+    }
+    (card.expires_ms <= presser.now_ms).then(|| messages::too_late(language))
+}
+
+fn chosen_calls(mut calls: Vec<HeldRow>, verb: Verb, token: &str) -> Vec<HeldRow> {
     match verb {
         Verb::ApproveAll | Verb::DenyAll => {}
         Verb::Approve | Verb::Deny => calls.retain(|call| call.token == token),
         // An "always" that was not offered does not exist.
         Verb::Always => calls.retain(|call| call.token == token && call.pattern.is_some()),
     }
-    Ok(calls)
+    calls
 }
 
 async fn grant(tx: &mut Tx, card: &CardRow, call: &HeldRow, verb: Verb) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@
 
 use tokio::sync::mpsc;
 
-use crate::transcript::{SessionId, UserId};
+use crate::transcript::{SessionId, TurnId, UserId};
 
 /// How many signals may wait. More are dropped: the pool finds the work at its next look.
 const SIGNALS: usize = 4096;
@@ -15,8 +15,9 @@ const SIGNALS: usize = 4096;
 pub enum Signal {
     /// There is something to do in a session, for this user.
     Work(SessionId, UserId),
-    /// Somebody wants what runs in a session stopped; who and what stands in the database.
-    Stop(SessionId),
+    /// Somebody wants this turn of a session stopped, should it be the one that runs; who wants
+    /// it stands in the database.
+    Stop(SessionId, TurnId),
 }
 
 /// The near end of the bus. Clones lead to the same pool.

@@ -17,3 +17,6 @@ mod voice;
 pub use desk::Desk;
 pub use live::LiveUpdate;
 pub use voice::{Channels, Purpose, Saying, Voice};
+
+#[cfg(test)]
+mod delivery_tests;

@@ -82,28 +82,31 @@ pub async fn claim(
     };
     let session = chats::session(tx, id).await?;
     let open = turns::open_turns(tx, id).await?;
-    let waiting_for = waiting_for(&open);
-    if let Some(turn) = first_ready(tx, open).await? {
+    if let Some(turn) = first_ready(tx, &open).await? {
+        let waiting_for = waiting_for(&open, Some(turn.id));
         return go_on(tx, fence, session, turn, waiting_for).await;
     }
+    let waiting_for = waiting_for(&open, None);
     let jobs = inbox::waiting(tx, id, JOBS).await?;
     let Some(first) = jobs.first() else {
+        chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Nothing);
     };
     if first.ready_ms > now {
+        chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Later(first.ready_ms));
     }
     begin(tx, around, fence, session, jobs, waiting_for).await
 }
 
 /// Returns the first turn that can go on: one that was interrupted, or whose wait is over.
-async fn first_ready(tx: &mut Tx, open: Vec<TurnRow>) -> Result<Option<TurnRow>, StoreError> {
+async fn first_ready(tx: &mut Tx, open: &[TurnRow]) -> Result<Option<TurnRow>, StoreError> {
     for turn in open {
         let ready = turn.state == "running"
             || turn.stop_by.is_some()
             || cards::open_cards_of(tx, turn.id).await?.is_empty();
         if ready {
-            return Ok(Some(turn));
+            return Ok(Some(turn.clone()));
         }
     }
     Ok(None)
@@ -114,7 +117,7 @@ async fn go_on(
     fence: i64,
     session: SessionRow,
     turn: TurnRow,
-    mut waiting_for: Vec<String>,
+    waiting_for: Vec<String>,
 ) -> Result<Claimed, StoreError> {
     let mut entries = turns::entries(tx, turn.id).await?;
     let mut crashes = 0;
@@ -126,7 +129,6 @@ async fn go_on(
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, "running").await?;
     }
-    waiting_for.retain(|line| *line != turn.request);
     let address = serde_json::from_str(&turn.address)?;
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
@@ -270,9 +272,10 @@ async fn hear(
     Ok(heard)
 }
 
-fn waiting_for(open: &[TurnRow]) -> Vec<String> {
+/// Returns what the parked turns wait for, without the one that goes on now.
+fn waiting_for(open: &[TurnRow], going_on: Option<TurnId>) -> Vec<String> {
     open.iter()
-        .filter(|turn| turn.state == "parked")
+        .filter(|turn| turn.state == "parked" && Some(turn.id) != going_on)
         .map(|turn| turn.request.clone())
         .collect()
 }

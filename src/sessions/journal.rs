@@ -28,7 +28,7 @@ pub struct StoredJournal {
     chat_kind: ChatKind,
     ending: Ending,
     next_seq: i64,
-    /// Where the turn's view of the history ends.
+    /// The history of the turn ends here, also when it was parked while others ended.
     history_cursor: i64,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
@@ -334,7 +334,7 @@ impl Journal for StoredJournal {
             .write(move |tx| {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
-                    // A stop that came first wins, also over a reply that is there already.
+                    // A stop that came first is the outcome: whoever stopped waits to hear so.
                     let outcome = match turns::turn(tx, ending.turn).await?.stop_by {
                         Some(by) => TurnOutcome::Stopped { by },
                         None => outcome,

@@ -18,10 +18,10 @@ pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);
     match language {
         English => format!(
-            "⌛ Nobody answered in time, so I ran nothing: {request}\nSend it again if you still want it."
+            "⌛ Nobody answered in time, so I stopped here: {request}\nSend it again if you still want it."
         ),
         Chinese => {
-            format!("⌛ 没有人及时答复，所以什么都没有执行：{request}\n如仍需要，请再发一次。")
+            format!("⌛ 没有人及时答复，所以到此为止：{request}\n如仍需要，请再发一次。")
         }
     }
 }

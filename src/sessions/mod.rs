@@ -13,6 +13,7 @@ pub mod messages;
 mod outcome;
 mod pool;
 mod questions;
+mod stopping;
 mod work;
 
 use std::path::PathBuf;

@@ -9,6 +9,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::fair::FairQueue;
+use super::stopping::Stop;
 use super::work::{Left, work};
 use super::{Surroundings, claim};
 use crate::approvals;
@@ -39,7 +40,7 @@ pub struct Pool {
 /// A session that is being worked on.
 struct Running {
     user: UserId,
-    stop: CancellationToken,
+    stop: Stop,
     /// Whether a signal came meanwhile.
     again: bool,
 }
@@ -88,9 +89,9 @@ impl Pool {
     fn take_signal(&mut self, signal: Signal) {
         match signal {
             Signal::Work(session, user) => self.wake(session, user),
-            Signal::Stop(session) => {
+            Signal::Stop(session, turn) => {
                 if let Some(running) = self.running.get(&session) {
-                    running.stop.cancel();
+                    running.stop.turn(turn);
                 }
             }
         }
@@ -108,7 +109,7 @@ impl Pool {
             let Some((user, session)) = self.ready.pop() else {
                 return;
             };
-            let stop = CancellationToken::new();
+            let stop = Stop::default();
             let task = self
                 .tasks
                 .spawn(work(self.around.clone(), session, stop.clone()));
@@ -219,7 +220,7 @@ impl Pool {
             "turns are handed over to the next start"
         );
         for running in self.running.values() {
-            running.stop.cancel();
+            running.stop.all();
         }
         while self.tasks.join_next().await.is_some() {}
     }

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::claim::{Claim, Claimed, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
+use super::stopping::Stop;
 use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
 use crate::memory::{MemoryKind, NewMemory, turn_summary};
@@ -36,7 +37,7 @@ pub enum Left {
 }
 
 /// Does the next piece of work of a session: at most one turn.
-pub async fn work(around: Surroundings, session: SessionId, stop: CancellationToken) -> Left {
+pub async fn work(around: Surroundings, session: SessionId, stop: Stop) -> Left {
     let there = around.clone();
     let claimed = around
         .store
@@ -52,7 +53,8 @@ pub async fn work(around: Surroundings, session: SessionId, stop: CancellationTo
     match claimed {
         Claimed::Turn(claim) => {
             let fence = claim.fence;
-            let left = drive(&around, *claim, &stop).await;
+            stop.drives(claim.turn.id);
+            let left = drive(&around, *claim, stop.token()).await;
             release(&around, session, fence).await;
             left
         }

@@ -101,6 +101,10 @@ texts! {
         "channels: none is configured, so `sayso` opens a chat in the terminal"
         "渠道：尚未配置，`sayso` 会在终端里打开聊天"
     }
+}
+
+#[cfg(feature = "telegram")]
+texts! {
     telegram_answers(name) {
         "Telegram: the token belongs to @{name}"
         "Telegram：令牌属于 @{name}"
@@ -127,6 +131,9 @@ texts! {
         "check the network of this machine, and `channels.telegram.api_url`: {url}"
         "检查本机网络，以及 `channels.telegram.api_url`：{url}"
     }
+}
+
+texts! {
     wait_and_retry() {
         "wait some minutes and run `sayso doctor` again; if it stays, look at the service's status page and your quota there"
         "等几分钟再运行 `sayso doctor`；如果仍然如此，请查看服务状态页和你的配额"

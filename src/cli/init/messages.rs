@@ -93,8 +93,8 @@ texts! {
     }
     next_steps(command) {
         "\nNext: start it with `{command}`.\n\
-         Without an owner it prints a link; open it, and you are the owner. `sayso doctor` looks for problems."
+         Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems."
         "\n下一步：用 `{command}` 启动。\n\
-         没有所有者时会显示一个链接，打开它你就成为所有者。`sayso doctor` 可检查问题。"
+         没有所有者时会显示一个配对码，把它发给机器人，你就成为所有者。`sayso doctor` 可检查问题。"
     }
 }

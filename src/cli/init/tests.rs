@@ -100,7 +100,7 @@ async fn whole_dialogue_reads_well() {
     ok  model main: the service answers; it is asked for `gpt-4o-mini`
 
     Next: start it with `sayso --config sayso.toml`.
-    Without an owner it prints a link; open it, and you are the owner. `sayso doctor` looks for problems.
+    Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems.
     ");
 }
 

@@ -3,11 +3,14 @@
 use sayso_channel::{Language, Outbound};
 
 use super::messages;
+use crate::approvals;
 use crate::bus::Signal;
+use crate::delivery::Purpose;
 use crate::intake::message::{Heard, say};
 use crate::intake::{Door, Followed};
+use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, turns};
-use crate::transcript::Role;
+use crate::transcript::{Role, TurnId};
 
 /// Asks the user's turns here to stop, and drops their waiting messages. An owner stops all.
 ///
@@ -24,19 +27,42 @@ pub async fn run(
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
-    let said = if stopped.is_empty() || dropped > 0 {
+    let mut said = drop_cards(tx, door, &stopped, language).await?;
+    if stopped.is_empty() || dropped > 0 {
         let text = messages::stop(stopped.len(), dropped, language);
-        say(tx, door, heard, &Outbound::markdown(text)).await?
-    } else {
-        Vec::new()
-    };
-    let signals = vec![
-        Signal::Stop(heard.session),
-        Signal::Work(heard.session, heard.user),
-    ];
+        said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
+    }
+    let stops = stopped
+        .into_iter()
+        .map(|turn| Signal::Stop(heard.session, turn));
+    let signals = stops
+        .chain([Signal::Work(heard.session, heard.user)])
+        .collect();
     Ok(Followed {
         said,
         signals,
         ..Followed::default()
     })
+}
+
+/// Closes the cards of the stopped turns at once: no button of theirs counts any more.
+async fn drop_cards(
+    tx: &mut Tx,
+    door: &Door,
+    stopped: &[TurnId],
+    language: Language,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for turn in stopped {
+        for view in approvals::drop_cards(tx, *turn).await? {
+            let outbound = approvals::document(&view, language);
+            let card = view.card.id.0;
+            said.extend(
+                door.voice
+                    .amend(tx, Purpose::Card, card, None, &outbound)
+                    .await?,
+            );
+        }
+    }
+    Ok(said)
 }

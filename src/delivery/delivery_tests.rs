@@ -1,0 +1,242 @@
+//! What delivery makes of a platform's answers, on a channel in memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sayso_channel::fake::FakeChannel;
+use sayso_channel::{Address, Channel, ChannelError, Outbound, RESENT_MARK};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::{Desk, Purpose, Saying, Voice};
+use crate::store::Store;
+use crate::store::outbox::OutboxRow;
+
+/// A desk at work on one channel.
+struct Office {
+    channel: Arc<FakeChannel>,
+    store: Store,
+    voice: Voice,
+    stop: CancellationToken,
+    desk: JoinHandle<()>,
+    directory: TempDir,
+}
+
+impl Office {
+    async fn open() -> Self {
+        let directory = TempDir::new().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        Self::over(directory, store)
+    }
+
+    fn over(directory: TempDir, store: Store) -> Self {
+        let channel = Arc::new(FakeChannel::new("fake"));
+        let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
+        channels.insert("fake".into(), channel.clone());
+        let (desk, voice) = Desk::new(store.clone(), Arc::new(channels));
+        let stop = CancellationToken::new();
+        let desk = tokio::spawn(desk.run(stop.clone(), Duration::from_secs(5)));
+        Self {
+            channel,
+            store,
+            voice,
+            stop,
+            desk,
+            directory,
+        }
+    }
+
+    async fn writes(&self, text: &str, subject: Option<i64>) -> Vec<OutboxRow> {
+        let (voice, text) = (self.voice.clone(), text.to_owned());
+        let purpose = if subject.is_some() {
+            Purpose::Card
+        } else {
+            Purpose::Final
+        };
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    let to = Address::chat("fake", "1");
+                    let outbound = Outbound::markdown(text);
+                    let saying = Saying {
+                        to: &to,
+                        purpose,
+                        turn: None,
+                        subject,
+                        outbound: &outbound,
+                    };
+                    voice.say(tx, saying).await
+                })
+            })
+            .await
+            .unwrap()
+    }
+
+    async fn says(&self, text: &str) {
+        let rows = self.writes(text, None).await;
+        self.voice.offer(rows);
+    }
+
+    async fn hears(&self, texts: &[&str]) {
+        self.channel
+            .wait_until(|_| self.channel.texts("1").len() >= texts.len())
+            .await;
+        assert_eq!(self.channel.texts("1"), texts);
+    }
+
+    async fn states(&self) -> Vec<String> {
+        sqlx::query_scalar("SELECT state FROM outbox ORDER BY id")
+            .fetch_all(self.store.reader())
+            .await
+            .unwrap()
+    }
+
+    /// Ends the desk when everything in its lanes is sent.
+    async fn close(self) -> (TempDir, Store) {
+        self.stop.cancel();
+        self.desk.await.unwrap();
+        // That something was sent is noted with the next commit: this one.
+        self.store
+            .write(|_| Box::pin(async { Ok(()) }))
+            .await
+            .unwrap();
+        (self.directory, self.store)
+    }
+}
+
+#[tokio::test]
+async fn messages_of_a_chat_go_out_in_their_order() {
+    let office = Office::open().await;
+    for text in ["one", "two", "three"] {
+        office.says(text).await;
+    }
+    office.hears(&["one", "two", "three"]).await;
+}
+
+#[tokio::test]
+async fn what_nobody_announced_is_found() {
+    let office = Office::open().await;
+    office.writes("quiet", None).await;
+    office.hears(&["quiet"]).await;
+}
+
+#[tokio::test]
+async fn being_told_to_wait_is_no_failure() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next(ChannelError::RetryAfter(Duration::from_millis(10)));
+    office
+        .channel
+        .fail_next(ChannelError::Unreachable("down".into()));
+    office.says("one").await;
+    office.says("two").await;
+    office.hears(&["one", "two"]).await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_means_a_second_message_with_a_mark() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next_after_it_happened(ChannelError::Ambiguous("cut".into()));
+    office.says("one").await;
+    let marked = format!("one{RESENT_MARK}");
+    office.hears(&["one", &marked]).await;
+}
+
+#[tokio::test]
+async fn a_refused_message_is_failed_with_its_reason_and_stops_nobody() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next(ChannelError::Rejected("blocked".into()));
+    office.says("one").await;
+    office.says("two").await;
+    office.hears(&["two"]).await;
+    let (_directory, store) = office.close().await;
+    let rows: Vec<(String, Option<String>)> =
+        sqlx::query_as("SELECT state, why FROM outbox ORDER BY id")
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+    assert_eq!(
+        rows,
+        [
+            ("failed".to_owned(), Some("blocked".to_owned())),
+            ("sent".to_owned(), None)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_moved_chat_is_followed() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next(ChannelError::Moved(Address::chat("fake", "2")));
+    office.says("one").await;
+    office
+        .channel
+        .wait_until(|_| office.channel.texts("2") == ["one"])
+        .await;
+}
+
+#[tokio::test]
+async fn what_was_on_the_wire_at_a_crash_is_sent_again_with_a_mark() {
+    let office = Office::open().await;
+    let (directory, store) = office.close().await;
+    let before = Office::over(directory, store);
+    before.stop.cancel();
+    let rows = before.writes("one", None).await;
+    let id = rows[0].id;
+    before
+        .store
+        .write(move |tx| Box::pin(crate::store::outbox::begin_sending(tx, id)))
+        .await
+        .unwrap();
+    let (directory, store) = before.close().await;
+    let after = Office::over(directory, store);
+    let marked = format!("one{RESENT_MARK}");
+    after.hears(&[&marked]).await;
+}
+
+#[tokio::test]
+async fn a_card_is_rewritten_in_every_copy() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next_after_it_happened(ChannelError::Ambiguous("cut".into()));
+    let rows = office.writes("May I?", Some(7)).await;
+    office.voice.offer(rows);
+    office
+        .channel
+        .wait_until(|_| office.channel.texts("1").len() == 2)
+        .await;
+    // The first copy's message is not known to us: it is the one that was pressed.
+    let pressed = office.channel.platform().messages[0].sent.message.clone();
+    let voice = office.voice.clone();
+    let edits = office
+        .store
+        .write(move |tx| {
+            Box::pin(async move {
+                let to = Address::chat("fake", "1");
+                let outcome = Outbound::markdown("Approved");
+                voice
+                    .amend(tx, Purpose::Card, 7, Some((&to, &pressed)), &outcome)
+                    .await
+            })
+        })
+        .await
+        .unwrap();
+    office.voice.offer(edits);
+    office
+        .channel
+        .wait_until(|_| office.channel.texts("1") == ["Approved", "Approved"])
+        .await;
+    assert!(office.states().await.iter().all(|state| state != "failed"));
+}

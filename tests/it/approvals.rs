@@ -1,1 +1,0 @@
-//! Approvals: who may press what, when and where, and what runs then.

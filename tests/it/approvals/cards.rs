@@ -1,0 +1,181 @@
+//! Cards with one call and with several, from asking to outcome.
+
+use sayso_fakes::{Chat, Message};
+
+use super::{asks, card_of, closed, hears, is_open_card, mark, marks, obedient};
+use crate::house::House;
+
+/// What a denied call gives the model.
+const DENIED: &str = "[失败] not run: the user said no to this call.";
+
+/// Asks for three commands at once, and returns their card.
+async fn three_calls(house: &House, chat: &Chat) -> Message {
+    let commands = ["a", "b", "c"].map(|name| mark(house, name));
+    chat.says(&format!("run: {}", commands.join(" ;; ")));
+    card_of(chat, "c").await
+}
+
+/// Returns what the model was told of the calls, in order: `ran` or `denied`.
+fn results(house: &House) -> Vec<&'static str> {
+    let request = house.model.turn_requests().pop().unwrap();
+    let results = request.tool_results();
+    results
+        .iter()
+        .map(|(_, text)| match text {
+            text if text.starts_with(DENIED) => "denied",
+            text if text.contains("/marks/") => "ran",
+            text => panic!("neither run nor denied: {text}"),
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn one_call_is_asked_about_and_its_card_shows_the_verdict() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    chat.says("run: true && echo hi");
+    let card = chat.settles(is_open_card).await;
+    insta::assert_snapshot!(card, @r"
+    Sayso: May I run this?
+
+      shell
+
+      true && echo hi
+
+      It runs a command on the machine where Sayso lives.  [Approve | Deny]
+    ");
+    chat.press(&house.ann, card.id, "Deny").await;
+    hears(&chat, "result: ").await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: run: true && echo hi
+    Sayso: ❌ Denied by Ann
+
+      shell — denied
+
+      true && echo hi
+
+      It runs a command on the machine where Sayso lives.
+    Sayso: result: [失败] not run: the user said no to this call. Do not try it again in another form; ask what they want instead.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = three_calls(&house, &chat).await;
+    assert_eq!(
+        card.labels(),
+        [
+            "✓ 1",
+            "✗ 1",
+            "✓ 2",
+            "✗ 2",
+            "✓ 3",
+            "✗ 3",
+            "Approve all",
+            "Deny all"
+        ]
+    );
+    chat.press(&house.ann, card.id, "✓ 3").await;
+    let open = chat
+        .becomes(card.id, |card| card.button("✓ 3").is_none())
+        .await;
+    assert_eq!(
+        open.labels(),
+        ["✓ 1", "✗ 1", "✓ 2", "✗ 2", "Approve all", "Deny all"]
+    );
+    assert!(
+        marks(&house).is_empty(),
+        "nothing runs before all are decided"
+    );
+    chat.press(&house.ann, card.id, "✗ 2").await;
+    chat.becomes(card.id, |card| card.button("✗ 2").is_none())
+        .await;
+    chat.press(&house.ann, card.id, "✓ 1").await;
+    let closed = closed(&chat, card.id).await;
+    for (number, verdict) in [(1, "approved"), (2, "denied"), (3, "approved")] {
+        assert!(
+            closed
+                .text
+                .contains(&format!("{number}. shell — {verdict}")),
+            "{closed}"
+        );
+    }
+    hears(&chat, "result: ").await;
+    assert_eq!(results(&house), ["ran", "denied", "ran"]);
+    assert_eq!(marks(&house), ["a", "c"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn approve_all_approves_what_is_left() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = three_calls(&house, &chat).await;
+    chat.press(&house.ann, card.id, "✗ 1").await;
+    chat.becomes(card.id, |card| card.button("✗ 1").is_none())
+        .await;
+    chat.press(&house.ann, card.id, "Approve all").await;
+    hears(&chat, "result: ").await;
+    assert_eq!(results(&house), ["denied", "ran", "ran"]);
+    assert_eq!(marks(&house), ["b", "c"]);
+    closed(&chat, card.id).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn deny_all_denies_all() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = three_calls(&house, &chat).await;
+    chat.press(&house.ann, card.id, "Deny all").await;
+    hears(&chat, "result: ").await;
+    assert_eq!(results(&house), ["denied", "denied", "denied"]);
+    assert!(marks(&house).is_empty());
+    assert!(
+        closed(&chat, card.id)
+            .await
+            .text
+            .starts_with("❌ Denied by Ann")
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_call_that_needs_no_yes_is_on_no_card() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let command = mark(&house, "a");
+    house.model.calls(vec![
+        ("list_dir", serde_json::json!({"path": "."})),
+        ("shell", serde_json::json!({"command": command})),
+        ("list_dir", serde_json::json!({"path": "../.."})),
+    ]);
+    chat.says("look around");
+    let card = card_of(&chat, "a").await;
+    assert_eq!(card.labels(), ["Approve", "Always", "Deny"]);
+    chat.press(&house.ann, card.id, "Approve").await;
+    hears(&chat, "is outside the workspace").await;
+    assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn cards_speak_the_language_of_the_chat() {
+    let house = obedient(&[("LANGUAGE", "zh-CN")]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    assert_eq!(card.labels(), ["批准", "总是允许", "拒绝"]);
+    let told = chat.press(&house.ann, card.id, "批准").await;
+    assert_eq!(told.text.as_deref(), Some("已批准。"));
+    assert!(
+        closed(&chat, card.id)
+            .await
+            .text
+            .starts_with("✅ 已批准（Ann）")
+    );
+    hears(&chat, "result: ").await;
+    house.assert_clean();
+}

@@ -1,0 +1,131 @@
+//! What may change between the card and the press, and what runs then.
+
+use sayso_fakes::Message;
+
+use super::{asks, closed, hears, is_open_card, marks, obedient};
+
+/// What the model is told when the level no longer lets it run anything.
+const READ_ONLY: &str = "result: [失败] not run: the autonomy level is `read_only`";
+
+#[tokio::test]
+async fn a_yes_before_a_restart_in_read_only_runs_nothing() {
+    let mut house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    house.set("AGENT__AUTONOMY", "read_only");
+    house.restart().await;
+    let told = chat.press(&house.ann, card.id, "Approve").await;
+    assert_eq!(told.text.as_deref(), Some("Approved."));
+    hears(&chat, &READ_ONLY.replace('`', "")).await;
+    closed(&chat, card.id).await;
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_yes_after_the_owner_lowered_the_level_runs_nothing() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let (once, always) = (
+        asks(&house, &chat, "a").await,
+        asks(&house, &chat, "b").await,
+    );
+    chat.says("/autonomy read_only");
+    hears(&chat, "Autonomy here: read_only").await;
+    chat.press(&house.ann, once.id, "Approve").await;
+    chat.press(&house.ann, always.id, "Always").await;
+    let refused = READ_ONLY.replace('`', "");
+    let both = |messages: &[Message]| {
+        messages
+            .iter()
+            .filter(|message| message.text.starts_with(&refused))
+            .count()
+            == 2
+    };
+    chat.sees(both).await;
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_script_that_changed_on_disk_is_asked_about_anew() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    hears(&chat, "ok: hello").await;
+    let script = house.workspace().join("script.sh");
+    let says = |word: &str| format!("echo {word} >> {}/word", house.path("marks").display());
+    std::fs::write(&script, says("shown")).unwrap();
+    chat.says("run: sh ./script.sh");
+    let first = chat.settles(is_open_card).await;
+    std::fs::write(&script, says("changed")).unwrap();
+    chat.press(&house.ann, first.id, "Approve").await;
+    let second = chat
+        .settles(|card| is_open_card(card) && card.id != first.id)
+        .await;
+    assert!(second.text.contains("has changed since"), "{second}");
+    assert!(
+        marks(&house).is_empty(),
+        "the first yes was for another script"
+    );
+    // Nor does the first yes come back to life when the script does.
+    std::fs::write(&script, says("shown")).unwrap();
+    chat.press(&house.ann, second.id, "Approve").await;
+    let third = chat
+        .settles(|card| is_open_card(card) && ![first.id, second.id].contains(&card.id))
+        .await;
+    assert!(marks(&house).is_empty());
+    chat.press(&house.ann, third.id, "Approve").await;
+    hears(&chat, "result: (no output)").await;
+    let word = std::fs::read_to_string(house.path("marks").join("word")).unwrap();
+    assert_eq!(word, "shown\n");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_script_that_an_approved_call_changes_is_asked_about_anew() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    hears(&chat, "ok: hello").await;
+    std::fs::write(house.workspace().join("script.sh"), "true").unwrap();
+    let evil = format!(
+        "echo touch {}/evil > script.sh",
+        house.path("marks").display()
+    );
+    chat.says(&format!("run: {evil} ;; sh script.sh"));
+    let card = chat.settles(is_open_card).await;
+    chat.press(&house.ann, card.id, "Approve all").await;
+    let anew = chat
+        .settles(|it| is_open_card(it) && it.id != card.id)
+        .await;
+    assert!(anew.text.contains("sh script.sh"), "{anew}");
+    assert!(
+        !anew.text.contains("evil"),
+        "only the changed call is asked about: {anew}"
+    );
+    chat.press(&house.ann, anew.id, "Deny").await;
+    hears(&chat, "result: [失败] not run").await;
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_approval_is_good_for_one_call() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let first = asks(&house, &chat, "a").await;
+    chat.press(&house.ann, first.id, "Approve").await;
+    hears(&chat, "result: ").await;
+    let second = asks(&house, &chat, "a").await;
+    assert_ne!(second.id, first.id);
+    chat.press(&house.ann, second.id, "Deny").await;
+    hears(&chat, "result: [失败] not run").await;
+    assert_eq!(marks(&house), ["a"]);
+    let told = chat
+        .press_token(&house.ann, second.id, &first.token("Approve"))
+        .await;
+    assert!(told.alert, "{told:?}");
+    assert!(!chat.messages().iter().any(is_open_card));
+    house.assert_clean();
+}

@@ -1,0 +1,130 @@
+//! Approvals: who may press what, when and where, and what runs then.
+//!
+//! Every command here leaves a file of its own behind each time it runs (a *mark*), so that a
+//! test can count what ran, and how often.
+
+/// "Always": when it is offered, what it covers and when it ends.
+mod always;
+/// Cards with one call and with several, from asking to outcome.
+mod cards;
+/// What may change between the card and the press, and what runs then.
+mod changes;
+/// A turn that waits does not keep anybody.
+mod parked;
+/// Who may press, where, how often and until when.
+mod pressing;
+
+use sayso_fakes::model::{Answer, ModelRequest};
+use sayso_fakes::{Chat, Message};
+use serde_json::{Value, json};
+
+use crate::house::House;
+
+/// The id of the group in which Ann and Bob meet.
+const GROUP: i64 = -1_001_000;
+
+/// Opens a house whose model does what it is told: `run: COMMAND` calls the shell, with ` ;; `
+/// between several commands; afterwards it answers `result: ` and what the last call gave.
+async fn obedient(settings: &[(&str, &str)]) -> House {
+    let house = House::with(settings).await;
+    house.model.when(obey);
+    std::fs::create_dir(house.path("marks")).unwrap();
+    house
+}
+
+fn obey(request: &ModelRequest) -> Option<Answer> {
+    if request.is_routing() {
+        return None;
+    }
+    let is_note = |message: &Value| {
+        message["role"] == "user"
+            && message["content"]
+                .as_str()
+                .is_some_and(|text| text.starts_with("[note]"))
+    };
+    let mut newest_first = request.messages().iter().rev();
+    let newest = newest_first.find(|message| !is_note(message))?;
+    if newest["role"] == "tool" {
+        return Some(Answer::text(format!(
+            "result: {}",
+            request.last_tool_result()
+        )));
+    }
+    let said = request.last_user();
+    let (_, commands) = said.split_once("run: ")?;
+    let calls = commands
+        .split(" ;; ")
+        .map(|command| ("shell", json!({ "command": command })));
+    Some(Answer::calls(calls.collect::<Vec<(&str, Value)>>()))
+}
+
+/// Returns a plain command that leaves a mark of this name each time it runs.
+fn mark(house: &House, name: &str) -> String {
+    format!("mktemp -p {} {name}.XXXXXX", house.path("marks").display())
+}
+
+/// Returns the names of the marks, sorted; a name stands there as often as its command ran.
+fn marks(house: &House) -> Vec<String> {
+    let entries = std::fs::read_dir(house.path("marks")).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            name.split('.').next().unwrap().to_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// Asks for a command that leaves a mark, and returns its card.
+async fn asks(house: &House, chat: &Chat, name: &str) -> Message {
+    chat.says(&format!("run: {}", mark(house, name)));
+    card_of(chat, name).await
+}
+
+/// Waits for the open card that names this.
+async fn card_of(chat: &Chat, name: &str) -> Message {
+    let name = format!(" {name}.");
+    chat.settles(|message| is_open_card(message) && message.text.contains(&name))
+        .await
+}
+
+fn is_open_card(message: &Message) -> bool {
+    !message.buttons.is_empty()
+}
+
+/// Waits until the card has no buttons any more, and returns it.
+async fn closed(chat: &Chat, card: i64) -> Message {
+    chat.becomes(card, |message| message.buttons.is_empty())
+        .await
+}
+
+/// Waits for a message of the bot that holds this.
+async fn hears(chat: &Chat, text: &str) -> Message {
+    chat.settles(|message| message.text.contains(text)).await
+}
+
+/// The group, spoken in by Ann.
+fn group(house: &House) -> Chat {
+    let group = house.telegram.group(GROUP, "Friends");
+    let _ = group.with(&house.bob);
+    group.with(&house.ann)
+}
+
+/// Random numbers that are the same in every run (xorshift, Marsaglia 2003).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap()
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}

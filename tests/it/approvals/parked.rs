@@ -1,0 +1,98 @@
+//! A turn that waits does not keep anybody.
+
+use sayso_fakes::model::Answer;
+use std::time::Duration;
+
+use sayso_fakes::Gate;
+
+use super::{asks, card_of, group, hears, mark, marks, obedient};
+
+#[tokio::test]
+async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    chat.says("how are you?");
+    hears(&chat, "ok: how are you?").await;
+    let request = house.model.turn_requests().pop().unwrap();
+    assert!(
+        request
+            .system()
+            .contains("Waiting for approval: run: mktemp"),
+        "{}",
+        request.system()
+    );
+    assert!(!chat.message(card.id).buttons.is_empty());
+    chat.press(&house.ann, card.id, "Approve").await;
+    hears(&chat, "result: ").await;
+    assert_eq!(marks(&house), ["a"]);
+    // The resumed turn keeps the history that it began with, and is told the rest in one note.
+    let request = house.model.turn_requests().pop().unwrap();
+    assert!(!request.mentions("how are you?"));
+    assert!(request.mentions("[note] While this waited for approval, 1 other turn(s)"));
+    assert!(!request.system().contains("Waiting for approval"));
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_of_one_person_keeps_nobody_else_in_a_group() {
+    let house = obedient(&[]).await;
+    let chat = group(&house);
+    chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
+    let anns = card_of(&chat, "a").await;
+    chat.says_as(
+        &house.bob,
+        &format!("@sayso_bot run: {}", mark(&house, "b")),
+    );
+    let bobs = card_of(&chat, "b").await;
+    chat.says_as(&house.bob, "@sayso_bot and how are you?");
+    hears(&chat, "and how are you?").await;
+    chat.press(&house.bob, bobs.id, "Approve").await;
+    hears(&chat, "/marks/b.").await;
+    chat.press(&house.ann, anns.id, "Approve").await;
+    hears(&chat, "/marks/a.").await;
+    assert_eq!(marks(&house), ["a", "b"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_press_is_answered_within_two_seconds_while_thirty_turns_run() {
+    let house = obedient(&[]).await;
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        let is_slow = request.last_user().ends_with("take your time") && !request.is_routing();
+        is_slow.then(|| Answer::text("done").held_by(&held))
+    });
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    let groups: Vec<_> = (0..30)
+        .map(|number| {
+            house
+                .telegram
+                .group(-1_003_000 - number, "Busy")
+                .with(&house.ann)
+        })
+        .collect();
+    for busy in &groups[..15] {
+        busy.says("@sayso_bot take your time");
+    }
+    for busy in &groups[15..] {
+        busy.says_as(&house.bob, "@sayso_bot take your time");
+    }
+    gate.reached_by(30).await;
+    let told = chat.press(&house.ann, card.id, "Approve").await;
+    assert_eq!(told.text.as_deref(), Some("Approved."));
+    assert!(
+        told.answered_in < Duration::from_secs(2),
+        "{:?}",
+        told.answered_in
+    );
+    hears(&chat, "result: ").await;
+    assert_eq!(marks(&house), ["a"]);
+    gate.open();
+    for busy in &groups {
+        hears(busy, "done").await;
+    }
+    house.assert_clean();
+}

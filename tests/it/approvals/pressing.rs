@@ -1,0 +1,294 @@
+//! Who may press, where, how often and until when.
+
+use sayso_fakes::{Chat, Person};
+
+use super::{Dice, asks, card_of, closed, group, hears, mark, marks, obedient};
+use crate::house::House;
+
+const NOT_YOURS: &str = "Only the person who asked, or an owner, can answer this.";
+const NOT_FOR_YOU: &str = "This button is not for you.";
+const DOES_NOTHING: &str = "This button does nothing here.";
+const DECIDED: &str = "This was already decided. Nothing changed.";
+
+#[tokio::test]
+async fn a_stranger_changes_nothing() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let carol = house.telegram.person(103, "Carol");
+    let card = asks(&house, &chat, "a").await;
+    for label in ["Approve", "Always", "Deny"] {
+        let told = chat.press(&carol, card.id, label).await;
+        assert_eq!(told.text.as_deref(), Some(NOT_FOR_YOU), "{label}");
+        assert!(told.alert);
+    }
+    assert_eq!(
+        chat.message(card.id).labels(),
+        ["Approve", "Always", "Deny"]
+    );
+    chat.press(&house.ann, card.id, "Deny").await;
+    hears(&chat, "result: [失败] not run").await;
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member() {
+    let house = obedient(&[]).await;
+    let chat = group(&house);
+    let (for_ann, for_bob) = (mark(&house, "ann"), mark(&house, "bob"));
+    chat.says(&format!("@sayso_bot run: {for_ann}"));
+    let anns = card_of(&chat, "ann").await;
+    chat.says_as(&house.bob, &format!("@sayso_bot run: {for_bob}"));
+    let bobs = card_of(&chat, "bob").await;
+    let told = chat.press(&house.bob, anns.id, "Approve").await;
+    assert_eq!(told.text.as_deref(), Some(NOT_YOURS));
+    assert!(told.alert);
+    chat.press(&house.ann, bobs.id, "Approve").await;
+    hears(&chat, "marks/bob.").await;
+    assert_eq!(marks(&house), ["bob"]);
+    assert!(!chat.message(anns.id).buttons.is_empty());
+    assert!(chat.message(bobs.id).text.contains("Approved by Ann"));
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_second_press_changes_nothing() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    let (yes, no) = (card.token("Approve"), card.token("Deny"));
+    let first = chat.presses_token(&house.ann, card.id, &yes);
+    let second = chat.presses_token(&house.ann, card.id, &no);
+    let third = chat.presses_token(&house.ann, card.id, &yes);
+    assert_eq!(first.answered().await.text.as_deref(), Some("Approved."));
+    assert_eq!(second.answered().await.text.as_deref(), Some(DECIDED));
+    assert_eq!(third.answered().await.text.as_deref(), Some(DECIDED));
+    hears(&chat, "result: ").await;
+    let late = chat.press_token(&house.ann, card.id, &yes).await;
+    assert_eq!(late.text.as_deref(), Some(DECIDED));
+    assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_press_from_another_chat_changes_nothing() {
+    let house = obedient(&[]).await;
+    let (chat, elsewhere) = (house.direct(), group(&house));
+    let card = asks(&house, &chat, "a").await;
+    let anchor = elsewhere.says("just talking");
+    for label in ["Approve", "Always", "Deny"] {
+        let told = elsewhere
+            .press_token(&house.ann, anchor, &card.token(label))
+            .await;
+        assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
+    }
+    let told = house.telegram.direct(&house.bob);
+    let told = told
+        .press_token(&house.bob, 1, &card.token("Approve"))
+        .await;
+    assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
+    assert!(!chat.message(card.id).buttons.is_empty());
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_forged_token_changes_nothing() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    let token = card.token("Approve");
+    let call = token.strip_prefix("y:").unwrap();
+    let zeros = "0".repeat(32);
+    let forged = [
+        format!("y:{zeros}"),
+        format!("Y:{zeros}"),
+        // One call's token stands for no whole card.
+        format!("Y:{call}"),
+        format!("y:{}", &call[..31]),
+        format!("y:{}", call.to_uppercase()),
+        format!("y: {call}"),
+        format!("q0:{call}"),
+        "y:%".to_owned(),
+        "y:' OR 1=1 --".to_owned(),
+        "y".to_owned(),
+        ":".to_owned(),
+    ];
+    for token in forged.iter().filter(|forged| **forged != token) {
+        let told = chat.press_token(&house.ann, card.id, token).await;
+        assert_eq!(told.text.as_deref(), Some(DOES_NOTHING), "{token}");
+    }
+    assert!(!chat.message(card.id).buttons.is_empty());
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_anonymous_admin_cannot_approve() {
+    let house = obedient(&[("ACCESS__ALLOW", r#"["telegram:*"]"#)]).await;
+    let chat = group(&house);
+    let anonymous = house.telegram.person(1_087_968_824, "Group");
+    chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
+    let card = card_of(&chat, "a").await;
+    let told = chat.press(&anonymous, card.id, "Approve").await;
+    assert!(told.alert, "{told:?}");
+    assert_ne!(told.text.as_deref(), Some("Approved."));
+    assert!(!chat.message(card.id).buttons.is_empty());
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_that_nobody_answers_expires() {
+    let house = obedient(&[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    let token = card.token("Approve");
+    let asked = house.model.requests().len();
+    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
+    let closed = closed(&chat, card.id).await;
+    assert!(closed.text.starts_with("⌛ Expired"), "{closed}");
+    hears(&chat, "⌛ Nobody answered in time").await;
+    let told = chat.press_token(&house.ann, card.id, &token).await;
+    assert_eq!(
+        told.text.as_deref(),
+        Some("Too late: this has expired. Ask again if you still want it.")
+    );
+    assert_eq!(
+        house.model.requests().len(),
+        asked,
+        "an expiry asks no model"
+    );
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn many_cards_answered_in_any_order_run_exactly_what_was_approved() {
+    for seed in [0x5A15_0001, 0x5A15_0002, 0x5A15_0003] {
+        answer_in_any_order(Dice(seed)).await;
+    }
+}
+
+/// One of the cards: where it stands, who asked, and what the answer will be.
+struct Asked {
+    name: String,
+    chat: Chat,
+    asker: Person,
+    card: i64,
+    approved: bool,
+}
+
+async fn answer_in_any_order(mut dice: Dice) {
+    let mut house = obedient(&[]).await;
+    let mut asked = twelve_cards(&house, &mut dice).await;
+    dice.shuffle(&mut asked);
+    for (position, asked_for) in asked.iter().enumerate() {
+        match position {
+            4 => house.crash().await,
+            8 => house.restart().await,
+            _ => disturb(&house, asked_for, &mut dice).await,
+        }
+        answer(&house, asked_for, &mut dice).await;
+    }
+    let mut expected = Vec::new();
+    for asked_for in &asked {
+        let closed = closed(&asked_for.chat, asked_for.card).await;
+        let title = if asked_for.approved {
+            "✅ Approved by"
+        } else {
+            "❌ Denied by"
+        };
+        assert!(closed.text.starts_with(title), "{closed}");
+        if asked_for.approved {
+            hears(
+                &asked_for.chat,
+                &format!(
+                    "result: {}",
+                    house.path("marks").join(&asked_for.name).display()
+                ),
+            )
+            .await;
+            expected.push(asked_for.name.clone());
+        }
+    }
+    expected.sort();
+    assert_eq!(marks(&house), expected);
+    house.assert_clean();
+}
+
+async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let group = group(house);
+    let places = [
+        (ann, &house.ann, ""),
+        (bob, &house.bob, ""),
+        (group.clone(), &house.ann, "@sayso_bot "),
+        (group.with(&house.bob), &house.bob, "@sayso_bot "),
+    ];
+    let mut asked = Vec::new();
+    for number in 0..12 {
+        let (chat, asker, mention) = &places[number % places.len()];
+        let name = format!("m{number}");
+        chat.says(&format!("{mention}run: {}", mark(house, &name)));
+        let card = card_of(chat, &name).await.id;
+        let approved = dice.below(2) == 0;
+        asked.push(Asked {
+            name,
+            chat: chat.clone(),
+            asker: (*asker).clone(),
+            card,
+            approved,
+        });
+    }
+    asked
+}
+
+/// Presses that must not count, before the one that does.
+async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
+    let carol = house.telegram.person(103, "Carol");
+    let card = asked.chat.message(asked.card);
+    let label = ["Approve", "Always", "Deny"][dice.below(3)];
+    match dice.below(3) {
+        0 => drop(asked.chat.press(&carol, asked.card, label).await),
+        1 if asked.asker == house.ann => {
+            drop(asked.chat.press(&house.bob, asked.card, label).await);
+        }
+        _ => {
+            let elsewhere = house.telegram.group(-1_002_000, "Elsewhere");
+            let anchor = elsewhere.says_as(&house.ann, "hm");
+            elsewhere
+                .press_token(&house.ann, anchor, &card.token(label))
+                .await;
+        }
+    }
+    assert_eq!(asked.chat.message(asked.card).labels(), card.labels());
+}
+
+/// The asker or the owner answers, and perhaps once more the other way round.
+async fn answer(house: &House, asked: &Asked, dice: &mut Dice) {
+    let in_group = asked.chat.id() == super::GROUP;
+    let presser = if in_group && dice.below(2) == 0 {
+        &house.ann
+    } else {
+        &asked.asker
+    };
+    let card = asked.chat.message(asked.card);
+    let (label, other) = if asked.approved {
+        ("Approve", "Deny")
+    } else {
+        ("Deny", "Approve")
+    };
+    let told = asked
+        .chat
+        .press_token(presser, asked.card, &card.token(label))
+        .await;
+    assert!(!told.alert, "{told:?}");
+    if dice.below(2) == 0 {
+        let told = asked
+            .chat
+            .press_token(presser, asked.card, &card.token(other))
+            .await;
+        assert_eq!(told.text.as_deref(), Some(DECIDED));
+    }
+}
