@@ -68,7 +68,8 @@ pub async fn ask(
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
 ///
-/// In a direct chat the asker's next text answers; in a group only a button, or a reply to it.
+/// A button and a reply name their question at the door. In a direct chat any next text of the
+/// asker answers the newest one; in a group nothing else does.
 pub async fn answer(
     tx: &mut Tx,
     voice: &Voice,
@@ -78,12 +79,16 @@ pub async fn answer(
     let Some(user) = job.user_id else {
         return Ok((None, Vec::new()));
     };
-    let Some(question) = questions::open_question(tx, session.id, user, now_ms()).await? else {
+    let question = match job.answers {
+        Some(question) => questions::open_by_id(tx, question, user, now_ms()).await?,
+        None if session.kind == "direct" => {
+            questions::open_question(tx, session.id, user, now_ms()).await?
+        }
+        None => None,
+    };
+    let Some(question) = question else {
         return Ok((None, Vec::new()));
     };
-    if !answers(tx, session, job, &question).await? {
-        return Ok((None, Vec::new()));
-    }
     questions::close(tx, question.id).await?;
     let outbound = Outbound::markdown(messages::answered(&question.question, &job.said));
     let said = voice
@@ -97,28 +102,26 @@ pub async fn answer(
     Ok((Some(answering), said))
 }
 
-async fn answers(
+/// Returns the question that this user answers by a reply to this message, if it is one.
+pub async fn asked_in(
     tx: &mut Tx,
-    session: &SessionRow,
-    job: &InboxRow,
-    question: &QuestionRow,
-) -> Result<bool, StoreError> {
-    if job.answers == Some(question.id) || session.kind == "direct" {
-        return Ok(true);
-    }
-    let Some(quoted) = &job.quoted else {
-        return Ok(false);
-    };
-    let address: Address = serde_json::from_str(&job.address)?;
+    at: &Address,
+    message: &MessageKey,
+    user: UserId,
+) -> Result<Option<QuestionId>, StoreError> {
     let subject = outbox::subject_of_message(
         tx,
-        address.channel.as_str(),
-        address.chat.as_str(),
-        quoted,
+        at.channel.as_str(),
+        at.chat.as_str(),
+        message.as_str(),
         Purpose::Question.as_str(),
     )
     .await?;
-    Ok(subject == Some(question.id.0))
+    let Some(id) = subject.map(QuestionId) else {
+        return Ok(None);
+    };
+    let question = questions::open_by_id(tx, id, user, now_ms()).await?;
+    Ok(question.map(|question| question.id))
 }
 
 /// What a press on a choice came to.

@@ -86,6 +86,25 @@ pub async fn open_question(
     .await?)
 }
 
+/// Returns a question if this user may still answer it.
+pub async fn open_by_id(
+    tx: &mut Tx,
+    id: QuestionId,
+    user: UserId,
+    now_ms: i64,
+) -> Result<Option<QuestionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+                expires_ms, state
+         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(now_ms)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
 /// Closes a question, once: says whether this call was the one.
 pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
     let closed =
