@@ -107,7 +107,7 @@ async fn a_chinese_user_reads_chinese() {
     Sayso: 这里的自主级别：supervised。读取工作区的文件；写文件或执行命令前会询问。
       管理者可以在这里调低：/autonomy read_only。
     Mei: 今天几号？
-    Sayso: ⏹ 已停止：什么都没有执行。
+    Sayso: ⏹ 已停止：以下都没有执行。
 
       shell
 
