@@ -55,9 +55,8 @@ CREATE TABLE inbox (
     message    TEXT,                    -- the platform's name of the message
     said       TEXT NOT NULL,           -- the text as a model is shown it
     untrusted  INTEGER NOT NULL DEFAULT 0, -- whether words of others are in it
-    quoted     TEXT,                    -- the message that it replies to
     album      TEXT,                    -- pieces that belong together: an album, or a split text
-    answers    INTEGER,                 -- the question that it answers by a button
+    answers    INTEGER,                 -- the question that it answers by a button or a reply
     by_owner   INTEGER NOT NULL DEFAULT 0, -- whether an owner said it
     ready_ms   INTEGER NOT NULL,        -- not before: pieces of an album or of a split text may follow
     state      TEXT NOT NULL,

@@ -49,7 +49,6 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         message: None,
         said: String::new(),
         untrusted: false,
-        quoted: None,
         album: None,
         answers: None,
         by_owner: false,

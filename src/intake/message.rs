@@ -9,12 +9,13 @@ use super::limits::Pace;
 use super::{Door, Followed, commands, door, messages, pairing, wording};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
+use crate::sessions;
 use crate::store::chats::{self, ChatRow};
 use crate::store::inbox;
 use crate::store::outbox::OutboxRow;
 use crate::store::people::{self, SenderRow};
 use crate::store::{StoreError, Tx, now_ms, turns};
-use crate::transcript::{Role, SessionId, UserId};
+use crate::transcript::{QuestionId, Role, SessionId, UserId};
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;
@@ -125,7 +126,12 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
     {
         return Ok(followed);
     }
-    let wording = wording::word(heard.inbound, heard.message, language);
+    let answers = answered_question(tx, heard).await?;
+    let wording = match answers {
+        // The question is in view of the turn that it belongs to, so it is not quoted.
+        Some(_) => wording::word(heard.inbound, &without_quote(heard.message), language),
+        None => wording::word(heard.inbound, heard.message, language),
+    };
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
     let row = inbox::NewInbox {
@@ -134,12 +140,8 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
         message: Some(heard.message.message.to_string()),
         said: wording.said,
         untrusted: wording.untrusted,
-        quoted: heard
-            .message
-            .quoted
-            .as_ref()
-            .map(|quoted| quoted.message.to_string()),
         album: album.clone(),
+        answers,
         by_owner: heard.role == Role::Owner,
         ready_ms,
         state: "waiting",
@@ -162,6 +164,26 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
         signals,
         ..Followed::default()
     })
+}
+
+/// Returns the question of ours that a message answers by replying to it.
+async fn answered_question(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+) -> Result<Option<QuestionId>, StoreError> {
+    match &heard.message.quoted {
+        Some(quoted) if quoted.from_us => {
+            sessions::asked_in(tx, &heard.inbound.address, &quoted.message, heard.user).await
+        }
+        Some(_) | None => Ok(None),
+    }
+}
+
+fn without_quote(message: &HeardMessage) -> HeardMessage {
+    HeardMessage {
+        quoted: None,
+        ..message.clone()
+    }
 }
 
 /// Returns what is said instead of a turn: too many messages, or no model to answer them.
@@ -215,10 +237,16 @@ async fn take_edit(
         ..heard.message.clone()
     };
     let now_said = wording::word(heard.inbound, &unedited, language).said;
-    if said != now_said && state != "waiting" {
+    let marked = wording::word(heard.inbound, heard.message, language).said;
+    if state != "waiting" && said != now_said && said != marked {
         return Ok(None);
     }
-    settle(tx, heard.inbound).await?;
+    // Kept with its text, so the next edit is compared with this one.
+    let row = inbox::NewInbox {
+        said: now_said.clone(),
+        ..door::row(heard.inbound)?
+    };
+    inbox::insert(tx, &row).await?;
     if state == "waiting" {
         inbox::replace_said(tx, id, &now_said).await?;
     }

@@ -10,6 +10,7 @@ use crate::agent::{Journal, JournalError};
 use crate::approvals::{self, Approved, Ask, NewCard};
 use crate::delivery::{Purpose, Saying};
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
 use crate::transcript::{
@@ -264,8 +265,10 @@ impl Journal for StoredJournal {
                     let now = now_ms();
                     let jobs = inbox::waiting(tx, session, JOINING).await?;
                     let mut heard = Vec::new();
-                    // Other people's messages begin turns of their own, and keep their place.
-                    for job in jobs.into_iter().filter(|job| job.user_id == Some(user)) {
+                    // Other people's messages, and answers to questions, begin turns of their own
+                    // and keep their place.
+                    let mine = |job: &InboxRow| job.user_id == Some(user) && job.answers.is_none();
+                    for job in jobs.into_iter().filter(mine) {
                         if job.ready_ms > now {
                             break;
                         }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use pool::Pool;
-pub use questions::{ChoiceOutcome, choose};
+pub use questions::{ChoiceOutcome, asked_in, choose};
 pub use work::effective_autonomy;
 
 use sayso_channel::Language;

@@ -68,8 +68,9 @@ pub async fn ask(
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
 ///
-/// In a direct chat the asker's next text answers; in a group only a button, or a reply to it.
-/// What was said before the question was asked answers nothing.
+/// A button and a reply name their question at the door. In a direct chat any next text of the
+/// asker answers the newest one, unless it was said before that was asked; in a group nothing
+/// else does.
 pub async fn answer(
     tx: &mut Tx,
     voice: &Voice,
@@ -79,11 +80,15 @@ pub async fn answer(
     let Some(user) = job.user_id else {
         return Ok((None, Vec::new()));
     };
-    let open = questions::open_questions(tx, session.id, user, now_ms()).await?;
-    if open.is_empty() {
-        return Ok((None, Vec::new()));
-    }
-    let Some(question) = meant(tx, session, job, open).await? else {
+    let question = match job.answers {
+        Some(question) => questions::open_by_id(tx, question, user, now_ms()).await?,
+        None if session.kind == "direct" => {
+            let newest = questions::open_question(tx, session.id, user, now_ms()).await?;
+            newest.filter(|question| question.id.0 < job.id.0)
+        }
+        None => None,
+    };
+    let Some(question) = question else {
         return Ok((None, Vec::new()));
     };
     questions::close(tx, question.id).await?;
@@ -99,37 +104,26 @@ pub async fn answer(
     Ok((Some(answering), said))
 }
 
-/// Returns which of the open questions, newest first, a job answers.
-async fn meant(
+/// Returns the question that this user answers by a reply to this message, if it is one.
+pub async fn asked_in(
     tx: &mut Tx,
-    session: &SessionRow,
-    job: &InboxRow,
-    open: Vec<QuestionRow>,
-) -> Result<Option<QuestionRow>, StoreError> {
-    let pointed_at = match job.answers {
-        Some(question) => Some(question.0),
-        None => quoted_question(tx, job).await?,
-    };
-    Ok(open.into_iter().find(|question| match pointed_at {
-        Some(id) => question.id.0 == id,
-        None => session.kind == "direct" && question.id.0 < job.id.0,
-    }))
-}
-
-/// Returns the question that a job replies to.
-async fn quoted_question(tx: &mut Tx, job: &InboxRow) -> Result<Option<i64>, StoreError> {
-    let Some(quoted) = &job.quoted else {
-        return Ok(None);
-    };
-    let address: Address = serde_json::from_str(&job.address)?;
-    outbox::subject_of_message(
+    at: &Address,
+    message: &MessageKey,
+    user: UserId,
+) -> Result<Option<QuestionId>, StoreError> {
+    let subject = outbox::subject_of_message(
         tx,
-        address.channel.as_str(),
-        address.chat.as_str(),
-        quoted,
+        at.channel.as_str(),
+        at.chat.as_str(),
+        message.as_str(),
         Purpose::Question.as_str(),
     )
-    .await
+    .await?;
+    let Some(id) = subject.map(QuestionId) else {
+        return Ok(None);
+    };
+    let question = questions::open_by_id(tx, id, user, now_ms()).await?;
+    Ok(question.map(|question| question.id))
 }
 
 /// What a press on a choice came to.

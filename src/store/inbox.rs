@@ -28,11 +28,9 @@ pub struct NewInbox {
     pub said: String,
     /// Whether words of others are in it.
     pub untrusted: bool,
-    /// The message that it replies to.
-    pub quoted: Option<String>,
     /// The album that it is a piece of.
     pub album: Option<String>,
-    /// The question that it answers by a button.
+    /// The question that it answers by a button or a reply.
     pub answers: Option<QuestionId>,
     /// Whether an owner said it.
     pub by_owner: bool,
@@ -57,11 +55,9 @@ pub struct InboxRow {
     pub said: String,
     /// Whether words of others are in it.
     pub untrusted: bool,
-    /// The message that it replies to.
-    pub quoted: Option<String>,
     /// The pieces that belong together.
     pub album: Option<String>,
-    /// The question that it answers by a button.
+    /// The question that it answers by a button or a reply.
     pub answers: Option<QuestionId>,
     /// Whether an owner said it.
     pub by_owner: bool,
@@ -74,9 +70,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let id = InboxId(new_id());
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
-                            message, said, untrusted, quoted, album, answers, by_owner, ready_ms,
+                            message, said, untrusted, album, answers, by_owner, ready_ms,
                             state, stored_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -90,7 +86,6 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(&new.message)
     .bind(&new.said)
     .bind(new.untrusted)
-    .bind(&new.quoted)
     .bind(&new.album)
     .bind(new.answers)
     .bind(new.by_owner)
@@ -102,7 +97,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     Ok((inserted.rows_affected() == 1).then_some(id))
 }
 
-/// Returns the state and text of the newest stored form of an event.
+/// Returns the state and text of a stored form of an event: the one that waits, else the newest.
 pub async fn earlier_form(
     tx: &mut Tx,
     channel: &str,
@@ -111,7 +106,7 @@ pub async fn earlier_form(
 ) -> Result<Option<(InboxId, String, String)>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, state, said FROM inbox WHERE channel = $1 AND kind = $2 AND event = $3
-         ORDER BY version DESC LIMIT 1",
+         ORDER BY state = 'waiting' DESC, id DESC LIMIT 1",
     )
     .bind(channel)
     .bind(kind)
@@ -180,7 +175,7 @@ pub async fn waiting(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, quoted, album, answers, by_owner,
+        "SELECT id, user_id, address, message, said, untrusted, album, answers, by_owner,
                 ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
     )
@@ -197,7 +192,7 @@ pub async fn overheard(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     let mut rows: Vec<InboxRow> = sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, quoted, album, answers, by_owner,
+        "SELECT id, user_id, address, message, said, untrusted, album, answers, by_owner,
                 ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'overheard' ORDER BY id DESC LIMIT $2",
     )

@@ -66,23 +66,42 @@ pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<QuestionRow>, S
     .await?)
 }
 
-/// Returns the questions in a session that this user may still answer, newest first.
-pub async fn open_questions(
+/// Returns the newest question in a session that this user may still answer.
+pub async fn open_question(
     tx: &mut Tx,
     session: SessionId,
     user: UserId,
     now_ms: i64,
-) -> Result<Vec<QuestionRow>, StoreError> {
+) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
                 expires_ms, state
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
-         ORDER BY id DESC",
+         ORDER BY id DESC LIMIT 1",
     )
     .bind(session)
     .bind(user)
     .bind(now_ms)
-    .fetch_all(tx.connection())
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns a question if this user may still answer it.
+pub async fn open_by_id(
+    tx: &mut Tx,
+    id: QuestionId,
+    user: UserId,
+    now_ms: i64,
+) -> Result<Option<QuestionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+                expires_ms, state
+         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(now_ms)
+    .fetch_optional(tx.connection())
     .await?)
 }
 

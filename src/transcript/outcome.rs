@@ -61,7 +61,7 @@ impl ToolOutcome {
     pub fn status(&self) -> ToolStatus {
         match self {
             Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),
-            Self::Failed { error, .. } => ToolStatus::Failed(first_lines(error, 3)),
+            Self::Failed { error, partial } => ToolStatus::Failed(failure_lines(error, partial)),
             Self::Error { message } => ToolStatus::Failed(first_lines(message, 3)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
@@ -78,6 +78,14 @@ pub enum ToolStatus {
     Success(String),
     /// It failed; the first three lines of why.
     Failed(String),
+}
+
+/// The reason comes first; the output around a failure often says more than its exit code.
+fn failure_lines(error: &str, partial: &Option<String>) -> String {
+    let output = partial.as_deref().unwrap_or_default();
+    let said = output.lines().filter(|line| *line != "[stderr]");
+    let lines: Vec<&str> = error.lines().chain(said).collect();
+    first_lines(&lines.join("\n"), 3)
 }
 
 /// The longest line of a status, in characters.
@@ -124,5 +132,11 @@ mod tests {
             partial: None,
         };
         assert_eq!(failed.status(), ToolStatus::Failed("1\n2\n3".into()));
+        let failed = ToolOutcome::Failed {
+            error: "exit code 1".into(),
+            partial: Some("[stderr]\na\nb\nc".into()),
+        };
+        let shown = ToolStatus::Failed("exit code 1\na\nb".into());
+        assert_eq!(failed.status(), shown);
     }
 }

@@ -189,6 +189,34 @@ impl House {
         self.model.assert_clean();
     }
 
+    /// Waits until everything that was said or pressed so far is stored and confirmed.
+    pub async fn has_heard_all(&self) {
+        loop {
+            // Counted first: a confirmation between the two lines is one more call.
+            let polls = self.telegram.count("getUpdates");
+            if self.telegram.unconfirmed() == 0 {
+                return;
+            }
+            self.telegram.waits_for_calls("getUpdates", polls + 1).await;
+        }
+    }
+
+    /// Changes the database beside the running process, as time would.
+    pub async fn change(&self, statement: &'static str) {
+        let path = self.data().join("sayso.db");
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+        let pool = sqlx::sqlite::SqlitePoolOptions::new()
+            .connect_with(options)
+            .await
+            .unwrap();
+        let changed = sqlx::query(statement).execute(&pool).await.unwrap();
+        pool.close().await;
+        assert!(
+            changed.rows_affected() > 0,
+            "nothing to change by {statement}"
+        );
+    }
+
     /// Reads from the database beside the running process.
     pub async fn rows(&self, query: &'static str) -> Vec<String> {
         rows_of(&self.data().join("sayso.db"), query).await
@@ -207,4 +235,15 @@ pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
     let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
     pool.close().await;
     rows
+}
+
+/// Waits until something outside the fakes is so: a file, a process, a line in the log.
+pub async fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let waiting = async {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let ended = tokio::time::timeout(PATIENCE, waiting).await;
+    assert!(ended.is_ok(), "waited in vain for {what}");
 }

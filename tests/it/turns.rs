@@ -1,1 +1,35 @@
 //! Turns: routing, clarifications, steps, tools, memory, history, stop.
+
+/// What is said while Sayso is busy, and whose turn comes when.
+mod busy;
+/// Questions that are asked back before anything is done.
+mod clarifying;
+/// A model that does not answer, and what the user reads then.
+mod failing;
+/// What of the past is in a prompt, and what is not.
+mod history;
+/// Memory: stored, recalled, and kept apart by person and group.
+mod remembering;
+/// Phase 1, and what it loads for Phase 2.
+mod routing;
+/// The live message and the streamed text.
+mod showing;
+/// Steps of a turn: their limit, and tools that fail.
+mod steps;
+/// `/stop`.
+mod stopping;
+
+use sayso_fakes::ModelRequest;
+
+/// Returns who said what in a request, below the system prompt, one text each.
+fn conversation(request: &ModelRequest) -> Vec<String> {
+    let messages = request.messages().iter();
+    messages
+        .filter(|message| message["role"] != "system")
+        .map(|message| {
+            let role = message["role"].as_str().unwrap_or_default();
+            let text = message["content"].as_str().unwrap_or_default();
+            format!("{role}: {text}")
+        })
+        .collect()
+}

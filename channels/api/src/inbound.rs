@@ -28,7 +28,7 @@ pub struct EventKey {
     pub kind: String,
     /// The platform's id; for messages it includes the chat where ids are unique per chat only.
     pub id: String,
-    /// 0 for the first form; the platform's edit time for later ones.
+    /// 0 for the first form; later ones have numbers of their own, the same at each delivery.
     pub version: i64,
 }
 

@@ -1,9 +1,10 @@
 //! kill -9 at any moment: nothing lost, nothing doubled, nothing left running.
 
+mod questions;
 mod single;
 mod storm;
 
-use storm::storms;
+use storm::{Wrong, storms};
 
 /// How many storms there are, unless `SAYSO_CRASH_SEEDS` says otherwise.
 const SEEDS: u64 = 21;
@@ -13,6 +14,9 @@ async fn nothing_is_lost_or_doubled_however_often_it_is_killed() {
     let seeds = std::env::var("SAYSO_CRASH_SEEDS").ok();
     let seeds = seeds.map_or(SEEDS, |seeds| seeds.parse().unwrap());
     let report = storms(seeds).await;
-    assert!(report.broken.is_empty(), "{:?}\n{}", report.broken, report.stories.join("\n\n"));
+    let stories = report.stories.join("\n\n");
+    for wrong in Wrong::ALL {
+        assert_eq!(report.times(wrong), 0, "{wrong:?}\n{stories}");
+    }
     assert!(report.kills >= 3 * seeds as usize, "{} kills", report.kills);
 }

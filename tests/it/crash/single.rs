@@ -6,7 +6,7 @@ use std::time::Duration;
 use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
-use super::storm::orphans;
+use super::storm::traces::orphans;
 use crate::house::House;
 
 /// Holds every request of the model from now on at one gate, and answers the others by the queue.

@@ -33,7 +33,7 @@ pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -
         quoted: quoted(raw, us),
         attachments,
         album: raw.media_group_id.clone(),
-        edited: form == Form::Edited,
+        edited: matches!(form, Form::Edited { .. }),
         unsupported: said.unsupported.map(str::to_owned),
     }
 }

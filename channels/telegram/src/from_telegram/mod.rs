@@ -47,7 +47,10 @@ pub(crate) fn from_telegram(update: &Value, ears: &Ears, now_ms: i64) -> Option<
     let kinds = update.as_object()?;
     kinds.iter().find_map(|(kind, body)| match kind.as_str() {
         "message" | "channel_post" => heard(body, ears, Form::First),
-        "edited_message" | "edited_channel_post" => heard(body, ears, Form::Edited),
+        "edited_message" | "edited_channel_post" => {
+            let update_id = update_id(update)?;
+            heard(body, ears, Form::Edited { update_id })
+        }
         "callback_query" => pressed(body, ears, now_ms),
         "my_chat_member" => membership(body, ears, update_id(update)?),
         _ => None,
@@ -58,7 +61,10 @@ pub(crate) fn from_telegram(update: &Value, ears: &Ears, now_ms: i64) -> Option<
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     First,
-    Edited,
+    /// Two edits in one second have the same time, so the update names the form.
+    Edited {
+        update_id: i64,
+    },
 }
 
 fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
@@ -78,7 +84,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
     let changed_at = raw.edit_date.unwrap_or(said_at);
     let (version, at) = match form {
         Form::First => (0, said_at),
-        Form::Edited => (changed_at, changed_at),
+        Form::Edited { update_id } => (update_id, changed_at),
     };
     Some(Inbound {
         address: address(&raw, ears)?,
@@ -96,7 +102,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
 
 /// A live location is edited every few seconds; nobody says anything with it.
 fn is_moving_location(raw: &RawMessage, form: Form) -> bool {
-    form == Form::Edited && raw.other.contains_key("location")
+    matches!(form, Form::Edited { .. }) && raw.other.contains_key("location")
 }
 
 fn moved(raw: &RawMessage, ears: &Ears, new_chat: i64) -> Option<Inbound> {

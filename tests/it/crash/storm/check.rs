@@ -81,7 +81,7 @@ impl Scene {
             let how = format!("{} was never heard", said.job);
             return vec![Complaint::new(Wrong::Unanswered, how)];
         };
-        let texts = self.expected_texts(said);
+        let texts = expected_texts(said);
         let answers = |text: &String| self.copies(said, text) != (0, 0);
         if !texts.iter().any(|group| group.iter().all(answers)) {
             return self.check_other_outcome(said, fate).into_iter().collect();
@@ -96,19 +96,6 @@ impl Scene {
                 is_doubled.then(|| Complaint::new(Wrong::Doubled, how))
             })
             .collect()
-    }
-
-    /// Returns the texts by which a request is answered: one of the groups, the whole of it.
-    fn expected_texts(&self, said: &Said) -> Vec<Vec<String>> {
-        let done = vec![format!("Done: {}", said.job)];
-        match said.kind {
-            Kind::Clarify => vec![vec![format!("Which one, {}?", said.job)], done],
-            Kind::Essay => {
-                let lines = (0..ESSAY_LINES).map(|line| essay_line(&said.job, line)).collect();
-                vec![lines, done]
-            }
-            _ => vec![done],
-        }
     }
 
     /// Counts the messages in the chat of a request that say this: without, and with the mark.
@@ -219,6 +206,19 @@ impl Scene {
     fn spoken(&self, room: usize) -> Vec<Message> {
         let messages = self.rooms[room].chat.messages();
         messages.into_iter().filter(Message::is_from_bot).collect()
+    }
+}
+
+/// Returns the texts by which a request is answered: one of the groups, the whole of it.
+fn expected_texts(said: &Said) -> Vec<Vec<String>> {
+    let done = vec![format!("Done: {}", said.job)];
+    match said.kind {
+        Kind::Clarify => vec![vec![format!("Which one, {}?", said.job)], done],
+        Kind::Essay => {
+            let lines = (0..ESSAY_LINES).map(|line| essay_line(&said.job, line)).collect();
+            vec![lines, done]
+        }
+        _ => vec![done],
     }
 }
 

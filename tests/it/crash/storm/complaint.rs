@@ -11,12 +11,25 @@ pub enum Wrong {
     Effect,
     /// A process outlived its Sayso.
     Orphan,
-    /// The database is not as it must be.
+    /// The database is not as it must be, or an end in good order was none.
     Store,
     /// A platform or a model was called against its rules.
     Wire,
     /// No kill has met an entry or a state that it should have met.
     Coverage,
+}
+
+impl Wrong {
+    /// Every promise.
+    pub const ALL: [Self; 7] = [
+        Self::Unanswered,
+        Self::Doubled,
+        Self::Effect,
+        Self::Orphan,
+        Self::Store,
+        Self::Wire,
+        Self::Coverage,
+    ];
 }
 
 /// A broken promise.

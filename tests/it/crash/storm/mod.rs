@@ -11,7 +11,7 @@ mod people;
 mod points;
 mod random;
 mod scene;
-mod traces;
+pub mod traces;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,6 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 pub use complaint::Wrong;
-pub use traces::orphans;
 
 use complaint::Complaint;
 use job::Kind;
@@ -74,8 +73,7 @@ pub struct Report {
     pub states: BTreeSet<String>,
     /// How many kills fell elsewhere than they were aimed at.
     pub missed_aims: usize,
-    /// How often each promise was broken.
-    pub broken: BTreeMap<Wrong, usize>,
+    broken: BTreeMap<Wrong, usize>,
     /// What happened in the storms in which one was.
     pub stories: Vec<String>,
 }
@@ -151,6 +149,9 @@ async fn storm(seed: u64, first: Point) -> Report {
             scene.disturb(room, &mut random);
         }
         scene.live_to(point, target, &mut random).await;
+        if random.chance(10) {
+            scene.end_in_good_order().await;
+        }
         scene.crash().await;
         if random.chance(50) {
             scene.settle().await;

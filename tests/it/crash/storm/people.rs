@@ -56,7 +56,7 @@ impl People {
     fn look_at(&mut self, room: &Room, message: &Message) -> Option<(String, Option<i64>)> {
         let (job, _) = jobs_in(&message.text).into_iter().next()?;
         if message.button("Approve").is_some() {
-            let label = self.verdict(&job, message.token("Approve"));
+            let label = self.verdict(&job, &message.token("Approve"));
             self.press(room, message, label);
         } else if let [choice, ..] = message.labels().as_slice() {
             self.press(room, message, choice);
@@ -68,9 +68,9 @@ impl People {
     }
 
     /// A job is decided once: whoever asks again for the same is told no.
-    fn verdict(&mut self, job: &str, token: String) -> &'static str {
-        let first = self.decided.entry(job.to_owned()).or_insert_with(|| token.clone());
-        if *first == token && !job.ends_with('5') { "Approve" } else { "Deny" }
+    fn verdict(&mut self, job: &str, token: &str) -> &'static str {
+        let first = self.decided.entry(job.to_owned()).or_insert_with(|| token.to_owned());
+        if first == token && !job.ends_with('5') { "Approve" } else { "Deny" }
     }
 
     fn press(&mut self, room: &Room, message: &Message, label: &str) {

@@ -161,12 +161,14 @@ impl Scene {
         self.kills.push(snapshot);
     }
 
-    /// Ends Sayso in good order, looks at what is left of it, and starts it again. Returns its
-    /// exit code.
-    pub async fn restart(&mut self) -> Option<i32> {
+    /// Asks Sayso to end, looks at what is left of it, and starts it again.
+    pub async fn end_in_good_order(&mut self) {
         let code = self.house.stop().await;
+        if code != Some(0) {
+            let how = format!("ended with {code:?}");
+            self.complaints.push(Complaint::new(Wrong::Store, how));
+        }
         self.go_on().await;
-        code
     }
 
     async fn go_on(&mut self) -> Snapshot {

@@ -1,7 +1,7 @@
 //! What a kill leaves behind: the database beside the process, and processes.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::SqlitePool;
@@ -101,7 +101,8 @@ pub async fn orphans(directory: &Path) -> Vec<String> {
 /// Returns the processes whose directory or home is in the directory, each with its command.
 fn working_in(directory: &Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    processes.filter(|process| works_in(process, directory)).map(command_of).collect()
+    let there = processes.filter(|process| works_in(process, directory));
+    there.map(|process| command_of(&process)).collect()
 }
 
 fn works_in(process: &Path, directory: &Path) -> bool {
@@ -112,7 +113,7 @@ fn works_in(process: &Path, directory: &Path) -> bool {
     works_there || environment.split(|byte| *byte == 0).any(|pair| pair == home.as_bytes())
 }
 
-fn command_of(process: PathBuf) -> String {
+fn command_of(process: &Path) -> String {
     let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&line).replace('\0', " ")
 }

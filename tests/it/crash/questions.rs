@@ -1,0 +1,107 @@
+//! Questions that are late, lost, or asked two at a time.
+
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Fault, Gate};
+
+use crate::house::House;
+
+/// Asks back for what begins with "paint" and has no answer in view yet.
+fn asks_about_paint(house: &House, choices: &'static str) {
+    house.model.when(move |request| {
+        let text = request.last_user();
+        let is_unclear = request.is_routing()
+            && text.starts_with("paint")
+            && !text.contains("You asked back");
+        is_unclear.then(|| {
+            let what = text.trim_start_matches("paint ");
+            Answer::text(format!(
+                r#"{{"question":"Which colour for {what}?","choices":{choices}}}"#
+            ))
+        })
+    });
+}
+
+#[tokio::test]
+async fn what_was_said_before_a_question_does_not_answer_it() {
+    let house = House::open().await;
+    asks_about_paint(&house, "[]");
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.telegram.fail_next("sendMessage", Fault::Hold(gate.clone()));
+    chat.says("paint the door");
+    chat.says("and hello");
+    gate.open();
+    chat.sees(|messages| messages.len() == 4).await;
+    chat.says("red");
+    chat.sees(|messages| messages.len() == 6).await;
+    insta::assert_snapshot!(chat.transcript(), @r"");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_reply_answers_the_question_that_it_replies_to() {
+    let house = House::open().await;
+    asks_about_paint(&house, "[]");
+    let chat = house.direct();
+    chat.says("paint the door");
+    chat.says("paint the wall");
+    let door = chat.hears_with(|message| message.text.contains("door")).await;
+    chat.hears_with(|message| message.text.contains("wall")).await;
+    chat.replies(door.id, "red");
+    chat.becomes(door.id, |message| message.text.contains('↳')).await;
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_button_answers_its_own_question() {
+    let house = House::open().await;
+    asks_about_paint(&house, r#"["red","blue"]"#);
+    let chat = house.direct();
+    chat.says("paint the door");
+    chat.says("paint the wall");
+    let door = chat.hears_with(|message| message.text.contains("door")).await;
+    chat.hears_with(|message| message.text.contains("wall")).await;
+    chat.press(&house.ann, door.id, "blue").await;
+    chat.becomes(door.id, |message| message.text.contains("↳ blue")).await;
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same() {
+    let house = House::open().await;
+    asks_about_paint(&house, "[]");
+    let chat = house.direct();
+    let patience = Fault::TooManyRequests { retry_after: 1 };
+    house.telegram.fail_next("sendMessage", patience);
+    chat.says("paint the door");
+    while house.rows("SELECT state FROM outbox").await != ["pending"] {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    chat.says("red");
+    chat.settles(|message| message.text.contains("↳ red")).await;
+    chat.settles(|message| message.text.starts_with("ok: ")).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
+    let mut house = House::open().await;
+    asks_about_paint(&house, r#"["red","blue"]"#);
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.telegram.fail_next("sendMessage", Fault::HoldAnswer(gate.clone()));
+    chat.says("paint the door");
+    gate.reached_by(1).await;
+    house.crash().await;
+    let again = chat.hears_with(|message| message.text.contains("sent again")).await;
+    chat.press(&house.ann, again.id, "red").await;
+    chat.becomes(again.id, |message| message.text.contains("↳ red")).await;
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"");
+    house.assert_clean();
+}

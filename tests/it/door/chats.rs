@@ -1,0 +1,124 @@
+//! What chats do: they move, they close, they speak a language.
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn a_group_that_becomes_a_supergroup_keeps_session_and_memory() {
+    let house = House::open().await;
+    let group = house.telegram.group(-555, "Band").with(&house.ann);
+    house.model.calls(vec![(
+        "memory_store",
+        json!({"text": "The band plays on Friday."}),
+    )]);
+    group.says("@sayso_bot we play on Friday");
+    group
+        .settles(|message| message.text.starts_with("ok:"))
+        .await;
+    let moved = group.migrates(-1_000_000_000_555);
+    moved.says("@sayso_bot when does the band play?");
+    moved
+        .settles(|message| message.text.contains("when does"))
+        .await;
+    let turn = house.model.turn_requests().pop().unwrap();
+    assert!(
+        super::said(&turn)[0].contains("we play on Friday"),
+        "history moves along"
+    );
+    assert!(
+        turn.system().contains("The band plays on Friday."),
+        "memory moves along"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_answer_finds_a_group_that_moved_meanwhile() {
+    let house = House::open().await;
+    let group = house.telegram.group(-556, "Choir").with(&house.ann);
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::text("On Friday.").held_by(&gate));
+    group.says("@sayso_bot when do we sing?");
+    gate.reached_by(1).await;
+    let moved = group.migrates(-1_000_000_000_556);
+    gate.open();
+    assert_eq!(moved.hears().await.text, "On Friday.");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_chat_that_closed_does_not_stop_others_and_may_open_again() {
+    let house = House::open().await;
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let gate = Gate::new();
+    house.model.answers(Answer::text("For Bob.").held_by(&gate));
+    bob.says("think");
+    gate.reached_by(1).await;
+    bob.blocks();
+    gate.open();
+    ann.says("hello");
+    assert_eq!(ann.hears().await.text, "ok: hello");
+    bob.unblocks();
+    bob.says("I am back");
+    bob.hears_with(|message| message.text == "ok: I am back")
+        .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_chinese_user_reads_chinese() {
+    let house = House::with(&[("ACCESS__OWNERS", r#"["telegram:301"]"#)]).await;
+    let mei = house.telegram.person(301, "Mei").speaking("zh-hans");
+    let chat = house.telegram.direct(&mei);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "date"}))]);
+    chat.says("/whoami");
+    chat.hears().await;
+    chat.says("/autonomy");
+    chat.hears().await;
+    chat.says("今天几号？");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    insta::assert_snapshot!(card, @r"
+    Sayso: 可以执行吗？
+
+      shell
+
+      date
+
+      它会在 Sayso 所在的机器上执行命令。  [批准 | 总是允许 | 拒绝]
+    ");
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("今天几号") && message.buttons.is_empty())
+        .await;
+    house.model.answers(Answer::error(401, "{}"));
+    chat.says("你好");
+    chat.settles(|message| message.text.contains("密钥")).await;
+    let routing = house.model.requests()[0].system();
+    assert!(routing.starts_with("你是"), "{routing}");
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Mei: /whoami
+    Sayso: 你是 telegram:301，身份：管理者。
+    Mei: /autonomy
+    Sayso: 这里的自主级别：supervised。读取工作区的文件；写文件或执行命令前会询问。
+      管理者可以在这里调低：/autonomy read_only。
+    Mei: 今天几号？
+    Sayso: ⏹ 已停止：以下都没有执行。
+
+      shell
+
+      date
+
+      它会在 Sayso 所在的机器上执行命令。
+    Mei: /stop
+    Sayso: ⏹ 已停止：“今天几号？”
+    Mei: 你好
+    Sayso: ⚠️ 模型服务不接受我的密钥。
+      管理员需要检查提供方的 api_key；sayso doctor 会显示服务的说法。
+    ");
+    house.assert_clean();
+}

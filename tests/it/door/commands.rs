@@ -1,0 +1,239 @@
+//! Commands and their menu.
+
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn the_menu_is_there_in_both_languages() {
+    let house = House::open().await;
+    house.telegram.waits_for_calls("setMyCommands", 2).await;
+    house.direct().says("/help");
+    house.direct().hears().await;
+    let menus = house.telegram.menus();
+    let lines = |key: &str| -> String {
+        let menu = menus
+            .get(key)
+            .unwrap_or_else(|| panic!("no {key} in {:?}", menus.keys()));
+        let line = |entry: &serde_json::Value| {
+            let text = |field: &str| entry[field].as_str().unwrap_or_default().to_owned();
+            format!("/{} {}", text("command"), text("description"))
+        };
+        menu.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(lines("default/"), @r"
+    /start Say hello, or pair with a code
+    /help What I can do, and the commands
+    /new Begin a new conversation
+    /stop Stop what I am doing for you
+    /status How I am, and what I am doing
+    /whoami Who you are to me
+    /autonomy What I may do without asking
+    /grants List or revoke what you always allow
+    ");
+    insta::assert_snapshot!(lines("default/zh"), @r"
+    /start 打招呼，或用配对码配对
+    /help 我能做什么，有哪些命令
+    /new 开始新的对话
+    /stop 停止正在为你做的事
+    /status 运行状态和正在做的事
+    /whoami 我所知道的你是谁
+    /autonomy 哪些事我可以不询问就做
+    /grants 查看或撤销“总是允许”
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn help_status_and_whoami_answer_at_once() {
+    let house = House::open().await;
+    let bob = house.telegram.direct(&house.bob);
+    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    bob.says("list the files");
+    bob.hears_with(|message| !message.buttons.is_empty()).await;
+    for command in ["/help", "/start", "/status", "/whoami"] {
+        bob.says(command);
+        bob.hears().await;
+    }
+    let shown = bob.transcript().replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let shown = shown.replace("last contact 0 s ago", "last contact just now");
+    insta::assert_snapshot!(shown, @r"
+    Bob: list the files
+    Sayso: May I run this?
+
+      shell
+
+      ls
+
+      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
+    Bob: /help
+    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
+
+      /start – Say hello, or pair with a code
+      /help – What I can do, and the commands
+      /new – Begin a new conversation
+      /stop – Stop what I am doing for you
+      /status – How I am, and what I am doing
+      /whoami – Who you are to me
+      /autonomy – What I may do without asking
+      /grants – List or revoke what you always allow
+    Bob: /start
+    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
+
+      /start – Say hello, or pair with a code
+      /help – What I can do, and the commands
+      /new – Begin a new conversation
+      /stop – Stop what I am doing for you
+      /status – How I am, and what I am doing
+      /whoami – Who you are to me
+      /autonomy – What I may do without asking
+      /grants – List or revoke what you always allow
+    Bob: /status
+    Sayso: Sayso VERSION, model fake-1
+
+      Channels
+
+      • telegram: connected, last contact just now
+
+      Here
+
+      • waiting for approval: list the files
+    Bob: /whoami
+    Sayso: You are telegram:102, and your role is member.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn new_begins_a_conversation_without_the_past() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.says("the word is apple");
+    chat.hears().await;
+    chat.says("/new");
+    insta::assert_snapshot!(chat.hears().await.text, @"A new conversation. What was said before is out of view, and what you always allowed here is revoked.");
+    chat.says("hello");
+    chat.hears().await;
+    let turn = house.model.turn_requests().pop().unwrap();
+    assert_eq!(super::said(&turn), ["hello"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_owner_lowers_the_autonomy_and_nobody_raises_it() {
+    let house = House::open().await;
+    let group = house.telegram.group(-1_000_000_000_030, "Lab");
+    let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
+    for (chat, wanted) in [
+        (&bob, "/autonomy@sayso_bot"),
+        (&bob, "/autonomy@sayso_bot read_only"),
+        (&ann, "/autonomy@sayso_bot full"),
+        (&ann, "/autonomy@sayso_bot reckless"),
+        (&ann, "/autonomy@sayso_bot read_only"),
+    ] {
+        chat.says(wanted);
+        chat.hears().await;
+    }
+    house.model.calls(vec![(
+        "file_write",
+        json!({"path": "a.txt", "content": "a"}),
+    )]);
+    bob.says("@sayso_bot write a file");
+    bob.settles(|message| message.text.starts_with("ok:")).await;
+    insta::assert_snapshot!(group.transcript(), @r"
+    Bob: /autonomy@sayso_bot
+    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+      An owner can lower it here: /autonomy read_only.
+    Bob: /autonomy@sayso_bot read_only
+    Sayso: Only an owner can change this.
+    Ann: /autonomy@sayso_bot full
+    Sayso: full is more than the configuration allows (supervised).
+      Hint: raise agent.autonomy in sayso.toml and restart.
+    Ann: /autonomy@sayso_bot reckless
+    Sayso: There is no level reckless. Levels: read_only, supervised, full.
+    Ann: /autonomy@sayso_bot read_only
+    Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
+    Bob: @sayso_bot write a file
+    Sayso: ok: Bob: write a file
+    ");
+    let refused = house
+        .model
+        .turn_requests()
+        .pop()
+        .unwrap()
+        .last_tool_result();
+    insta::assert_snapshot!(refused, @"[失败] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
+    house.direct().says("/autonomy");
+    insta::assert_snapshot!(house.direct().hears().await.text, @r"
+    Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+    An owner can lower it here: /autonomy read_only.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn grants_are_listed_and_revoked() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let date = || vec![("shell", json!({"command": "date"}))];
+    chat.says("/grants");
+    chat.hears().await;
+    house.model.calls(date());
+    house.model.says("It is late.");
+    chat.says("what time is it?");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Always").await;
+    chat.settles(|message| message.text == "It is late.").await;
+    house.model.calls(date());
+    house.model.says("Later still.");
+    chat.says("and now?");
+    chat.settles(|message| message.text == "Later still.").await;
+    for command in ["/grants", "/grants revoke 2", "/grants revoke 1", "/grants"] {
+        chat.says(command);
+        chat.hears_with(|message| {
+            message.text.contains("llow")
+                || message.text.contains("evoke")
+                || message.text.contains("grant")
+        })
+        .await;
+    }
+    house.model.calls(date());
+    chat.says("and now?");
+    chat.settles(|message| !message.buttons.is_empty()).await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: /grants
+    Sayso: You always allow nothing here: I ask every time.
+    Ann: what time is it?
+    Sayso: ✅ Approved by Ann
+
+      shell — approved
+
+      date
+
+      It runs a command on the machine where Sayso lives.
+    Sayso: It is late.
+    Ann: and now?
+    Sayso: Later still.
+    Ann: /grants
+    Sayso: Here you always allow exactly these commands:
+
+      1. date
+
+      /grants revoke 1 revokes one, /grants revoke all all.
+    Ann: /grants revoke 2
+    Sayso: There is no grant 2. You have 1; use its number or all.
+    Ann: /grants revoke 1
+    Sayso: Revoked: 1.
+    Ann: /grants
+    Sayso: You always allow nothing here: I ask every time.
+    Ann: and now?
+    Sayso: May I run this?
+
+      shell
+
+      date
+
+      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
+    ");
+    house.assert_clean();
+}

@@ -1,0 +1,128 @@
+//! Edits, redelivery, albums, split texts and files.
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn an_edit_changes_what_waits_and_asks_again_once_it_was_answered() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.model.answers(Answer::text("Hello.").held_by(&gate));
+    chat.says("hello");
+    gate.reached_by(1).await;
+    let wish = chat.says("buy milk");
+    house.has_heard_all().await;
+    chat.edits(wish, "buy cheese");
+    chat.edits(wish, "buy bread");
+    house.has_heard_all().await;
+    gate.open();
+    chat.hears_with(|message| message.text == "ok: buy bread")
+        .await;
+    chat.edits(wish, "buy butter");
+    chat.hears_with(|message| message.text.contains("butter"))
+        .await;
+    // A link preview, for one, is an edit that changes no word.
+    chat.edits(wish, "buy butter");
+    house.has_heard_all().await;
+    chat.says("thank you");
+    chat.hears_with(|message| message.text.contains("thank you"))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Ann: buy butter
+    Sayso: Hello.
+    Sayso: ok: buy bread
+    Sayso: ok: (edited) buy butter
+    Ann: thank you
+    Sayso: ok: thank you
+    ");
+    assert_eq!(house.model.turn_requests().len(), 4);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_message_that_is_delivered_again_is_answered_once() {
+    let mut house = House::open().await;
+    let chat = house.direct();
+    let message = json!({
+        "message_id": 7_000,
+        "from": {"id": house.ann.id, "is_bot": false, "first_name": "Ann", "language_code": "en"},
+        "chat": {"id": house.ann.id, "type": "private", "first_name": "Ann"},
+        "date": 1_795_300_000,
+        "text": "once",
+    });
+    house.telegram.raw_update(json!({ "message": message }));
+    house.telegram.raw_update(json!({ "message": message }));
+    chat.hears().await;
+    house.restart().await;
+    house.telegram.raw_update(json!({ "message": message }));
+    house.has_heard_all().await;
+    chat.says("twice");
+    assert_eq!(chat.hears().await.text, "ok: twice");
+    assert_eq!(house.model.turn_requests().len(), 2);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_album_is_one_turn() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.sends_album(
+        vec![vec![1; 3_000], vec![2; 4_000], vec![3; 5_000]],
+        "which is best?",
+    );
+    chat.hears().await;
+    chat.says("thank you");
+    chat.hears_with(|message| message.text == "ok: thank you")
+        .await;
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 2);
+    insta::assert_snapshot!(super::said(&turns[0]).join("\n"), @r"
+    which is best?
+    [attached photo, 3 kB: you cannot open it in this version; say so]
+    [attached photo, 4 kB: you cannot open it in this version; say so]
+    [attached photo, 5 kB: you cannot open it in this version; say so]
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_text_that_the_app_has_split_is_one_turn() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.says(&"a".repeat(4_096));
+    chat.says(&"b".repeat(4_090));
+    chat.says("the end");
+    chat.hears().await;
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 1);
+    let lengths: Vec<usize> = super::said(&turns[0]).iter().map(String::len).collect();
+    assert_eq!(lengths, [4_096, 4_090, "the end".len()]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn voice_and_pictures_alone_are_answered_honestly() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.sends_voice(vec![0; 100]);
+    chat.hears().await;
+    chat.sends_photo(vec![0; 100], "");
+    chat.hears().await;
+    assert!(house.model.requests().is_empty());
+    chat.sends_photo(vec![0; 100], "what is this?");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: <voice voice.ogg>
+    Sayso: I cannot listen to voice yet. Please write it to me.
+    Ann: <photo photo.jpg>
+    Sayso: I cannot open files or pictures yet. Please tell me in words what you need.
+    Ann: <photo photo.jpg> what is this?
+    Sayso: ok: what is this?
+      [attached photo, 1 kB: you cannot open it in this version; say so]
+    ");
+    house.assert_clean();
+}

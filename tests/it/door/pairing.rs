@@ -1,0 +1,145 @@
+//! Strangers, codes and owners' cards.
+
+use crate::house::{House, eventually};
+
+#[tokio::test]
+async fn the_door_is_closed_to_strangers() {
+    let house = House::with(&[("ACCESS__ALLOW", "[]"), ("ACCESS__PAIRING", "false")]).await;
+    let bob = house.telegram.direct(&house.bob);
+    bob.says("hello, who are you?");
+    bob.hears().await;
+    bob.says("/status");
+    bob.hears().await;
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello, who are you?
+    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Bob: /status
+    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    ");
+    assert!(
+        house.model.requests().is_empty(),
+        "no model is asked for strangers"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once() {
+    let house = House::with(&[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")]).await;
+    eventually("the code", || code_in(&house.log()).is_some()).await;
+    let code = code_in(&house.log()).unwrap();
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    ann.says("/start ABCDEFGH");
+    insta::assert_snapshot!(ann.hears().await.text, @"This is a private assistant, and I do not know you. Ask its operator to let you in.");
+    ann.says(&format!("/start {}", code.to_lowercase()));
+    insta::assert_snapshot!(ann.hears().await.text, @r"
+    You are my owner now.
+    Tell me what to do; I ask before anything risky. /help lists the commands.
+    ");
+    bob.says(&format!("/start {code}"));
+    insta::assert_snapshot!(bob.hears().await.text, @"I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.");
+    let card = ann.hears().await;
+    assert_eq!(card.labels(), ["Allow", "Block"]);
+    ann.says("/whoami");
+    insta::assert_snapshot!(ann.hears().await.text, @"You are telegram:101, and your role is owner.");
+    assert!(house.model.requests().is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_owner_lets_a_stranger_in_with_one_card() {
+    let house = House::with(&[("ACCESS__ALLOW", r#"["telegram:103"]"#)]).await;
+    let carol = house.telegram.person(103, "Carol");
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("hello?");
+    bob.hears().await;
+    bob.says("anybody there?");
+    bob.hears().await;
+    let card = ann.hears().await;
+    let by_stranger = ann.press(&house.bob, card.id, "Allow").await;
+    let by_member = ann.press(&carol, card.id, "Allow").await;
+    insta::assert_snapshot!(
+        format!("Bob: {}\nCarol: {}", by_stranger.text.unwrap(), by_member.text.unwrap()),
+        @r"
+    Bob: This button is not for you.
+    Carol: Only an owner can answer this.
+    "
+    );
+    assert_eq!(ann.message(card.id).labels(), ["Allow", "Block"]);
+    assert!(house.model.requests().is_empty());
+    ann.press(&house.ann, card.id, "Allow").await;
+    bob.hears().await;
+    bob.says("good to be here");
+    bob.hears().await;
+    ann.becomes(card.id, |message| message.buttons.is_empty())
+        .await;
+    insta::assert_snapshot!(ann.transcript(), @r"
+    Ann: /whoami
+    Sayso: You are telegram:101, and your role is owner.
+    Sayso: ✅ Bob was let in.
+    ");
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello?
+    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Bob: anybody there?
+    Sayso: My owner has not answered yet.
+    Sayso: You may talk with me now. Tell me what to do; I ask before anything risky. /help lists the commands.
+    Bob: good to be here
+    Sayso: ok: good to be here
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing() {
+    let house = House::with(&[("ACCESS__ALLOW", "[]")]).await;
+    let ann = house.direct();
+    ann.says("/whoami");
+    ann.hears().await;
+    let strangers: Vec<_> = ["Bob", "Carol", "Dave", "Erin"]
+        .into_iter()
+        .zip(201..)
+        .map(|(name, id)| house.telegram.person(id, name))
+        .collect();
+    let mut answers = Vec::new();
+    for stranger in &strangers {
+        let chat = house.telegram.direct(stranger);
+        chat.says("hello?");
+        answers.push(format!("{}: {}", stranger.name, chat.hears().await.text));
+    }
+    insta::assert_snapshot!(answers.join("\n"), @r"
+    Bob: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Carol: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Dave: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Erin: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    ");
+    let cards = [ann.hears().await, ann.hears().await, ann.hears().await];
+    assert_eq!(ann.unheard(), 0);
+    ann.press(&house.ann, cards[0].id, "Block").await;
+    let again = ann
+        .press_token(&house.ann, cards[0].id, &cards[0].token("Allow"))
+        .await;
+    insta::assert_snapshot!(again.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    let bob = house.telegram.direct(&strangers[0]);
+    bob.says("please?");
+    bob.says("/start");
+    house.has_heard_all().await;
+    ann.says("and me?");
+    ann.hears().await;
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello?
+    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Bob: please?
+    Bob: /start
+    ");
+    assert_eq!(house.model.turn_requests().len(), 1, "only for Ann");
+    house.assert_clean();
+}
+
+/// Returns the code that the log tells the operator.
+fn code_in(log: &str) -> Option<String> {
+    let (_, rest) = log.split_once("`/start ")?;
+    rest.split_once('`').map(|(code, _)| code.to_owned())
+}

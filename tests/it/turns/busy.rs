@@ -1,0 +1,136 @@
+//! What is said while Sayso is busy, and whose turn comes when.
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn words_said_while_it_works_join_at_the_next_step() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let [first, second] = [Gate::new(), Gate::new()];
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.held_by(&first));
+    house
+        .model
+        .answers(Answer::text("Nothing here, so zero files.").held_by(&second));
+    chat.says("look around");
+    first.reached_by(1).await;
+    chat.says("and count the files");
+    house.has_heard_all().await;
+    first.open();
+    second.reached_by(1).await;
+    chat.settles(|message| message.text.contains("＋ added: 1"))
+        .await;
+    second.open();
+    chat.settles(|message| message.text.contains("zero files"))
+        .await;
+    let steps = house.model.turn_requests();
+    assert_eq!(steps.len(), 2, "one turn for both messages");
+    insta::assert_snapshot!(steps[1].last_user(), @r"
+    [added while you work]
+    and count the files
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn in_a_group_another_persons_message_is_queued_and_told_so() {
+    let house = House::open().await;
+    let group = house.telegram.group(-1_000_000_000_002, "Garden");
+    let gate = Gate::new();
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.held_by(&gate));
+    group.says_as(&house.ann, "@sayso_bot look around");
+    gate.reached_by(1).await;
+    group.says_as(&house.bob, "@sayso_bot water the roses");
+    let queued = group.hears().await;
+    insta::assert_snapshot!(queued.text, @"⏳ Queued: I answer you next.");
+    gate.open();
+    group
+        .settles(|message| message.text.contains("ok: Bob: water the roses"))
+        .await;
+    let steps = house.model.turn_requests();
+    assert!(!steps[1].mentions("roses"), "a turn acts for one user");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn messages_of_a_chat_are_answered_in_their_order() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.model.answers(Answer::text("ok: 0").held_by(&gate));
+    for number in 0..8 {
+        chat.says(&number.to_string());
+    }
+    house.has_heard_all().await;
+    gate.open();
+    for number in 0..8 {
+        assert_eq!(chat.hears().await.text, format!("ok: {number}"));
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn forty_chats_work_at_once_and_all_are_answered() {
+    let house = House::with(&[("ACCESS__ALLOW", r#"["telegram:*"]"#)]).await;
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        let is_turn = !request.is_routing();
+        is_turn.then(|| Answer::text(format!("for {}", request.last_user())).held_by(&held))
+    });
+    let chats: Vec<_> = (0..40)
+        .map(|number| {
+            let person = house
+                .telegram
+                .person(1_000 + number, &format!("Guest{number}"));
+            house.telegram.direct(&person)
+        })
+        .collect();
+    for chat in &chats {
+        chat.says(&format!("guest {}", chat.id()));
+    }
+    gate.reached_by(40).await;
+    gate.open();
+    for chat in &chats {
+        let answer = chat.hears_with(|message| !message.text.is_empty()).await;
+        assert_eq!(answer.text, format!("for guest {}", chat.id()));
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_person_with_many_chats_does_not_keep_others_waiting() {
+    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let gate = Gate::new();
+    house.model.answers(Answer::text("done").held_by(&gate));
+    let groups: Vec<_> = (1..=8)
+        .map(|number| {
+            let group = house
+                .telegram
+                .group(-2_000 - number, &format!("Group {number}"));
+            group.with(&house.ann)
+        })
+        .collect();
+    groups[0].says("@sayso_bot work");
+    gate.reached_by(1).await;
+    for group in &groups[1..] {
+        group.says("@sayso_bot work");
+    }
+    house.telegram.direct(&house.bob).says("and me?");
+    house.has_heard_all().await;
+    gate.open();
+    for group in &groups {
+        group.hears().await;
+    }
+    let turns = house.model.turn_requests();
+    let place = turns
+        .iter()
+        .position(|request| request.last_user() == "and me?")
+        .unwrap();
+    assert!(place <= 2, "Bob came after {place} turns of Ann's");
+    house.assert_clean();
+}

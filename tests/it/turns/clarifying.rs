@@ -1,0 +1,166 @@
+//! Questions that are asked back before anything is done.
+
+use super::conversation;
+use crate::house::House;
+
+const WHICH: &str = r#"{"skills": [], "direct": false, "question": "Which wall?", "choices": ["The left one", "The right one"]}"#;
+const COLOUR: &str = r#"{"skills": [], "direct": false, "question": "Which colour?"}"#;
+const PLACE: &str = r#"{"skills": [], "direct": false, "question": "In which room?"}"#;
+
+#[tokio::test]
+async fn a_question_is_answered_by_its_button() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.routes(WHICH);
+    chat.says("paint the wall");
+    let question = chat.hears().await;
+    assert_eq!(question.labels(), ["The left one", "The right one"]);
+    assert!(
+        house.model.turn_requests().is_empty(),
+        "nothing is done before the answer"
+    );
+    chat.press(&house.ann, question.id, "The right one").await;
+    chat.hears().await;
+    chat.says("thank you");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Which wall?
+
+      ↳ The right one
+    Sayso: ok: The right one
+    Ann: thank you
+    Sayso: ok: thank you
+    ");
+
+    let routed = house.model.requests()[1].last_user();
+    for part in ["paint the wall", "Which wall?", "The right one"] {
+        assert!(routed.contains(part), "{part} is judged again in: {routed}");
+    }
+    let turns = house.model.turn_requests();
+    assert_eq!(
+        conversation(&turns[0]),
+        [
+            "user: paint the wall",
+            "assistant: Which wall?",
+            "user: The right one"
+        ]
+    );
+    assert!(
+        !turns[1].mentions("Which wall?"),
+        "a question is not history"
+    );
+    assert!(turns[1].mentions("paint the wall"), "the request is");
+    let late = chat
+        .press_token(&house.ann, question.id, &question.token("The left one"))
+        .await;
+    insta::assert_snapshot!(late.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_question_outlives_a_restart_and_is_answered_in_words() {
+    let mut house = House::open().await;
+    let chat = house.direct();
+    house.model.routes(COLOUR);
+    chat.says("paint the wall");
+    let question = chat.hears().await;
+    house.restart().await;
+    chat.replies(question.id, "blue");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Which colour?
+
+      ↳ blue
+    Ann: blue
+    Sayso: ok: blue
+    ");
+    let turn = house.model.turn_requests().pop().unwrap();
+    assert_eq!(
+        conversation(&turn),
+        [
+            "user: paint the wall",
+            "assistant: Which colour?",
+            "user: blue"
+        ]
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn in_a_group_only_the_asker_answers_by_button_or_reply() {
+    let house = House::open().await;
+    let group = house.telegram.group(-1_000_000_000_001, "Painters");
+    let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
+    house.model.routes(WHICH);
+    ann.says("@sayso_bot paint the wall");
+    let question = group.hears().await;
+    let refused = group.press(&house.bob, question.id, "The left one").await;
+    insta::assert_snapshot!(refused.text.unwrap_or_default(), @"This question was for somebody else.");
+    ann.says("@sayso_bot what time is it?");
+    group
+        .hears_with(|message| message.text.contains("what time"))
+        .await;
+    bob.replies(question.id, "the left one, of course");
+    group
+        .hears_with(|message| message.text.contains("of course"))
+        .await;
+    assert_eq!(
+        group.message(question.id).labels().len(),
+        2,
+        "the question is still open"
+    );
+    ann.replies(question.id, "the right one");
+    group
+        .hears_with(|message| message.text.contains("the right one"))
+        .await;
+    group
+        .becomes(question.id, |message| message.buttons.is_empty())
+        .await;
+    insta::assert_snapshot!(group.transcript(), @r"
+    Ann: @sayso_bot paint the wall
+    Sayso: Which wall?
+
+      ↳ Ann: the right one
+    Ann: @sayso_bot what time is it?
+    Sayso: ok: Ann: what time is it?
+    Bob: the left one, of course
+    Sayso: ok: [in reply to Sayso]
+
+      Which wall?
+      Bob: the left one, of course
+    Ann: the right one
+    Sayso: ok: Ann: the right one
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn at_most_two_questions_in_a_row() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.routes(WHICH);
+    house.model.routes(COLOUR);
+    house.model.routes(PLACE);
+    chat.says("paint the wall");
+    chat.hears().await;
+    chat.says("the left one");
+    chat.hears().await;
+    chat.says("blue");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Which wall?
+
+      ↳ the left one
+    Ann: the left one
+    Sayso: Which colour?
+
+      ↳ blue
+    Ann: blue
+    Sayso: ok: blue
+    ");
+    assert_eq!(house.model.unused(), 0);
+    house.assert_clean();
+}

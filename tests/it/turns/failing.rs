@@ -1,0 +1,114 @@
+//! A model that does not answer, and what the user reads then.
+
+use sayso_fakes::Answer;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn a_model_that_refuses_is_reported_in_plain_words() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let cases = [
+        (
+            "a wrong key",
+            Answer::error(401, r#"{"error": {"message": "bad key sk-canary"}}"#),
+        ),
+        ("no credit", Answer::error(402, "{}")),
+        ("an unknown model", Answer::error(404, "{}")),
+        ("half an answer", Answer::text("half an ans").broken()),
+        ("a page", Answer::garbage("<html>hello</html>").clone()),
+    ];
+    for (case, answer) in cases {
+        // Some failures are tried again, so the same answer is there for every try.
+        let (failing, case_text) = (answer, case.to_owned());
+        house.model.when(move |request| {
+            let is_it = !request.is_routing() && request.last_user() == case_text;
+            is_it.then(|| failing.clone())
+        });
+        chat.says(case);
+        chat.hears_with(|message| message.text.starts_with('⚠'))
+            .await;
+    }
+    insta::assert_snapshot!(chat.transcript(), @r"
+        Ann: a wrong key
+        Sayso: ⚠️ The model service does not accept my key.
+          My owner has to check the provider's api_key; sayso doctor shows what it says.
+        Ann: no credit
+        Sayso: ⚠️ The model service says that its account is used up.
+          My owner has to check its credit there.
+        Ann: an unknown model
+        Sayso: ⚠️ The model service does not know the model that is set.
+          My owner has to check the provider's model and base_url; sayso doctor helps.
+        Ann: half an answer
+        Sayso: ⚠️ I could not reach the model, so your request is not finished.
+          Please try again in a minute; if it stays like this, my owner can run sayso doctor.
+        Ann: a page
+        Sayso: ⚠️ The model gave an answer that I cannot read.
+          Please try again; putting the request in other words can help.
+        ");
+    chat.says("and now?");
+    assert_eq!(chat.hears().await.text, "ok: and now?");
+}
+
+#[tokio::test]
+async fn a_busy_model_is_asked_again() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.answers(Answer::too_many(1));
+    house.model.answers(Answer::error(503, "overloaded"));
+    house.model.says("Here I am.");
+    chat.says("hello");
+    assert_eq!(chat.hears().await.text, "Here I am.");
+    assert_eq!(house.model.turn_requests().len(), 3);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_model_that_stays_down_or_silent_is_given_up() {
+    let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    let chat = house.direct();
+    house.model.when(|request| {
+        let answer = match request.last_user().as_str() {
+            "down" => Answer::error(500, "oh"),
+            "silent" => Answer::hangs(),
+            _ => return None,
+        };
+        (!request.is_routing()).then_some(answer)
+    });
+    for case in ["down", "silent"] {
+        chat.says(case);
+        chat.hears_with(|message| message.text.starts_with('⚠'))
+            .await;
+    }
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: down
+    Sayso: ⚠️ The model service has a problem on its side.
+      Please try again in a few minutes.
+    Ann: silent
+    Sayso: ⚠️ The model took too long to answer, so I stopped waiting.
+      Please try again; a shorter request or /new can help.
+    ");
+}
+
+#[tokio::test]
+async fn without_a_model_everybody_is_told_what_to_set() {
+    let house = House::with(&[
+        ("PROVIDERS__0__NAME", ""),
+        ("PROVIDERS__0__KIND", ""),
+        ("PROVIDERS__0__BASE_URL", ""),
+        ("PROVIDERS__0__API_KEY", ""),
+        ("PROVIDERS__0__MODEL", ""),
+    ])
+    .await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: No model is set up, so I cannot answer yet.
+      The operator can set OPENAI_API_KEY, or add a [[providers]] section to sayso.toml.
+      Hint: sayso doctor says what is missing.
+    ");
+    assert!(house.model.requests().is_empty());
+    house.assert_clean();
+}

@@ -1,0 +1,73 @@
+//! What of the past is in a prompt, and what is not.
+
+use sayso_fakes::Answer;
+use serde_json::json;
+
+use super::conversation;
+use crate::house::House;
+
+#[tokio::test]
+async fn history_is_the_newest_whole_turns_within_its_limit() {
+    let house = House::with(&[("AGENT__HISTORY_MESSAGES", "6")]).await;
+    let chat = house.direct();
+    chat.says("one");
+    chat.hears().await;
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.says("two is empty");
+    chat.says("two");
+    chat.settles(|message| message.text == "two is empty").await;
+    for word in ["three", "four", "five"] {
+        chat.says(word);
+        chat.settles(|message| message.text == format!("ok: {word}"))
+            .await;
+    }
+    let turns = house.model.turn_requests();
+    let [.., four, five] = &turns[..] else {
+        panic!("six requests")
+    };
+    insta::assert_snapshot!(conversation(four).join("\n"), @r"
+    user: two
+    assistant: 
+    tool: (empty)
+    assistant: two is empty
+    user: three
+    assistant: ok: three
+    user: four
+    ");
+    insta::assert_snapshot!(conversation(five).join("\n"), @r"
+    user: three
+    assistant: ok: three
+    user: four
+    assistant: ok: four
+    user: five
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn reasoning_goes_back_inside_its_turn_and_no_further() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.reasoning("first I look"));
+    house
+        .model
+        .says_with_reasoning("now I know", "It is empty.");
+    chat.says("what is there?");
+    chat.settles(|message| message.text == "It is empty.").await;
+    chat.says("are you sure?");
+    chat.settles(|message| message.text == "ok: are you sure?")
+        .await;
+    let turns = house.model.turn_requests();
+    let reasoning = |nth: usize| -> Vec<&str> {
+        let messages = turns[nth].messages().iter();
+        messages
+            .filter_map(|message| message["reasoning_content"].as_str())
+            .collect()
+    };
+    assert_eq!(reasoning(1), ["first I look"]);
+    assert_eq!(reasoning(2), [""; 0]);
+    assert!(turns[2].mentions("It is empty."));
+    assert!(!chat.transcript().contains("now I know"));
+    house.assert_clean();
+}

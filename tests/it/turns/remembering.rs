@@ -1,0 +1,133 @@
+//! Memory: stored, recalled, and kept apart by person and group.
+
+use sayso_fakes::Chat;
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn what_was_remembered_is_in_view_when_it_matters() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "memory_store",
+        json!({"text": "Ann likes jasmine tea."}),
+    )]);
+    asks(&house, &chat, "I like jasmine tea, remember that").await;
+    chat.says("/new");
+    chat.hears().await;
+    let system = asks(&house, &chat, "which tea do I like?").await;
+    let memories = section(&system, "[相关记忆]");
+    assert!(memories.contains(": Ann likes jasmine tea."), "{memories}");
+    let system = asks(&house, &chat, "1 + 1").await;
+    assert!(
+        !system.contains("jasmine"),
+        "what does not matter is not in view: {system}"
+    );
+
+    house
+        .model
+        .calls(vec![("memory_recall", json!({"query": "tea"}))]);
+    asks(&house, &chat, "look it up").await;
+    let found = house
+        .model
+        .turn_requests()
+        .pop()
+        .unwrap()
+        .last_tool_result();
+    assert!(found.contains("jasmine"), "{found}");
+    house.model.calls(vec![(
+        "memory_forget",
+        json!({"query": "likes jasmine tea"}),
+    )]);
+    asks(&house, &chat, "forget about that").await;
+    let forgotten = house
+        .model
+        .turn_requests()
+        .pop()
+        .unwrap()
+        .last_tool_result();
+    assert!(forgotten.starts_with("forgotten"), "{forgotten}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_turn_is_remembered_by_its_summary() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.says("A fine name for a cat.");
+    chat.says("my cat is called Mia");
+    chat.hears().await;
+    chat.says("/new");
+    chat.hears().await;
+    let system = asks(&house, &chat, "what is my cat called?").await;
+    let memories = section(&system, "[相关记忆]");
+    assert!(
+        memories.contains("my cat is called Mia → A fine name for a cat."),
+        "{memories}"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn people_and_groups_are_remembered_apart() {
+    let house = House::open().await;
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let group = house
+        .telegram
+        .group(-1_000_000_000_004, "Tea house")
+        .with(&house.ann);
+    remembers(&house, &ann, "a secret tea: Ann drinks jasmine").await;
+    remembers(&house, &group, "@sayso_bot the tea of this house is oolong").await;
+
+    let to_bob = asks(&house, &bob, "which tea is the secret tea?").await;
+    assert!(
+        !to_bob.contains("jasmine") && !to_bob.contains("oolong"),
+        "{to_bob}"
+    );
+    let in_group = asks(
+        &house,
+        &group,
+        "@sayso_bot which tea is the secret tea of this house?",
+    )
+    .await;
+    assert!(
+        !in_group.contains("jasmine") && in_group.contains("oolong"),
+        "{in_group}"
+    );
+    let to_ann = asks(&house, &ann, "which tea is the secret tea of this house?").await;
+    assert!(
+        to_ann.contains("jasmine") && !to_ann.contains("oolong"),
+        "{to_ann}"
+    );
+    house.assert_clean();
+}
+
+/// Has this said and remembered, and then begins anew, so that only memory can bring it back.
+async fn remembers(house: &House, chat: &Chat, text: &str) {
+    house
+        .model
+        .calls(vec![("memory_store", json!({ "text": text }))]);
+    asks(house, chat, text).await;
+    chat.says("/new@sayso_bot");
+    chat.hears_with(|message| message.text.contains("new conversation"))
+        .await;
+}
+
+/// Says something, and returns the system prompt of its turn once it was answered.
+async fn asks(house: &House, chat: &Chat, text: &str) -> String {
+    let before = house.model.turn_requests().len();
+    chat.says(text);
+    chat.hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    house.model.turn_requests()[before].system()
+}
+
+/// Returns the lines of a section of the prompt.
+fn section(system: &str, heading: &str) -> String {
+    let lines = system.lines().skip_while(|line| !line.starts_with(heading));
+    lines
+        .take_while(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,150 @@
+//! Phase 1, and what it loads for Phase 2.
+
+use sayso_fakes::Answer;
+use serde_json::json;
+
+use super::conversation;
+use crate::house::House;
+
+#[tokio::test]
+async fn routing_is_a_small_cold_call_without_tools() {
+    let house = House::with(&[("AGENT__ROUTING_MESSAGES", "4")]).await;
+    let chat = house.direct();
+    for word in ["one", "two", "three", "four"] {
+        chat.says(word);
+        chat.hears().await;
+    }
+    let requests = house.model.requests();
+    let [routing, answering] = &requests[6..] else {
+        panic!("two requests for each message, and not {}", requests.len())
+    };
+    assert!(routing.is_routing());
+    assert_eq!(routing.temperature(), Some(0.1));
+    assert!(routing.tools().is_empty());
+    assert!(!routing.is_streamed());
+    assert_eq!(routing.model(), answering.model());
+    assert_eq!(
+        conversation(routing),
+        [
+            "user: two",
+            "assistant: ok: two",
+            "user: three",
+            "assistant: ok: three",
+            "user: four"
+        ]
+    );
+    assert!(answering.is_streamed());
+    assert!(!answering.tools().is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_routed_skill_is_in_view_for_one_turn() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house
+        .model
+        .routes(r#"{"skills": ["rust-dev"], "direct": false}"#);
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.says("It was the borrow checker.");
+    chat.says("why does my crate not build?");
+    chat.hears_with(|message| message.text.contains("borrow checker"))
+        .await;
+    chat.says("thank you");
+    chat.hears().await;
+    let turns = house.model.turn_requests();
+    let guided: Vec<bool> = turns
+        .iter()
+        .map(|request| request.mentions("## Skill: rust-dev"))
+        .collect();
+    assert_eq!(
+        guided,
+        [true, true, false],
+        "both steps of the first turn, and not the second"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn the_prompt_has_its_sections_in_order() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "memory_store",
+        json!({"text": "Ann builds with stable Rust."}),
+    )]);
+    chat.says("I build with stable Rust, remember that");
+    chat.hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    house
+        .model
+        .routes(r#"{"skills": ["rust-dev", "code-review"], "direct": false}"#);
+    chat.says("does my Rust build?");
+    chat.hears().await;
+    let system = house.model.turn_requests().pop().unwrap().system();
+    let places: Vec<usize> = [
+        "Sayso",
+        "[Tools]",
+        "[Skills]",
+        "[Safety]",
+        "[相关记忆]",
+        "Ann builds with stable Rust.",
+        "[行为指南]",
+        "## Skill: rust-dev",
+        "## Skill: code-review",
+        "[Environment]",
+        "[Principles]",
+    ]
+    .iter()
+    .map(|part| {
+        system
+            .find(part)
+            .unwrap_or_else(|| panic!("no {part} in\n{system}"))
+    })
+    .collect();
+    assert!(places.is_sorted(), "{places:?}\n{system}");
+}
+
+/// Whatever goes wrong in Phase 1, the message is answered, and nobody sees why.
+#[tokio::test]
+async fn a_message_is_answered_whatever_routing_says() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let cases = [
+        (
+            "an unknown skill",
+            Answer::text(r#"{"skills": ["astrology"], "direct": false}"#),
+        ),
+        ("words", Answer::text("I would simply do it.")),
+        ("half an object", Answer::text(r#"{"skills": ["rust"#)),
+        (
+            "thoughts alone",
+            Answer::text("").reasoning("they want a greeting"),
+        ),
+        (
+            "no question",
+            Answer::text(r#"{"skills": [], "direct": false, "question": " "}"#),
+        ),
+        (
+            "a refusal",
+            Answer::error(400, r#"{"error": {"message": "no"}}"#),
+        ),
+        (
+            "both",
+            Answer::text(r#"{"skills": ["rust-dev"], "direct": true}"#),
+        ),
+    ];
+    for (case, answer) in cases {
+        house.model.routes_with(answer);
+        chat.says(case);
+        assert_eq!(chat.hears().await.text, format!("ok: {case}"));
+    }
+    assert_eq!(house.model.unused(), 0);
+    assert!(!chat.transcript().contains('{'), "{}", chat.transcript());
+    let last = house.model.turn_requests().pop().unwrap();
+    assert!(
+        last.mentions("## Skill: rust-dev"),
+        "a named skill counts, whatever `direct` says"
+    );
+    house.assert_clean();
+}

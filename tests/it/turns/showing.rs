@@ -1,0 +1,138 @@
+//! The live message and the streamed text.
+
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use crate::house::House;
+
+/// A command that says something once a file is there.
+fn waits_for(file: &str, then: &str) -> serde_json::Value {
+    json!({"command": format!("while [ ! -e {file} ]; do sleep 0.02; done; {then}")})
+}
+
+#[tokio::test]
+async fn the_live_message_shows_commands_and_becomes_the_answer() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house
+        .model
+        .calls(vec![("shell", waits_for("go", "echo first; echo second"))]);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "seq 5 >&2; exit 3"}))]);
+    house
+        .model
+        .answers(Answer::text("One worked, one did not.").held_by(&gate));
+    chat.says("try both");
+    let live = chat.hears().await;
+    insta::assert_snapshot!(live.text, @"▸ while [ ! -e go ]; do sleep 0.02; done; echo first; echo second …");
+    std::fs::write(house.workspace().join("go"), "").unwrap();
+    let live = chat
+        .becomes(live.id, |message| message.text.contains('✗'))
+        .await;
+    insta::assert_snapshot!(live.text, @r"
+    ✓ first
+    ✗ exit code 3
+    1
+    2
+    ");
+    gate.open();
+    chat.becomes(live.id, |message| {
+        message.text == "One worked, one did not."
+    })
+    .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: try both
+    Sayso: One worked, one did not.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_answer_below_other_messages_is_sent_as_a_new_one() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", waits_for("go", "echo first"))]);
+    house.model.says("Done.");
+    chat.says("try it");
+    let live = chat.hears().await;
+    chat.says("/whoami");
+    chat.hears().await;
+    std::fs::write(house.workspace().join("go"), "").unwrap();
+    chat.hears_with(|message| message.text == "Done.").await;
+    chat.becomes(live.id, |message| message.text == "✓ ↓").await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: try it
+    Sayso: ✓ ↓
+    Ann: /whoami
+    Sayso: You are telegram:101, and your role is owner.
+    Sayso: Done.
+    ");
+    house.assert_clean();
+}
+
+/// Edits do not notify, so somebody who waited for long gets a message of its own.
+#[tokio::test]
+async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", waits_for("go", "echo first"))]);
+    house.model.says("Done.");
+    chat.says("try it");
+    let live = chat.hears().await;
+    house
+        .change("UPDATE outbox SET created_ms = created_ms - 21000 WHERE purpose = 'live'")
+        .await;
+    std::fs::write(house.workspace().join("go"), "").unwrap();
+    chat.hears_with(|message| message.text == "Done.").await;
+    chat.becomes(live.id, |message| message.text == "✓ ↓").await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_long_answer_is_shown_while_it_is_written() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
+    let gate = Gate::new();
+    let slowly = Answer::text(story.trim())
+        .chunks_of(10)
+        .between_chunks(Duration::from_millis(120));
+    house.model.answers(slowly.held_after(18, &gate));
+    chat.says("tell me a story");
+    let live = chat.hears().await;
+    assert!(
+        story.starts_with(&live.text) && live.text.len() < story.len(),
+        "{}",
+        live.text
+    );
+    let more = chat
+        .becomes(live.id, |message| message.text.len() > live.text.len())
+        .await;
+    assert!(story.starts_with(&more.text), "{}", more.text);
+    gate.open();
+    chat.becomes(live.id, |message| message.text == story.trim())
+        .await;
+    assert_eq!(chat.messages().len(), 2, "{}", chat.transcript());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn somebody_who_waits_sees_that_something_is_written() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.model.answers(Answer::text("Yes.").held_by(&gate));
+    chat.says("are you there?");
+    chat.sees_typing(1).await;
+    gate.open();
+    assert_eq!(chat.hears().await.text, "Yes.");
+    house.assert_clean();
+}

@@ -1,0 +1,106 @@
+//! Steps of a turn: their limit, and tools that fail.
+
+use sayso_fakes::Answer;
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left() {
+    let house = House::with(&[("AGENT__MAX_STEPS", "2")]).await;
+    let chat = house.direct();
+    let look = || Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look());
+    house.model.answers(look());
+    house
+        .model
+        .says("Two folders were read; the third is left.");
+    chat.says("read three folders");
+    chat.settles(|message| message.text.contains("is left"))
+        .await;
+    let last = house.model.turn_requests().pop().unwrap();
+    assert!(last.tools().is_empty(), "no further tool is offered");
+    assert!(
+        last.last_user().contains("limit of 2 steps"),
+        "{}",
+        last.last_user()
+    );
+
+    house.model.answers(look());
+    house
+        .model
+        .calls(vec![("file_read", json!({"path": "missing.txt"}))]);
+    house.model.answers(Answer::error(400, "{}"));
+    chat.says("go on");
+    chat.settles(|message| message.text.contains("What was done"))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: read three folders
+    Sayso: I stopped here: this turn reached its limit of 2 steps.
+
+      Two folders were read; the third is left.
+
+      Say go on to continue.
+    Ann: go on
+    Sayso: I stopped here: this turn reached its limit of 2 steps.
+
+      What was done:
+
+      • ✓ list_dir: (empty)
+      • ✗ file_read: missing.txt: it does not exist
+
+      Say go on to continue.
+    ");
+    assert_eq!(house.model.turn_requests().len(), 6);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_tool_that_fails_is_a_result_and_not_the_end() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    let calls = Answer::calls(vec![
+        (
+            "shell",
+            json!({"command": "echo half; echo broken >&2; exit 3"}),
+        ),
+        ("file_read", json!({"path": "missing.txt"})),
+        ("file_read", json!({"path": "/etc/hostname"})),
+        ("teleport", json!({})),
+        ("shell", json!({"cmd": "ls"})),
+        ("shell", json!({"command": "true"})),
+    ]);
+    house.model.answers(calls);
+    house
+        .model
+        .answers(Answer::calls_raw("shell", "{\"command\": "));
+    house.model.says("Most of it failed.");
+    chat.says("do it all");
+    chat.settles(|message| message.text == "Most of it failed.")
+        .await;
+    let seen = house.model.turn_requests().pop().unwrap().tool_results();
+    let seen: Vec<String> = seen.into_iter().map(|(_, result)| result).collect();
+    insta::assert_snapshot!(seen.join("\n---\n"), @r#"
+[失败] exit code 3
+[部分输出]
+half
+[stderr]
+broken
+
+---
+[失败] missing.txt: it does not exist
+---
+[失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
+---
+[错误] there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, memory_store, memory_recall, memory_forget, skill, self_info
+---
+[错误] bad arguments for `shell`: `cmd`: unknown field `cmd`, expected `command` or `timeout_secs`
+expected: {"command": string, "timeout_secs"?: integer}
+---
+(no output)
+---
+[错误] bad arguments for `shell`: not a JSON object: {"command": 
+expected: {"command": string, "timeout_secs"?: integer}
+"#);
+    house.assert_clean();
+}

@@ -1,0 +1,131 @@
+//! `/stop`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use crate::house::{House, eventually};
+
+/// What a stop may take, from the word to the outcome.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
+#[tokio::test]
+async fn stop_ends_a_model_call() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.says("/stop");
+    let nothing = chat.hears().await;
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    house.model.waits_for(|request| !request.is_routing()).await;
+    let said = Instant::now();
+    chat.says("/stop");
+    let stopped = chat
+        .hears_with(|message| message.text.contains("think hard"))
+        .await;
+    assert!(said.elapsed() < AT_ONCE, "{:?}", said.elapsed());
+    insta::assert_snapshot!(format!("{nothing}\n{stopped}"), @r"
+        Sayso: Nothing of yours is running here.
+        Sayso: ⏹ Stopped: “think hard”
+        ");
+    chat.says("hello again");
+    assert_eq!(chat.hears().await.text, "ok: hello again");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn stop_ends_a_command_and_its_children() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    let command = "sleep 60 & echo $! > child; echo $$ > shell; sleep 60";
+    house
+        .model
+        .calls(vec![("shell", json!({"command": command}))]);
+    chat.says("take a nap");
+    chat.settles(|message| message.text.contains("sleep 60"))
+        .await;
+    let process = |name: &str| read_number(&house.workspace().join(name));
+    eventually("both processes", || {
+        process("child").is_some() && process("shell").is_some()
+    })
+    .await;
+    let alive = |name| Path::new(&format!("/proc/{}", process(name).unwrap())).exists();
+    assert!(alive("child") && alive("shell"));
+    let said = Instant::now();
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("Stopped"))
+        .await;
+    eventually("their end", || !alive("child") && !alive("shell")).await;
+    assert!(said.elapsed() < AT_ONCE, "{:?}", said.elapsed());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn stop_drops_what_waits() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    house.model.waits_for(|request| !request.is_routing()).await;
+    chat.says("and then harder");
+    house.has_heard_all().await;
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("Stopped"))
+        .await;
+    chat.settles(|message| message.text.contains("Dropped 1"))
+        .await;
+    chat.says("something else");
+    chat.settles(|message| message.text == "ok: something else")
+        .await;
+    assert!(
+        house
+            .model
+            .turn_requests()
+            .iter()
+            .all(|request| !request.mentions("harder"))
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_member_stops_only_their_own_turn_and_an_owner_any() {
+    let house = House::open().await;
+    let group = house.telegram.group(-1_000_000_000_003, "Workshop");
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::text("The shelf stands.").held_by(&gate));
+    group.says_as(&house.ann, "@sayso_bot build the shelf");
+    gate.reached_by(1).await;
+    group.says_as(&house.bob, "/stop@sayso_bot");
+    group
+        .hears_with(|message| message.text.contains("Nothing of yours"))
+        .await;
+    gate.open();
+    group
+        .settles(|message| message.text.contains("The shelf stands."))
+        .await;
+    assert_eq!(
+        house.model.turn_requests().len(),
+        1,
+        "Ann's turn was not disturbed"
+    );
+
+    house.model.answers(Answer::hangs());
+    group.says_as(&house.bob, "@sayso_bot paint it");
+    house
+        .model
+        .waits_for(|request| !request.is_routing() && request.mentions("paint it"))
+        .await;
+    group.says_as(&house.ann, "/stop@sayso_bot");
+    group
+        .settles(|message| message.text.contains("Stopped") && message.text.contains("paint it"))
+        .await;
+    house.assert_clean();
+}
+
+fn read_number(path: &Path) -> Option<u32> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+}
