@@ -19,4 +19,6 @@ pub use live::LiveUpdate;
 pub use voice::{Channels, Purpose, Saying, Voice};
 
 #[cfg(test)]
+mod clumsy_tests;
+#[cfg(test)]
 mod delivery_tests;

@@ -8,6 +8,13 @@ use crate::house::House;
 
 /// Asks back for what begins with "paint" and has no answer in view yet.
 fn asks_about_paint(house: &House, choices: &'static str) {
+    let open = Gate::new();
+    open.open();
+    asks_about_paint_behind(house, choices, &open);
+}
+
+fn asks_about_paint_behind(house: &House, choices: &'static str, gate: &Gate) {
+    let gate = gate.clone();
     house.model.when(move |request| {
         let text = request.last_user();
         let is_unclear = request.is_routing()
@@ -18,6 +25,7 @@ fn asks_about_paint(house: &House, choices: &'static str) {
             Answer::text(format!(
                 r#"{{"question":"Which colour for {what}?","choices":{choices}}}"#
             ))
+            .held_by(&gate)
         })
     });
 }
@@ -25,17 +33,27 @@ fn asks_about_paint(house: &House, choices: &'static str) {
 #[tokio::test]
 async fn what_was_said_before_a_question_does_not_answer_it() {
     let house = House::open().await;
-    asks_about_paint(&house, "[]");
-    let chat = house.direct();
     let gate = Gate::new();
-    house.telegram.fail_next("sendMessage", Fault::Hold(gate.clone()));
+    asks_about_paint_behind(&house, "[]", &gate);
+    let chat = house.direct();
     chat.says("paint the door");
+    gate.reached_by(1).await;
     chat.says("and hello");
+    while house.rows("SELECT state FROM inbox WHERE state = 'waiting'").await.is_empty() {}
     gate.open();
     chat.sees(|messages| messages.len() == 4).await;
     chat.says("red");
     chat.sees(|messages| messages.len() == 6).await;
-    insta::assert_snapshot!(chat.transcript(), @r"");
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the door
+    Ann: and hello
+    Sayso: Which colour for the door?
+
+      ↳ red
+    Sayso: ok: and hello
+    Ann: red
+    Sayso: ok: red
+    ");
     house.assert_clean();
 }
 
@@ -51,7 +69,16 @@ async fn a_reply_answers_the_question_that_it_replies_to() {
     chat.replies(door.id, "red");
     chat.becomes(door.id, |message| message.text.contains('↳')).await;
     chat.hears().await;
-    insta::assert_snapshot!(chat.transcript(), @r"");
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the door
+    Ann: paint the wall
+    Sayso: Which colour for the door?
+
+      ↳ red
+    Sayso: Which colour for the wall?
+    Ann: red
+    Sayso: ok: red
+    ");
     house.assert_clean();
 }
 
@@ -67,13 +94,22 @@ async fn a_button_answers_its_own_question() {
     chat.press(&house.ann, door.id, "blue").await;
     chat.becomes(door.id, |message| message.text.contains("↳ blue")).await;
     chat.hears().await;
-    insta::assert_snapshot!(chat.transcript(), @r"");
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the door
+    Ann: paint the wall
+    Sayso: Which colour for the door?
+
+      ↳ blue
+    Sayso: Which colour for the wall?  [red]  [blue]
+    Sayso: ok: blue
+    ");
     house.assert_clean();
 }
 
 #[tokio::test]
 async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same() {
     let house = House::open().await;
+    house.telegram.waits_for_calls("getUpdates", 1).await;
     asks_about_paint(&house, "[]");
     let chat = house.direct();
     let patience = Fault::TooManyRequests { retry_after: 1 };
@@ -102,6 +138,15 @@ async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
     chat.press(&house.ann, again.id, "red").await;
     chat.becomes(again.id, |message| message.text.contains("↳ red")).await;
     chat.hears().await;
-    insta::assert_snapshot!(chat.transcript(), @r"");
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the door
+    Sayso: Which colour for the door?  [red]  [blue]
+    Sayso: Which colour for the door?
+
+      ↳ red
+
+      ↻ sent again / 重发
+    Sayso: ok: red
+    ");
     house.assert_clean();
 }
