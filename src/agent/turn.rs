@@ -156,6 +156,7 @@ impl Turn<'_> {
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
         let skills = self.agent.skills.catalogue(self.errand.language);
         self.load_past().await?;
+        let query = user_texts(&self.state.messages);
         let request = RouteRequest {
             skills: &skills,
             history: self.past.as_deref().unwrap_or_default(),
@@ -164,10 +165,19 @@ impl Turn<'_> {
             answering: self.state.answering.as_ref(),
             language: self.errand.language,
         };
-        tokio::select! {
-            answer = route::route(self.agent.provider.as_ref(), request) => Ok(Some(answer)),
-            () = self.stop.cancelled() => Ok(None),
-        }
+        // The same words are looked up for Phase 2, which then need not wait for them.
+        let asked = async {
+            tokio::join!(
+                route::route(self.agent.provider.as_ref(), request),
+                look_up(self.agent, self.errand, &query)
+            )
+        };
+        let (answer, found) = tokio::select! {
+            both = asked => both,
+            () = self.stop.cancelled() => return Ok(None),
+        };
+        self.recalled = Some((query, found));
+        Ok(Some(answer))
     }
 
     // Phase 2.
@@ -294,15 +304,7 @@ impl Turn<'_> {
         {
             return;
         }
-        let found = self
-            .agent
-            .memory
-            .recall(self.errand.scope.owner, &query, RECALL_LIMIT)
-            .await;
-        let found = found.unwrap_or_else(|error| {
-            tracing::error!(turn = %self.errand.scope.turn, error = %format!("{error:#}"), "recall failed");
-            Vec::new()
-        });
+        let found = look_up(self.agent, self.errand, &query).await;
         self.recalled = Some((query, found));
     }
 
@@ -356,6 +358,18 @@ impl Turn<'_> {
         let text = super::messages::step_limit(&self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await
     }
+}
+
+/// Searches the memory of the turn's owner. A turn without it is better than none.
+async fn look_up(agent: &Agent, errand: &Errand, query: &str) -> Vec<Recalled> {
+    let found = agent
+        .memory
+        .recall(errand.scope.owner, query, RECALL_LIMIT)
+        .await;
+    found.unwrap_or_else(|error| {
+        tracing::error!(turn = %errand.scope.turn, error = %format!("{error:#}"), "recall failed");
+        Vec::new()
+    })
 }
 
 fn says_nothing(message: &AssistantMessage) -> bool {

@@ -105,8 +105,10 @@ impl Desk {
         }
     }
 
-    /// Looks through the outbox for rows that no memo announced.
+    /// Looks through the outbox for rows that no memo announced, and lets go of idle lanes: until
+    /// then a lane knows what kind of chat it leads to.
     async fn look(&mut self) {
+        self.lanes.retain(|_, lane| !lane.is_idle());
         for budgets in self.budgets.values() {
             budgets.forget_idle();
         }
@@ -207,9 +209,6 @@ impl Desk {
             lane.done();
         }
         self.say_next(&key);
-        if self.lanes.get(&key).is_some_and(Lane::is_idle) {
-            self.lanes.remove(&key);
-        }
     }
 }
 

@@ -34,7 +34,10 @@ pub struct Route {
 
 /// Where a row goes: into a new message, or into one that stands already.
 enum Target {
-    New,
+    /// A new message; the live one of its turn, if it was shown, is closed then.
+    New {
+        live: Option<MessageKey>,
+    },
     Edit {
         message: MessageKey,
         /// Whether it carries the mark of a repeated send, which stays.
@@ -130,10 +133,10 @@ impl Route {
                         };
                     }
                     match row.turn_id {
-                        Some(turn) if may_replace && row.purpose == "final" && !row.resent => {
-                            replaceable(tx, turn).await
+                        Some(turn) if row.purpose == "final" => {
+                            place_outcome(tx, turn, may_replace && !row.resent).await
                         }
-                        _ => Ok(Target::New),
+                        _ => Ok(Target::New { live: None }),
                     }
                 })
             })
@@ -151,7 +154,7 @@ impl Route {
             part.mark_resent();
         }
         let outcome = match &target {
-            Target::New => {
+            Target::New { .. } => {
                 let key = SendKey(row.id.to_string());
                 self.channel
                     .send(address, &part, &key)
@@ -173,8 +176,8 @@ impl Route {
         match outcome {
             Ok(message) => {
                 self.note_sent(row, &message).await;
-                if matches!(target, Target::New) {
-                    self.close_live(row, address).await;
+                if let Target::New { live: Some(live) } = target {
+                    self.close_live(live, address).await;
                 }
                 Ok(Tried::Done)
             }
@@ -189,7 +192,7 @@ impl Route {
         error: ChannelError,
     ) -> Result<Tried, StoreError> {
         let id = row.id;
-        let is_edit = !matches!(target, Target::New);
+        let is_edit = !matches!(target, Target::New { .. });
         match error {
             // An edit says the same however often it is made.
             ChannelError::Ambiguous(_) if is_edit => self.put_back(row, FIRST_PAUSE).await,
@@ -266,25 +269,13 @@ impl Route {
     }
 
     /// The outcome was said as a message of its own: the live one says so.
-    async fn close_live(&self, row: &OutboxRow, address: &Address) {
-        let Some(turn) = row.turn_id.filter(|_| row.purpose == "final") else {
-            return;
-        };
-        let live = self
-            .store
-            .write(move |tx| Box::pin(outbox::live_message(tx, turn)))
-            .await
-            .ok()
-            .flatten();
-        let Some(message) = live.and_then(|live| live.message) else {
-            return;
-        };
+    async fn close_live(&self, live: MessageKey, address: &Address) {
         let Some(part) = self.channel.render(&Outbound::markdown("✓ ↓")).pop() else {
             return;
         };
         let sent = SentMessage {
             address: address.clone(),
-            message: MessageKey::new(message),
+            message: live,
         };
         if let Err(error) = self.channel.edit(&sent, &part).await {
             tracing::debug!(%error, "a live message was not closed");
@@ -292,15 +283,19 @@ impl Route {
     }
 }
 
-/// Returns the live message of a turn if its outcome may stand in its place.
-async fn replaceable(tx: &mut crate::store::Tx, turn: TurnId) -> Result<Target, StoreError> {
+/// Says where the outcome of a turn goes: in place of its live message, if that may be, or below.
+async fn place_outcome(
+    tx: &mut crate::store::Tx,
+    turn: TurnId,
+    may_replace: bool,
+) -> Result<Target, StoreError> {
     let Some(live) = outbox::live_message(tx, turn).await? else {
-        return Ok(Target::New);
+        return Ok(Target::New { live: None });
     };
-    if now_ms() - live.created_ms > REPLACE_WITHIN_MS || outbox::said_below(tx, &live).await? {
-        return Ok(Target::New);
-    }
-    Ok(live.message.map_or(Target::New, |message| {
-        Target::Replace(MessageKey::new(message))
-    }))
+    let is_recent = now_ms() - live.created_ms <= REPLACE_WITHIN_MS;
+    let replaces = may_replace && is_recent && !outbox::said_below(tx, &live).await?;
+    Ok(match live.message.map(MessageKey::new) {
+        Some(message) if replaces => Target::Replace(message),
+        live => Target::New { live },
+    })
 }

@@ -32,7 +32,7 @@ use crate::delivery::Voice;
 use crate::policy::AutonomyLevel;
 use crate::sessions::SessionLimits;
 use crate::store::outbox::OutboxRow;
-use crate::store::{Committed, Store};
+use crate::store::{Committed, Store, Urgency};
 
 /// How many events may wait at the door; more make their channels wait.
 pub const WAITING_EVENTS: usize = 256;
@@ -111,7 +111,9 @@ impl Intake {
         let door = Arc::clone(&self.door);
         let committed = self
             .store
-            .write_later(move |tx| Box::pin(async move { door::receive(tx, &door, inbound).await }))
+            .enqueue(Urgency::Now, move |tx| {
+                Box::pin(async move { door::receive(tx, &door, inbound).await })
+            })
             .await;
         (committed, receipt)
     }

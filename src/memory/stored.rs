@@ -5,8 +5,8 @@ use async_trait::async_trait;
 
 use super::bigrams::{index_words, query_terms};
 use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
-use crate::store::Store;
 use crate::store::memories::{self, MemoryRow, MemoryToKeep};
+use crate::store::{Store, Urgency};
 use crate::transcript::{MemoryId, Owner};
 
 /// What is remembered, in the database of this instance.
@@ -36,10 +36,18 @@ impl Memory for StoredMemory {
             words: index_words(text),
             turn: new.turn,
         };
-        self.store
-            .write(move |tx| Box::pin(async move { memories::keep(tx, owner, &memory).await }))
-            .await
-            .context("cannot write a memory")
+        let urgency = match new.kind {
+            MemoryKind::Fact => Urgency::Now,
+            // Nobody waits for it, and its loss is none of a message.
+            MemoryKind::Episode => Urgency::Rides,
+        };
+        let kept = self
+            .store
+            .enqueue(urgency, move |tx| {
+                Box::pin(async move { memories::keep(tx, owner, &memory).await })
+            })
+            .await;
+        kept.wait().await.context("cannot write a memory")
     }
 
     async fn recall(

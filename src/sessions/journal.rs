@@ -33,6 +33,8 @@ pub struct StoredJournal {
     history_cursor: i64,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
+    /// How the turn has ended.
+    outcome: Option<TurnOutcome>,
 }
 
 /// What came of starting a call.
@@ -77,12 +79,18 @@ impl StoredJournal {
             next_seq: claim.entries.len() as i64,
             history_cursor: state.history_cursor,
             riding: Vec::new(),
+            outcome: None,
         }
     }
 
     /// Returns what a stop of this turn would say of it, and where.
     pub fn ending(&self) -> &Ending {
         &self.ending
+    }
+
+    /// Returns how the turn has ended, once it has.
+    pub fn outcome(&self) -> Option<&TurnOutcome> {
+        self.outcome.as_ref()
     }
 
     /// Returns who wants the turn stopped.
@@ -329,6 +337,7 @@ impl Journal for StoredJournal {
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
         let (session, fence, seq) = (self.session.id, self.fence, self.next_seq);
+        self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
         let voice = self.around.voice.clone();
         let said: Vec<OutboxRow> = self

@@ -13,7 +13,7 @@ use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
 use crate::memory::{MemoryKind, NewMemory, turn_summary};
 use crate::policy::AutonomyLevel;
-use crate::store::chats;
+use crate::store::{chats, turns};
 use crate::transcript::{
     ConversationMessage, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
 };
@@ -52,11 +52,8 @@ pub async fn work(around: Surroundings, session: SessionId, stop: Stop) -> Left 
     };
     match claimed {
         Claimed::Turn(claim) => {
-            let fence = claim.fence;
             stop.drives(claim.turn.id);
-            let left = drive(&around, *claim, stop.token()).await;
-            release(&around, session, fence).await;
-            left
+            drive(&around, *claim, stop.token()).await
         }
         Claimed::Later(at) => Left::NotBefore(at),
         Claimed::Nothing => Left::Nothing,
@@ -64,23 +61,20 @@ pub async fn work(around: Surroundings, session: SessionId, stop: Stop) -> Left 
     }
 }
 
-/// Rides with a later commit: a lease that is not given back only has to run out.
-async fn release(around: &Surroundings, session: SessionId, fence: i64) {
-    around
-        .store
-        .write_later(move |tx| {
-            Box::pin(async move { chats::release_lease(tx, session, fence).await })
-        })
-        .await;
-}
-
 async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) -> Left {
     let turn = claim.turn.id;
     tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn begins");
     around.voice.offer(claim.said.clone());
-    match try_drive(around, &claim, stop).await {
+    let mut journal = StoredJournal::new(around.clone(), &claim);
+    let driven = try_drive(around, &claim, &mut journal, stop).await;
+    // Neither needs the other, so they may share a commit.
+    let ((), left) = tokio::join!(
+        remember(around, &claim, journal.outcome()),
+        release(around, claim.session.id, claim.fence)
+    );
+    match driven {
         // An interrupted turn goes on at once, unless the pool is ending.
-        Ok(Driven::Ended | Driven::Suspended | Driven::Interrupted) => Left::More,
+        Ok(_) => left,
         Err(JournalError::Lost) => {
             tracing::warn!(%turn, "another worker has taken over");
             Left::Nothing
@@ -92,12 +86,35 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
     }
 }
 
+/// Gives the lease back and looks whether there is more to do. Rides with what the desk writes
+/// to send the outcome.
+async fn release(around: &Surroundings, session: SessionId, fence: i64) -> Left {
+    let released = around
+        .store
+        .write_later(move |tx| {
+            Box::pin(async move {
+                chats::release_lease(tx, session, fence).await?;
+                turns::has_work(tx, session).await
+            })
+        })
+        .await;
+    match released.wait().await {
+        Ok(false) => Left::Nothing,
+        Ok(true) => Left::More,
+        Err(error) => {
+            // It is ours until it runs out, so whoever looks next can go on.
+            tracing::error!(%session, %error, "a lease was not given back");
+            Left::More
+        }
+    }
+}
+
 async fn try_drive(
     around: &Surroundings,
     claim: &Claim,
+    journal: &mut StoredJournal,
     stop: &CancellationToken,
 ) -> Result<Driven, JournalError> {
-    let mut journal = StoredJournal::new(around.clone(), claim);
     let language = journal.ending().language;
     if let Some(by) = claim.turn.stop_by {
         journal.finish(&TurnOutcome::Stopped { by }).await?;
@@ -122,9 +139,7 @@ async fn try_drive(
     let errand = errand(around, claim, &state, language);
     prepare_workspace(&errand.scope);
     let driven = {
-        let drive = around
-            .agent
-            .drive(&errand, state, &mut journal, &live, stop);
+        let drive = around.agent.drive(&errand, state, journal, &live, stop);
         tokio::pin!(drive);
         let mut wait = TYPING_AFTER;
         loop {
@@ -138,11 +153,9 @@ async fn try_drive(
         }
     };
     match driven {
-        Driven::Ended => remember(around, claim, &errand.scope).await,
-        Driven::Suspended => {}
-        Driven::Interrupted => return interrupted(&mut journal).await,
+        Driven::Ended | Driven::Suspended => Ok(driven),
+        Driven::Interrupted => interrupted(journal).await,
     }
-    Ok(driven)
 }
 
 /// Somebody stopped the turn, or the process ends.
@@ -162,10 +175,7 @@ fn errand(
     language: sayso_channel::Language,
 ) -> Errand {
     let ended_since = claim.session.ended_seq - state.history_cursor;
-    let owner = match claim.chat_kind() {
-        sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
-        sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
-    };
+    let owner = owner_of(claim);
     Errand {
         scope: Scope {
             user: claim.turn.user_id,
@@ -193,6 +203,14 @@ fn errand(
     }
 }
 
+/// Whose workspace and memory a turn works with.
+fn owner_of(claim: &Claim) -> Owner {
+    match claim.chat_kind() {
+        sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
+        sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
+    }
+}
+
 /// The configuration is the ceiling; a session may only be lowered below it.
 pub fn effective_autonomy(ceiling: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
     [
@@ -213,39 +231,32 @@ fn prepare_workspace(scope: &Scope) {
 }
 
 /// Remembers a summary of the turn. Its loss is no loss of a message, so it comes after the end.
-async fn remember(around: &Surroundings, claim: &Claim, scope: &Scope) {
-    let turn = claim.turn.id;
-    let entries = around
-        .store
-        .write(move |tx| Box::pin(async move { crate::store::turns::entries(tx, turn).await }))
-        .await;
-    let Ok(entries) = entries else { return };
-    let Some(text) = summary(&TurnState::fold(&entries)) else {
+async fn remember(around: &Surroundings, claim: &Claim, outcome: Option<&TurnOutcome>) {
+    let Some(text) = outcome.and_then(|outcome| summary(claim, outcome)) else {
         return;
     };
+    let turn = claim.turn.id;
     let new = NewMemory {
         kind: MemoryKind::Episode,
         text,
         turn,
     };
-    if let Err(error) = around.agent.memory.remember(scope.owner, new).await {
+    if let Err(error) = around.agent.memory.remember(owner_of(claim), new).await {
         tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
     }
 }
 
 /// Only a turn with a reply is worth remembering.
-fn summary(state: &TurnState) -> Option<String> {
-    let reply = match &state.ended {
-        Some(TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text }) => text,
-        Some(
-            TurnOutcome::Asked { .. }
-            | TurnOutcome::Stopped { .. }
-            | TurnOutcome::Expired
-            | TurnOutcome::Failed { .. },
-        )
-        | None => return None,
+fn summary(claim: &Claim, outcome: &TurnOutcome) -> Option<String> {
+    let reply = match outcome {
+        TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text,
+        TurnOutcome::Asked { .. }
+        | TurnOutcome::Stopped { .. }
+        | TurnOutcome::Expired
+        | TurnOutcome::Failed { .. } => return None,
     };
-    let request = state.messages.iter().find_map(|message| match message {
+    let messages = TurnState::fold(&claim.entries).messages;
+    let request = messages.iter().find_map(|message| match message {
         ConversationMessage::User { text } => Some(text.as_str()),
         ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
     })?;

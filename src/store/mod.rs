@@ -25,7 +25,7 @@ pub use check::{FileCheck, check_file};
 pub use error::StoreError;
 pub use ids::{new_id, now_ms};
 pub use open::lock_directory;
-pub use writer::{Committed, Tx};
+pub use writer::{Committed, Tx, Urgency};
 
 /// The database of one instance. Clones share it.
 #[derive(Debug, Clone)]
@@ -44,18 +44,30 @@ impl Store {
         T: Send + 'static,
         W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
     {
-        self.write_later(work).await.wait().await
+        self.enqueue(Urgency::Now, work).await.wait().await
+    }
+
+    /// Puts `work` in line and returns at once; what came of it is heard from [`Committed::wait`].
+    ///
+    /// Calls made one after the other are committed in that order. Waits only while the line is
+    /// full.
+    pub async fn enqueue<T, W>(&self, urgency: Urgency, work: W) -> Committed<T>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+    {
+        self.writer.enqueue(urgency, work).await
     }
 
     /// Puts `work` in line and returns at once; it rides with the next commit.
     ///
-    /// For what precedes no outside effect. Waits only while the line is full.
+    /// For what precedes no outside effect: a power cut within a few milliseconds may take it.
     pub async fn write_later<T, W>(&self, work: W) -> Committed<T>
     where
         T: Send + 'static,
         W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
     {
-        self.writer.enqueue(work).await
+        self.enqueue(Urgency::Rides, work).await
     }
 
     /// Returns the readers. They see what is committed and can change nothing.

@@ -38,6 +38,8 @@ impl Store {
         migrate(path, &mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
+            // A file does not go away; asking each time would double what a short read costs.
+            .test_before_acquire(false)
             .connect_with(options.read_only(true).create_if_missing(false))
             .await?;
         Ok(Self {

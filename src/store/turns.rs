@@ -161,21 +161,12 @@ pub async fn append(
     next_seq: i64,
     entries: &[Entry],
 ) -> Result<i64, StoreError> {
-    let expected: i64 =
-        sqlx::query_scalar("SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1")
-            .bind(turn)
-            .fetch_one(tx.connection())
-            .await?;
-    if expected != next_seq {
-        // An earlier entry of ours was not written: going on would tear a hole into the journal.
-        return Err(StoreError::Broken(format!(
-            "journal of turn {turn} ends at {expected}, not {next_seq}"
-        )));
-    }
     let mut seq = next_seq;
     for entry in entries {
-        sqlx::query(
-            "INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES ($1, $2, $3, $4, $5)",
+        let appended = sqlx::query(
+            "INSERT INTO journal (turn_id, seq, kind, body, at_ms)
+             SELECT $1, $2, $3, $4, $5
+             WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)",
         )
         .bind(turn)
         .bind(seq)
@@ -184,6 +175,12 @@ pub async fn append(
         .bind(now_ms())
         .execute(tx.connection())
         .await?;
+        if appended.rows_affected() == 0 {
+            // An earlier entry of ours was not written: going on would tear a hole into the journal.
+            return Err(StoreError::Broken(format!(
+                "journal of turn {turn} does not end right before {seq}"
+            )));
+        }
         seq += 1;
     }
     Ok(seq)
@@ -235,6 +232,17 @@ pub async fn history(
         }
     }
     Ok(turns.into_iter().map(|(_, entries)| entries).collect())
+}
+
+/// Returns whether a session has a job or a turn that has not ended.
+pub async fn has_work(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND state = 'waiting')
+             OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')",
+    )
+    .bind(session)
+    .fetch_one(tx.connection())
+    .await?)
 }
 
 /// Returns the sessions in which something can be done now, each with the user to do it for.

@@ -1,17 +1,19 @@
 //! The one writer: a line of work that shares commits.
 //!
 //! Properties. Work runs in the order in which it was put in line. What waits together is
-//! committed together, so a hundred turns cost one flush to disk. A piece that fails is rolled
-//! back alone. Nobody hears a success before the commit is on disk. A caller that goes away does
-//! not take its work with it.
+//! committed together, so a hundred turns cost one flush to disk. What only rides waits a moment
+//! for a commit that somebody waits for. A piece that fails is rolled back alone. Nobody hears a
+//! success before the commit is on disk. A caller that goes away does not take its work with it.
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::StoreError;
@@ -20,6 +22,8 @@ use super::StoreError;
 const LINE_LENGTH: usize = 1024;
 /// How many pieces share one commit at most.
 const SHARED_COMMIT: usize = 128;
+/// How long work that rides waits for a commit to ride with: what a power cut may take of it.
+const RIDES_WITHIN: Duration = Duration::from_millis(20);
 
 /// The transaction that a piece of work runs in.
 #[derive(Debug)]
@@ -59,10 +63,25 @@ type Finish = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Runs a piece of work; says whether it succeeded, and how to tell its caller.
 type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, (bool, Finish)> + Send>;
 
+/// How soon a piece of work is to be on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// As soon as the line allows.
+    Now,
+    /// With the next commit that somebody waits for, or after [`RIDES_WITHIN`].
+    Rides,
+}
+
+/// A piece of work in line.
+struct Piece {
+    urgency: Urgency,
+    work: Work,
+}
+
 /// The near end of the line. Clones lead to the same writer.
 #[derive(Clone)]
 pub struct Writer {
-    line: mpsc::Sender<Work>,
+    line: mpsc::Sender<Piece>,
     closing: CancellationToken,
     task: Arc<tokio::sync::Mutex<Option<JoinHandle<()>>>>,
 }
@@ -87,13 +106,13 @@ impl Writer {
     }
 
     /// Puts a piece of work in line.
-    pub async fn enqueue<T, W>(&self, work: W) -> Committed<T>
+    pub async fn enqueue<T, W>(&self, urgency: Urgency, work: W) -> Committed<T>
     where
         T: Send + 'static,
         W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
     {
         let (caller, committed) = oneshot::channel();
-        let boxed: Work = Box::new(move |tx| {
+        let work: Work = Box::new(move |tx| {
             Box::pin(async move {
                 let result = work(tx).await;
                 let succeeded = result.is_ok();
@@ -105,7 +124,7 @@ impl Writer {
             })
         });
         // A closed line drops the work, and the caller hears `Closed`.
-        let _ = self.line.send(boxed).await;
+        let _ = self.line.send(Piece { urgency, work }).await;
         Committed(committed)
     }
 
@@ -121,19 +140,9 @@ impl Writer {
     }
 }
 
-async fn run(mut tx: Tx, mut line: mpsc::Receiver<Work>, closing: CancellationToken) {
+async fn run(mut tx: Tx, mut line: mpsc::Receiver<Piece>, closing: CancellationToken) {
     let mut batch = Vec::with_capacity(SHARED_COMMIT);
-    loop {
-        tokio::select! {
-            // A closed line still gives what is in it.
-            () = closing.cancelled(), if !line.is_closed() => line.close(),
-            taken = line.recv_many(&mut batch, SHARED_COMMIT) => if taken == 0 {
-                break;
-            },
-        }
-        if batch.is_empty() {
-            continue;
-        }
+    while gather(&mut line, &mut batch, &closing).await {
         let mut finishes = Vec::with_capacity(batch.len());
         let outcome = commit_together(&mut tx, batch.drain(..), &mut finishes).await;
         if let Err(error) = &outcome {
@@ -148,9 +157,38 @@ async fn run(mut tx: Tx, mut line: mpsc::Receiver<Work>, closing: CancellationTo
     }
 }
 
+/// Takes what is in line for one commit. Returns `false` when the line is closed and empty.
+async fn gather(
+    line: &mut mpsc::Receiver<Piece>,
+    batch: &mut Vec<Piece>,
+    closing: &CancellationToken,
+) -> bool {
+    while batch.is_empty() {
+        tokio::select! {
+            // A closed line still gives what is in it.
+            () = closing.cancelled(), if !line.is_closed() => line.close(),
+            taken = line.recv_many(batch, SHARED_COMMIT) => if taken == 0 {
+                return false;
+            },
+        }
+    }
+    let last_ride = Instant::now() + RIDES_WITHIN;
+    while batch.len() < SHARED_COMMIT && batch.iter().all(|piece| piece.urgency == Urgency::Rides) {
+        let more = line.recv_many(batch, SHARED_COMMIT - batch.len());
+        if timeout_at(last_ride, more)
+            .await
+            .is_ok_and(|taken| taken > 0)
+        {
+            continue;
+        }
+        break;
+    }
+    true
+}
+
 async fn commit_together(
     tx: &mut Tx,
-    batch: impl ExactSizeIterator<Item = Work>,
+    batch: impl ExactSizeIterator<Item = Piece>,
     finishes: &mut Vec<Finish>,
 ) -> Result<(), StoreError> {
     let outcome = run_together(tx, batch, finishes).await;
@@ -163,20 +201,48 @@ async fn commit_together(
 
 async fn run_together(
     tx: &mut Tx,
-    batch: impl ExactSizeIterator<Item = Work>,
+    mut batch: impl ExactSizeIterator<Item = Piece>,
     finishes: &mut Vec<Finish>,
 ) -> Result<(), StoreError> {
-    tx.connection.execute("BEGIN IMMEDIATE").await?;
-    for work in batch {
-        // A savepoint keeps one failing piece from undoing the others.
-        tx.connection.execute("SAVEPOINT piece").await?;
-        let (succeeded, finish) = work(tx).await;
-        finishes.push(finish);
-        if !succeeded {
-            tx.connection.execute("ROLLBACK TO piece").await?;
-        }
-        tx.connection.execute("RELEASE piece").await?;
+    if batch.len() == 1
+        && let Some(only) = batch.next()
+    {
+        return run_alone(tx, only, finishes).await;
     }
-    tx.connection.execute("COMMIT").await?;
+    // A savepoint keeps one failing piece from undoing the others. Each text is one message to
+    // SQLite's thread and back, however many statements are in it.
+    let mut before = "BEGIN IMMEDIATE; SAVEPOINT piece";
+    let mut end = "COMMIT";
+    for piece in batch {
+        tx.connection.execute(before).await?;
+        (before, end) = if run_piece(tx, piece, finishes).await {
+            ("RELEASE piece; SAVEPOINT piece", "COMMIT")
+        } else {
+            ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
+        };
+    }
+    tx.connection.execute(end).await?;
     Ok(())
 }
+
+async fn run_alone(tx: &mut Tx, only: Piece, finishes: &mut Vec<Finish>) -> Result<(), StoreError> {
+    tx.connection.execute("BEGIN IMMEDIATE").await?;
+    let end = if run_piece(tx, only, finishes).await {
+        "COMMIT"
+    } else {
+        "ROLLBACK"
+    };
+    tx.connection.execute(end).await?;
+    Ok(())
+}
+
+/// Runs a piece and says whether it succeeded.
+async fn run_piece(tx: &mut Tx, piece: Piece, finishes: &mut Vec<Finish>) -> bool {
+    let (succeeded, finish) = (piece.work)(tx).await;
+    finishes.push(finish);
+    succeeded
+}
+
+#[cfg(test)]
+#[path = "writer_tests.rs"]
+mod tests;

@@ -125,19 +125,25 @@ pub(crate) fn rows(prefix: &str, part: &Part, language: Language, paint: Paint) 
 }
 
 /// Returns the lines of a part that its former form did not have, moved right below each other.
+///
+/// A line that only gained a mark is left out where it is the only one: the outcome says the same.
 pub(crate) fn news(prefix: &str, former: &Part, part: &Part, paint: Paint) -> Vec<Row> {
     let known = text_rows(&render::styled(former), Paint::None);
-    let is_new = |row: &Row| {
-        !row.plain.trim().is_empty() && known.iter().all(|known| known.plain != row.plain)
-    };
-    let new = text_rows(&render::styled(part), paint)
-        .into_iter()
-        .filter(is_new);
-    new.enumerate()
+    let known = known.iter().map(|row| row.plain.as_str());
+    let known: Vec<&str> = known.filter(|line| !line.trim().is_empty()).collect();
+    let is_new = |row: &Row| !row.plain.trim().is_empty() && !known.contains(&row.plain.as_str());
+    let gained_a_mark = |row: &Row| known.iter().any(|line| row.plain.starts_with(line));
+    let new = text_rows(&render::styled(part), paint);
+    let new: Vec<Row> = new.into_iter().filter(is_new).collect();
+    let marks = new.iter().filter(|row| gained_a_mark(row)).count();
+    let says_more = |row: &Row| marks != 1 || new.len() == 1 || !gained_a_mark(row);
+    let shown = new.iter().filter(|row| says_more(row));
+    shown
+        .enumerate()
         .map(|(at, row)| {
             let has_sign = row.plain.starts_with(SIGN_OF_NEWS);
             let prefix = if at == 0 && !has_sign { prefix } else { INDENT };
-            Row::whole(prefix.to_owned(), Tone::Plain, paint).join(&row)
+            Row::whole(prefix.to_owned(), Tone::Plain, paint).join(row)
         })
         .collect()
 }

@@ -224,7 +224,16 @@ async fn a_closed_card_says_only_what_is_new() {
     chat.says("y").await;
     chat.edits(
         &sent,
-        "✅ **Approved** by Ann\n\n`shell`\n```\nls\n```\nIt runs a command.",
+        "✅ **Approved** by Ann\n\n`shell` — approved\n```\nls\n```\nIt runs a command.",
+    )
+    .await;
+    let sent = chat
+        .sends(&approval("**May I?**\n\n1. `ls`\n2. `dd`"))
+        .await;
+    chat.says("y").await;
+    chat.edits(
+        &sent,
+        "**Decided** by Ann\n\n1. `ls` — approved\n2. `dd` — denied",
     )
     .await;
     let sent = chat.sends(&approval("Which one?")).await;
@@ -244,6 +253,15 @@ async fn a_closed_card_says_only_what_is_new() {
            [y] Approve  [a] Always  [N] Deny
     you> y
          ↳ ✅ Approved by Ann
+    sayso> May I?
+
+    1. ls
+    2. dd
+           [y] Approve  [a] Always  [N] Deny
+    you> y
+         ↳ Decided by Ann
+           1. ls — approved
+           2. dd — denied
     sayso> Which one?
            [y] Approve  [a] Always  [N] Deny
     you> y
