@@ -52,6 +52,12 @@ async fn main() -> ExitCode {
             "seconds": begun.elapsed().as_secs(),
         })
     );
-    let all_kept = storm::Wrong::ALL.iter().all(|wrong| report.times(*wrong) == 0);
-    if all_kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let all_kept = storm::Wrong::ALL
+        .iter()
+        .all(|wrong| report.times(*wrong) == 0);
+    if all_kept {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

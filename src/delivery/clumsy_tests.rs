@@ -71,7 +71,9 @@ impl Channel for Clumsy {
 #[tokio::test]
 async fn a_send_that_panics_does_not_block_its_chat() {
     let directory = TempDir::new().unwrap();
-    let store = Store::open(&directory.path().join("sayso.db")).await.unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
     let clumsy = Arc::new(Clumsy {
         channel: FakeChannel::new("fake"),
         has_fallen: AtomicBool::new(false),
@@ -99,5 +101,8 @@ async fn a_send_that_panics_does_not_block_its_chat() {
             .unwrap();
         voice.offer(rows);
     }
-    clumsy.channel.wait_until(|_| clumsy.channel.texts("1") == ["two"]).await;
+    clumsy
+        .channel
+        .wait_until(|_| clumsy.channel.texts("1") == ["two"])
+        .await;
 }

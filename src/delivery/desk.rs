@@ -201,7 +201,9 @@ impl Desk {
         match (row, kind) {
             (Some(row), Some(_)) => drop(self.known.remove(&row)),
             // Nobody knows whether it went out; the next start finds it and sends it again, marked.
-            (Some(row), None) => tracing::error!(%row, "a row stays on the wire until the next start"),
+            (Some(row), None) => {
+                tracing::error!(%row, "a row stays on the wire until the next start")
+            }
             (None, _) => {}
         }
         if let Some(lane) = self.lanes.get_mut(&key) {

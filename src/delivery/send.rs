@@ -35,9 +35,7 @@ pub struct Route {
 /// Where a row goes: into a new message, or into one that stands already.
 enum Target {
     /// A new message; the live one of its turn, if it was shown, is closed then.
-    New {
-        live: Option<MessageKey>,
-    },
+    New { live: Option<MessageKey> },
     Edit {
         message: MessageKey,
         /// Whether it carries the mark of a repeated send, which stays.
@@ -150,7 +148,15 @@ impl Route {
         target: Target,
     ) -> Result<Tried, StoreError> {
         let mut part: Part = serde_json::from_str(&row.part)?;
-        if row.resent || matches!(target, Target::Edit { is_marked: true, .. }) {
+        if row.resent
+            || matches!(
+                target,
+                Target::Edit {
+                    is_marked: true,
+                    ..
+                }
+            )
+        {
             part.mark_resent();
         }
         let outcome = match &target {

@@ -217,16 +217,13 @@ pub async fn copies(
 
 /// Returns the message of a row where it went out, and whether it carries the mark of a
 /// repeated send.
-pub async fn message_of(
-    tx: &mut Tx,
-    id: OutboxId,
-) -> Result<Option<(String, bool)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL",
+pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<(String, bool)>, StoreError> {
+    Ok(
+        sqlx::query_as("SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL")
+            .bind(id)
+            .fetch_optional(tx.connection())
+            .await?,
     )
-    .bind(id)
-    .fetch_optional(tx.connection())
-    .await?)
 }
 
 /// Returns the live message of a turn that went out.

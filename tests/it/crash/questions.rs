@@ -17,9 +17,8 @@ fn asks_about_paint_behind(house: &House, choices: &'static str, gate: &Gate) {
     let gate = gate.clone();
     house.model.when(move |request| {
         let text = request.last_user();
-        let is_unclear = request.is_routing()
-            && text.starts_with("paint")
-            && !text.contains("You asked back");
+        let is_unclear =
+            request.is_routing() && text.starts_with("paint") && !text.contains("You asked back");
         is_unclear.then(|| {
             let what = text.trim_start_matches("paint ");
             Answer::text(format!(
@@ -39,7 +38,11 @@ async fn what_was_said_before_a_question_does_not_answer_it() {
     chat.says("paint the door");
     gate.reached_by(1).await;
     chat.says("and hello");
-    while house.rows("SELECT state FROM inbox WHERE state = 'waiting'").await.is_empty() {}
+    while house
+        .rows("SELECT state FROM inbox WHERE state = 'waiting'")
+        .await
+        .is_empty()
+    {}
     gate.open();
     chat.sees(|messages| messages.len() == 4).await;
     chat.says("red");
@@ -64,10 +67,14 @@ async fn a_reply_answers_the_question_that_it_replies_to() {
     let chat = house.direct();
     chat.says("paint the door");
     chat.says("paint the wall");
-    let door = chat.hears_with(|message| message.text.contains("door")).await;
-    chat.hears_with(|message| message.text.contains("wall")).await;
+    let door = chat
+        .hears_with(|message| message.text.contains("door"))
+        .await;
+    chat.hears_with(|message| message.text.contains("wall"))
+        .await;
     chat.replies(door.id, "red");
-    chat.becomes(door.id, |message| message.text.contains('↳')).await;
+    chat.becomes(door.id, |message| message.text.contains('↳'))
+        .await;
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: paint the door
@@ -89,10 +96,14 @@ async fn a_button_answers_its_own_question() {
     let chat = house.direct();
     chat.says("paint the door");
     chat.says("paint the wall");
-    let door = chat.hears_with(|message| message.text.contains("door")).await;
-    chat.hears_with(|message| message.text.contains("wall")).await;
+    let door = chat
+        .hears_with(|message| message.text.contains("door"))
+        .await;
+    chat.hears_with(|message| message.text.contains("wall"))
+        .await;
     chat.press(&house.ann, door.id, "blue").await;
-    chat.becomes(door.id, |message| message.text.contains("↳ blue")).await;
+    chat.becomes(door.id, |message| message.text.contains("↳ blue"))
+        .await;
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: paint the door
@@ -120,7 +131,8 @@ async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same() 
     }
     chat.says("red");
     chat.settles(|message| message.text.contains("↳ red")).await;
-    chat.settles(|message| message.text.starts_with("ok: ")).await;
+    chat.settles(|message| message.text.starts_with("ok: "))
+        .await;
     house.assert_clean();
 }
 
@@ -130,13 +142,18 @@ async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
     asks_about_paint(&house, r#"["red","blue"]"#);
     let chat = house.direct();
     let gate = Gate::new();
-    house.telegram.fail_next("sendMessage", Fault::HoldAnswer(gate.clone()));
+    house
+        .telegram
+        .fail_next("sendMessage", Fault::HoldAnswer(gate.clone()));
     chat.says("paint the door");
     gate.reached_by(1).await;
     house.crash().await;
-    let again = chat.hears_with(|message| message.text.contains("sent again")).await;
+    let again = chat
+        .hears_with(|message| message.text.contains("sent again"))
+        .await;
     chat.press(&house.ann, again.id, "red").await;
-    chat.becomes(again.id, |message| message.text.contains("↳ red")).await;
+    chat.becomes(again.id, |message| message.text.contains("↳ red"))
+        .await;
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: paint the door

@@ -23,11 +23,16 @@ fn hold_all(house: &House, is_routing: bool) -> Gate {
 fn run_then_hold(house: &House, command: String) -> Gate {
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| match request.tool_results().len() {
-        _ if request.is_routing() => None,
-        0 => Some(Answer::calls(vec![("shell", json!({ "command": command }))])),
-        _ => Some(Answer::text("It ran.").held_by(&held)),
-    });
+    house
+        .model
+        .when(move |request| match request.tool_results().len() {
+            _ if request.is_routing() => None,
+            0 => Some(Answer::calls(vec![(
+                "shell",
+                json!({ "command": command }),
+            )])),
+            _ => Some(Answer::text("It ran.").held_by(&held)),
+        });
     gate
 }
 
@@ -65,7 +70,8 @@ async fn an_interrupted_turn_says_that_it_starts_again() {
     gate.reached_by(1).await;
     chat.settles(|message| message.silent).await;
     house.crash().await;
-    chat.settles(|message| message.text.contains("starting again")).await;
+    chat.settles(|message| message.text.contains("starting again"))
+        .await;
     gate.open();
     chat.settles(|message| message.text == "It ran.").await;
     let done = std::fs::read_to_string(house.workspace().join("done")).unwrap();
@@ -77,17 +83,23 @@ async fn an_interrupted_turn_says_that_it_starts_again() {
 async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes() {
     let mut house = House::open().await;
     let effects = home(&house).join("effects");
-    let command = format!("echo once >> {}; setsid sleep 60 & sleep 60", effects.display());
-    house.model.when(move |request| match request.last_tool_result() {
-        _ if request.is_routing() => None,
-        none if none.is_empty() => {
-            Some(Answer::calls(vec![("shell", json!({ "command": command.clone() }))]))
-        }
-        unknown if unknown.contains("outcome of this call is unknown") => {
-            Some(Answer::calls(vec![("shell", json!({ "command": command.clone() }))]))
-        }
-        denied => Some(Answer::text(format!("I was told: {denied}"))),
-    });
+    let command = format!(
+        "echo once >> {}; setsid sleep 60 & sleep 60",
+        effects.display()
+    );
+    house
+        .model
+        .when(move |request| match request.last_tool_result() {
+            _ if request.is_routing() => None,
+            none if none.is_empty() => Some(Answer::calls(vec![(
+                "shell",
+                json!({ "command": command.clone() }),
+            )])),
+            unknown if unknown.contains("outcome of this call is unknown") => Some(Answer::calls(
+                vec![("shell", json!({ "command": command.clone() }))],
+            )),
+            denied => Some(Answer::text(format!("I was told: {denied}"))),
+        });
     let chat = house.direct();
     chat.says("do it");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
@@ -98,10 +110,13 @@ async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes() {
     house.kill().await;
     assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
     house.start();
-    let again = chat.hears_with(|message| message.button("Deny").is_some()).await;
+    let again = chat
+        .hears_with(|message| message.button("Deny").is_some())
+        .await;
     assert!(again.text.contains("may do it twice"), "{again}");
     chat.press(&house.ann, again.id, "Deny").await;
-    chat.settles(|message| message.text.contains("I was told: ")).await;
+    chat.settles(|message| message.text.contains("I was told: "))
+        .await;
     assert_eq!(std::fs::read_to_string(effects).unwrap(), "once\n");
     house.assert_clean();
 }
@@ -138,7 +153,8 @@ async fn a_start_that_is_killed_at_any_moment_does_no_harm() {
         house.kill().await;
     }
     house.start();
-    chat.hears_with(|message| message.text.contains("ok: hello")).await;
+    chat.hears_with(|message| message.text.contains("ok: hello"))
+        .await;
     assert_eq!(house.rows("PRAGMA quick_check").await, ["ok"]);
     house.assert_clean();
 }
@@ -168,7 +184,10 @@ async fn an_end_in_good_order_loses_nothing_and_is_no_crash() {
 async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards() {
     let mut house = House::open().await;
     let effects = home(&house).join("effects");
-    let gate = run_then_hold(&house, format!("echo once >> {}; sleep 60", effects.display()));
+    let gate = run_then_hold(
+        &house,
+        format!("echo once >> {}; sleep 60", effects.display()),
+    );
     let chat = house.direct();
     chat.says("do it");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;

@@ -69,7 +69,10 @@ impl Scene {
             complaints.extend(self.check_stops(room, &heard));
             complaints.extend(self.check_repetitions(room));
         }
-        let violations = [self.house.telegram.violations(), self.house.model.violations()];
+        let violations = [
+            self.house.telegram.violations(),
+            self.house.model.violations(),
+        ];
         let on_the_wire = |how| Complaint::new(Wrong::Wire, how);
         complaints.extend(violations.into_iter().flatten().map(on_the_wire));
         complaints
@@ -110,7 +113,11 @@ impl Scene {
             None => message.text.contains(text),
         };
         let messages = self.spoken(said.room);
-        let marked = messages.iter().filter(says).filter(|message| is_marked(message)).count();
+        let marked = messages
+            .iter()
+            .filter(says)
+            .filter(|message| is_marked(message))
+            .count();
         (messages.iter().filter(says).count() - marked, marked)
     }
 
@@ -119,7 +126,9 @@ impl Scene {
         let was_dropped = fate.state == "settled" && self.stops.contains(&said.room);
         let shown = fate.shown.as_deref().and_then(|id| id.parse::<i64>().ok());
         let text = shown.and_then(|id| {
-            self.spoken(said.room).into_iter().find(|message| message.id == id)
+            self.spoken(said.room)
+                .into_iter()
+                .find(|message| message.id == id)
         });
         let is_said = text.is_some_and(|message| match fate.outcome.as_deref() {
             Some("stopped") => message.text.contains("Stopped: "),
@@ -161,7 +170,12 @@ impl Scene {
     ) -> Option<Complaint> {
         let asked = self.stops.iter().filter(|there| **there == room).count();
         let spoken = self.spoken(room);
-        let starting = |start: &str| spoken.iter().filter(|it| it.text.starts_with(start)).count();
+        let starting = |start: &str| {
+            spoken
+                .iter()
+                .filter(|it| it.text.starts_with(start))
+                .count()
+        };
         let answered = starting("⏹ Stopped") + starting("⏹ Dropped") + starting("Nothing of yours");
         let dropped: usize = spoken
             .iter()
@@ -215,7 +229,9 @@ fn expected_texts(said: &Said) -> Vec<Vec<String>> {
     match said.kind {
         Kind::Clarify => vec![vec![format!("Which one, {}?", said.job)], done],
         Kind::Essay => {
-            let lines = (0..ESSAY_LINES).map(|line| essay_line(&said.job, line)).collect();
+            let lines = (0..ESSAY_LINES)
+                .map(|line| essay_line(&said.job, line))
+                .collect();
             vec![lines, done]
         }
         _ => vec![done],

@@ -56,7 +56,9 @@ pub fn jobs_in(text: &str) -> Vec<(String, Kind)> {
         .enumerate()
         .filter(|(_, word)| word.starts_with("job-"))
         .map(|(position, name)| {
-            let kind = words.get(position + 1).map_or(Kind::Plain, |word| Kind::of(word));
+            let kind = words
+                .get(position + 1)
+                .map_or(Kind::Plain, |word| Kind::of(word));
             ((*name).to_owned(), kind)
         })
         .collect()

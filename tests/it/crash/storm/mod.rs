@@ -98,8 +98,12 @@ impl Report {
 
     /// Returns the points of what no kill has met.
     fn not_met(&self) -> Vec<Point> {
-        let entries = ENTRIES.iter().filter(|(kind, _)| !self.entries.contains(*kind));
-        let states = STATES.iter().filter(|(state, _)| !self.states.contains(*state));
+        let entries = ENTRIES
+            .iter()
+            .filter(|(kind, _)| !self.entries.contains(*kind));
+        let states = STATES
+            .iter()
+            .filter(|(state, _)| !self.states.contains(*state));
         entries.chain(states).map(|(_, point)| *point).collect()
     }
 }
@@ -214,11 +218,23 @@ impl Scene {
         Report {
             asked: self.said.len() + self.stops.len(),
             kills: self.kills.len(),
-            entries: self.kills.iter().flat_map(|kill| kill.last_entries.clone()).collect(),
-            states: self.kills.iter().flat_map(|kill| kill.outbox.clone()).collect(),
+            entries: self
+                .kills
+                .iter()
+                .flat_map(|kill| kill.last_entries.clone())
+                .collect(),
+            states: self
+                .kills
+                .iter()
+                .flat_map(|kill| kill.outbox.clone())
+                .collect(),
             missed_aims: self.not_reached.len(),
             broken,
-            stories: complaints.first().map(|_| self.story(complaints, title)).into_iter().collect(),
+            stories: complaints
+                .first()
+                .map(|_| self.story(complaints, title))
+                .into_iter()
+                .collect(),
         }
     }
 

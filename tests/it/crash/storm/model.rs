@@ -71,7 +71,11 @@ pub fn play(model: &FakeModel, directory: &Path) -> Holds {
             (route(&text), jobs_in(&text), At::Routing)
         } else {
             let turn = Turn::of(request);
-            (turn.answer(&directory), turn.jobs, At::Step(turn.results.len()))
+            (
+                turn.answer(&directory),
+                turn.jobs,
+                At::Step(turn.results.len()),
+            )
         };
         Some(match held.take(&jobs, at) {
             Some(gate) => answer.held_by(&gate),
@@ -116,7 +120,10 @@ impl Turn {
             message["role"] == "assistant"
                 && message["tool_calls"].as_array().is_none_or(Vec::is_empty)
         };
-        let begin = messages.iter().rposition(is_answer).map_or(0, |last| last + 1);
+        let begin = messages
+            .iter()
+            .rposition(is_answer)
+            .map_or(0, |last| last + 1);
         let own = &messages[begin..];
         let texts = |role: &'static str| {
             own.iter()
@@ -148,7 +155,9 @@ impl Turn {
         }
         let answer = Answer::text(self.words("said"));
         match wants(Kind::Slow) {
-            Some(_) => answer.chunks_of(2).between_chunks(Duration::from_millis(110)),
+            Some(_) => answer
+                .chunks_of(2)
+                .between_chunks(Duration::from_millis(110)),
             None => answer,
         }
     }
@@ -174,7 +183,12 @@ fn call(job: &str, kind: Kind, directory: &Path) -> Answer {
     let command = match kind {
         Kind::Long => format!("{append}; sleep 30"),
         Kind::Heavy => {
-            let names = |number| directory.join(format!("large{number}")).display().to_string();
+            let names = |number| {
+                directory
+                    .join(format!("large{number}"))
+                    .display()
+                    .to_string()
+            };
             let files: Vec<String> = (0..LARGE_FILES).map(names).collect();
             format!("{append}; : {}", files.join(" "))
         }

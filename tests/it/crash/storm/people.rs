@@ -69,13 +69,24 @@ impl People {
 
     /// A job is decided once: whoever asks again for the same is told no.
     fn verdict(&mut self, job: &str, token: &str) -> &'static str {
-        let first = self.decided.entry(job.to_owned()).or_insert_with(|| token.to_owned());
-        if first == token && !job.ends_with('5') { "Approve" } else { "Deny" }
+        let first = self
+            .decided
+            .entry(job.to_owned())
+            .or_insert_with(|| token.to_owned());
+        if first == token && !job.ends_with('5') {
+            "Approve"
+        } else {
+            "Deny"
+        }
     }
 
     fn press(&mut self, room: &Room, message: &Message, label: &str) {
         let key = (message.chat, message.id);
-        let (tries, last) = self.pressed.get(&key).copied().unwrap_or((0, Instant::now()));
+        let (tries, last) = self
+            .pressed
+            .get(&key)
+            .copied()
+            .unwrap_or((0, Instant::now()));
         if tries == 0 || (tries < TRIES && last.elapsed() > PATIENCE) {
             self.pressed.insert(key, (tries + 1, Instant::now()));
             // Whether it is answered shows in the chat.

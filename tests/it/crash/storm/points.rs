@@ -108,20 +108,43 @@ impl Scene {
             Point::Unknown => self.outcome(room, "unknown").await,
             Point::Sent => self.outcome(room, "sent").await,
             Point::Ended => self.call(room, Kind::Plain, Fault::Hold, is_outcome).await,
-            Point::Arrived => self.call(room, Kind::Plain, Fault::HoldAnswer, is_outcome).await,
-            Point::Card => self.call(room, Kind::Shell, Fault::HoldAnswer, is_card).await,
-            Point::CardEdited => {
-                self.call(room, Kind::Shell, Fault::HoldAnswer, is_decided_card).await
+            Point::Arrived => {
+                self.call(room, Kind::Plain, Fault::HoldAnswer, is_outcome)
+                    .await
             }
-            Point::Press => self.call(room, Kind::Shell, Fault::Hold, is_answer_to_press).await,
+            Point::Card => {
+                self.call(room, Kind::Shell, Fault::HoldAnswer, is_card)
+                    .await
+            }
+            Point::CardEdited => {
+                self.call(room, Kind::Shell, Fault::HoldAnswer, is_decided_card)
+                    .await
+            }
+            Point::Press => {
+                self.call(room, Kind::Shell, Fault::Hold, is_answer_to_press)
+                    .await
+            }
             Point::Question => {
-                self.call(room, Kind::Clarify, Fault::HoldAnswer, is_question).await
+                self.call(room, Kind::Clarify, Fault::HoldAnswer, is_question)
+                    .await
             }
             Point::QuestionLost => self.question_lost(room).await,
-            Point::Live => self.call(room, Kind::Long, Fault::HoldAnswer, is_live).await,
-            Point::Poll => self.call(room, Kind::Plain, Fault::HoldAnswer, is_poll).await,
+            Point::Live => {
+                self.call(room, Kind::Long, Fault::HoldAnswer, is_live)
+                    .await
+            }
+            Point::Poll => {
+                self.call(room, Kind::Plain, Fault::HoldAnswer, is_poll)
+                    .await
+            }
             Point::Anywhere => {
-                let kinds = [Kind::Plain, Kind::Slow, Kind::Essay, Kind::Shell, Kind::Clarify];
+                let kinds = [
+                    Kind::Plain,
+                    Kind::Slow,
+                    Kind::Essay,
+                    Kind::Shell,
+                    Kind::Clarify,
+                ];
                 self.ask(room, random.pick(&kinds));
                 let delay = Duration::from_millis(random.below(2500));
                 self.live_until(tokio::time::sleep(delay), SOON).await
@@ -140,7 +163,8 @@ impl Scene {
         let gate = self.holds.hold(&job, at);
         self.live_until(reach(&gate), SOON).await && {
             // The entry before the request rides with nothing: it is there in a moment.
-            self.live_until(tokio::time::sleep(Duration::from_millis(60)), SOON).await
+            self.live_until(tokio::time::sleep(Duration::from_millis(60)), SOON)
+                .await
         }
     }
 
@@ -192,7 +216,10 @@ impl Scene {
             self.people.idle = true;
             let job = self.ask(room, Kind::Shell);
             let held = watch.entry(&job, "held");
-            tokio::time::timeout(SOON, held).await.is_ok().then_some(job)
+            tokio::time::timeout(SOON, held)
+                .await
+                .is_ok()
+                .then_some(job)
         };
         let Some(job) = parked else { return false };
         let watch = Watch::open(&self.database()).await;
@@ -206,9 +233,12 @@ impl Scene {
     }
 
     async fn question_lost(&mut self, room: usize) -> bool {
-        let asked = self.call(room, Kind::Clarify, Fault::Hold, is_question).await;
+        let asked = self
+            .call(room, Kind::Clarify, Fault::Hold, is_question)
+            .await;
         self.ask(room, Kind::Plain);
-        self.live_until(tokio::time::sleep(Duration::from_millis(100)), SOON).await;
+        self.live_until(tokio::time::sleep(Duration::from_millis(100)), SOON)
+            .await;
         asked
     }
 
@@ -218,7 +248,11 @@ impl Scene {
         let armed = std::sync::Mutex::new(Some(fault));
         self.house.telegram.fail_when(move |call| {
             let mut armed = armed.lock().unwrap();
-            if is_it(call, &job) { armed.take() } else { None }
+            if is_it(call, &job) {
+                armed.take()
+            } else {
+                None
+            }
         });
     }
 }
@@ -256,7 +290,9 @@ fn is_live(call: &Call, job: &str) -> bool {
 }
 
 fn is_silent(call: &Call) -> bool {
-    call.params.get("disable_notification").is_some_and(|silent| silent == true)
+    call.params
+        .get("disable_notification")
+        .is_some_and(|silent| silent == true)
 }
 
 fn is_answer_to_press(call: &Call, _job: &str) -> bool {

@@ -96,7 +96,10 @@ impl Scene {
     pub fn ask(&mut self, room: usize, kind: Kind) -> String {
         // Denied are the names that end in 5; what a test waits for should run.
         let mut number = self.said.len() + self.stops.len();
-        while self.said.iter().any(|said| said.job == format!("job-{number}"))
+        while self
+            .said
+            .iter()
+            .any(|said| said.job == format!("job-{number}"))
             || (number % 10 == 5 && kind != Kind::Shell)
         {
             number += 1;
@@ -178,7 +181,8 @@ impl Scene {
         let (snapshot, is_whole) = Snapshot::read(&self.database()).await;
         if !is_whole || snapshot.last_entries.contains("started") {
             let why = "damaged, or a journal that ends with `started`: it hears in that commit";
-            self.complaints.push(Complaint::new(Wrong::Store, why.to_owned()));
+            self.complaints
+                .push(Complaint::new(Wrong::Store, why.to_owned()));
         }
         for orphan in orphans(&directory(&self.house)).await {
             self.complaints.push(Complaint::new(Wrong::Orphan, orphan));
@@ -199,5 +203,9 @@ impl Scene {
 }
 
 fn directory(house: &House) -> PathBuf {
-    house.data().parent().map(Path::to_owned).unwrap_or_default()
+    house
+        .data()
+        .parent()
+        .map(Path::to_owned)
+        .unwrap_or_default()
 }

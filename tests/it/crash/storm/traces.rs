@@ -53,7 +53,9 @@ pub struct Watch {
 impl Watch {
     /// Opens the database for reading.
     pub async fn open(database: &Path) -> Self {
-        let options = SqliteConnectOptions::new().filename(database).read_only(true);
+        let options = SqliteConnectOptions::new()
+            .filename(database)
+            .read_only(true);
         let pool = SqlitePoolOptions::new().max_connections(1);
         Self {
             pool: pool.connect_with(options).await.unwrap(),
@@ -76,8 +78,11 @@ impl Watch {
 
     async fn until(&self, query: &'static str, like: &str, wanted: &str) {
         loop {
-            let found: Option<String> =
-                sqlx::query_scalar(query).bind(like).fetch_optional(&self.pool).await.unwrap();
+            let found: Option<String> = sqlx::query_scalar(query)
+                .bind(like)
+                .fetch_optional(&self.pool)
+                .await
+                .unwrap();
             if found.as_deref() == Some(wanted) {
                 return;
             }
@@ -100,7 +105,10 @@ pub async fn orphans(directory: &Path) -> Vec<String> {
 
 /// Returns the processes whose directory or home is in the directory, each with its command.
 fn working_in(directory: &Path) -> Vec<String> {
-    let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    let processes = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
     let there = processes.filter(|process| works_in(process, directory));
     there.map(|process| command_of(&process)).collect()
 }
@@ -110,7 +118,10 @@ fn works_in(process: &Path, directory: &Path) -> bool {
         std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(directory));
     let environment = std::fs::read(process.join("environ")).unwrap_or_default();
     let home = format!("HOME={}", directory.display());
-    works_there || environment.split(|byte| *byte == 0).any(|pair| pair == home.as_bytes())
+    works_there
+        || environment
+            .split(|byte| *byte == 0)
+            .any(|pair| pair == home.as_bytes())
 }
 
 fn command_of(process: &Path) -> String {
