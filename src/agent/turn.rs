@@ -98,7 +98,8 @@ pub(super) struct Turn<'a> {
 impl Turn<'_> {
     async fn run(mut self) -> Result<Driven, JournalError> {
         loop {
-            if self.stop.is_cancelled() {
+            // A stop that comes while a turn ends finds it ended: there is one outcome.
+            if self.stop.is_cancelled() && self.state.ended.is_none() {
                 return Ok(Driven::Interrupted);
             }
             match next(&self.state, self.agent.limits.max_steps) {
