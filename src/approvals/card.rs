@@ -17,31 +17,69 @@ pub struct CardView {
     pub decided_by: Option<String>,
 }
 
-/// Writes the card. What stands here is exactly what runs: nothing is shortened.
+/// The longest calls that stand on their card itself, in UTF-16 units: with title and reasons it
+/// is one message on every platform, so that its outcome can be edited into it.
+const CARD_UNITS: usize = 1_500;
+
+/// Writes the card. What stands on it, or right above it, is exactly what runs: nothing is
+/// shortened.
 pub fn document(view: &CardView, language: Language) -> Outbound {
-    let alone = view.calls.len() == 1;
-    let mut blocks = vec![messages::title(view, language)];
-    for (position, call) in view.calls.iter().enumerate() {
-        blocks.push(call_block(call, (!alone).then_some(position + 1), language));
-    }
+    let calls = if is_long(view) {
+        numbered(view)
+            .map(|(number, call)| head(call, number, language))
+            .chain([messages::stands_above(language).to_owned()])
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    } else {
+        calls_in_full(view, language)
+    };
     Outbound {
-        markdown: blocks.join("\n\n"),
+        markdown: format!("{}\n\n{calls}", messages::title(view, language)),
         buttons: buttons(view, language),
         ..Outbound::default()
     }
 }
 
-fn call_block(call: &HeldRow, number: Option<usize>, language: Language) -> String {
-    let head = match number {
-        Some(number) => format!("**{number}.** `{}`", call.tool),
-        None => format!("`{}`", call.tool),
-    };
+/// Writes what is said right above a card whose calls are too long to stand on it.
+pub fn preface(view: &CardView, language: Language) -> Option<Outbound> {
+    is_long(view).then(|| Outbound::markdown(calls_in_full(view, language)))
+}
+
+/// Verdicts and titles do not count: a card stays as long as it was.
+fn is_long(view: &CardView) -> bool {
+    let units: usize = view
+        .calls
+        .iter()
+        .flat_map(|call| [&call.tool, &call.summary, &call.why])
+        .map(|text| text.encode_utf16().count())
+        .sum();
+    units > CARD_UNITS
+}
+
+fn calls_in_full(view: &CardView, language: Language) -> String {
+    let blocks: Vec<String> = numbered(view)
+        .map(|(number, call)| {
+            let head = head(call, number, language);
+            let fence = fence_for(&call.summary);
+            format!("{head}\n{fence}\n{}\n{fence}\n{}", call.summary, call.why)
+        })
+        .collect();
+    blocks.join("\n\n")
+}
+
+/// Returns the calls with their numbers; one that is alone needs none.
+fn numbered(view: &CardView) -> impl Iterator<Item = (Option<usize>, &HeldRow)> {
+    let alone = view.calls.len() == 1;
+    let calls = view.calls.iter().enumerate();
+    calls.map(move |(position, call)| ((!alone).then_some(position + 1), call))
+}
+
+fn head(call: &HeldRow, number: Option<usize>, language: Language) -> String {
     let mark = messages::verdict_mark(call.verdict.as_deref(), language);
-    let fence = fence_for(&call.summary);
-    format!(
-        "{head}{mark}\n{fence}\n{}\n{fence}\n{}",
-        call.summary, call.why
-    )
+    match number {
+        Some(number) => format!("**{number}.** `{}`{mark}", call.tool),
+        None => format!("`{}`{mark}", call.tool),
+    }
 }
 
 /// Returns a fence that the text cannot close.
@@ -139,7 +177,7 @@ fn button(label: &str, token: String, key: Option<char>, look: ButtonLook) -> Bu
 mod tests {
     use sayso_channel::Language;
 
-    use super::{CardView, document, fence_for};
+    use super::{CardView, document, fence_for, preface};
     use crate::store::cards::{CardRow, HeldRow};
     use crate::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
 
@@ -205,6 +243,32 @@ mod tests {
         );
         several.card.state = "closed".into();
         assert!(labels(&several).is_empty());
+    }
+
+    #[test]
+    fn a_long_call_stands_above_its_card() {
+        let short = view(&["ls"]);
+        assert!(preface(&short, Language::English).is_none());
+        let command = "echo 1;".repeat(1_000);
+        let mut long = view(&[&command]);
+        let above = preface(&long, Language::English).unwrap();
+        assert!(above.markdown.contains(&command) && above.buttons.is_empty());
+        insta::assert_snapshot!(document(&long, Language::English).markdown, @r"
+        **May I run this?**
+
+        `shell`
+
+        It stands above, in full.
+        ");
+        long.card.state = "closed".into();
+        long.calls[0].verdict = Some("approved".into());
+        insta::assert_snapshot!(document(&long, Language::English).markdown, @r"
+        ✅ **Approved**
+
+        `shell` — approved
+
+        It stands above, in full.
+        ");
     }
 
     #[test]

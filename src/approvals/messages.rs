@@ -7,7 +7,13 @@ use super::token::Verb;
 
 /// The first line of a card.
 pub fn title(view: &CardView, language: Language) -> String {
-    let by = view.decided_by.as_deref().unwrap_or_default();
+    let by = view.decided_by.as_deref().map(plain);
+    let by = by.filter(|name| !name.is_empty());
+    let by = match (by, language) {
+        (Some(name), English) => format!(" by {name}"),
+        (Some(name), Chinese) => format!("（{name}）"),
+        (None, English | Chinese) => String::new(),
+    };
     let verdicts: Vec<_> = view
         .calls
         .iter()
@@ -18,19 +24,34 @@ pub fn title(view: &CardView, language: Language) -> String {
     let any = |verdict| verdicts.contains(&verdict);
     match language {
         English if view.card.state == "open" => "**May I run this?**".to_owned(),
-        English if all("approved") => format!("✅ **Approved** by {by}"),
-        English if all("denied") => format!("❌ **Denied** by {by}"),
+        English if all("approved") => format!("✅ **Approved**{by}"),
+        English if all("denied") => format!("❌ **Denied**{by}"),
         English if any("expired") => {
             "⌛ **Expired**: nobody answered in time. Nothing of this was run.".to_owned()
         }
         English if any("dropped") => "⏹ **Stopped**: nothing of this was run.".to_owned(),
-        English => format!("**Decided** by {by}"),
+        English => format!("**Decided**{by}"),
         Chinese if view.card.state == "open" => "**可以执行吗？**".to_owned(),
-        Chinese if all("approved") => format!("✅ **已批准**（{by}）"),
-        Chinese if all("denied") => format!("❌ **已拒绝**（{by}）"),
+        Chinese if all("approved") => format!("✅ **已批准**{by}"),
+        Chinese if all("denied") => format!("❌ **已拒绝**{by}"),
         Chinese if any("expired") => "⌛ **已过期**：没有人及时答复，以下都没有执行。".to_owned(),
         Chinese if any("dropped") => "⏹ **已停止**：以下都没有执行。".to_owned(),
-        Chinese => format!("**已决定**（{by}）"),
+        Chinese => format!("**已决定**{by}"),
+    }
+}
+
+/// Returns a name without anything that could pass for our own formatting.
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter))
+        .collect()
+}
+
+/// What stands on the card of a call that is too long for it.
+pub fn stands_above(language: Language) -> &'static str {
+    match language {
+        English => "It stands above, in full.",
+        Chinese => "完整内容见上一条消息。",
     }
 }
 

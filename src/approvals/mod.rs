@@ -14,7 +14,7 @@ mod press;
 mod token;
 
 pub use approved::Approved;
-pub use card::document;
+pub use card::{CardView, document, preface};
 pub use grants::{list, revoke};
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};

@@ -33,6 +33,9 @@ pub struct Pressed {
     pub notice: Notice,
     /// The card as it reads now, if the press changed it.
     pub changed: Option<CardView>,
+    /// The card as it reads now, if it was closed before: a copy that can still be pressed is one
+    /// that nobody knew of.
+    pub stale: Option<CardView>,
     /// The session whose turn can go on, once every call of the card is decided.
     pub ready: Option<SessionId>,
 }
@@ -58,7 +61,15 @@ pub async fn press(
     }
     let calls = cards::calls_of(tx, card.id).await?;
     if let Some(why) = too_late(&card, &calls, presser) {
-        return Ok(Some(refusal(why)));
+        let stale = (card.state != "open").then_some(CardView {
+            card,
+            calls,
+            decided_by: None,
+        });
+        return Ok(Some(Pressed {
+            stale,
+            ..refusal(why)
+        }));
     }
     let chosen = chosen_calls(calls, verb, token);
     let verdict = match verb {
@@ -83,6 +94,7 @@ pub async fn press(
     Ok(Some(Pressed {
         notice,
         changed: Some(view),
+        stale: None,
         ready,
     }))
 }
@@ -168,6 +180,7 @@ fn refusal(text: String) -> Pressed {
     Pressed {
         notice: Notice { text, alert: true },
         changed: None,
+        stale: None,
         ready: None,
     }
 }

@@ -132,21 +132,35 @@ impl Voice {
             && copies
                 .iter()
                 .all(|copy| copy.message.as_deref() != Some(message.as_str()))
-            && let Some(part) = self.render(address, outbound).pop()
         {
-            let new = NewOutbox {
-                channel: address.channel.to_string(),
-                address: serde_json::to_string(address)?,
-                turn: None,
-                purpose: "edit",
-                subject: Some(subject),
-                edits: None,
-                message: Some(message.to_string()),
-                part: serde_json::to_string(&part)?,
-            };
-            rows.push(outbox::insert(tx, new).await?);
+            rows.push(
+                self.edit_message(tx, address, message, subject, outbound)
+                    .await?,
+            );
         }
         Ok(rows)
+    }
+
+    /// Rewrites a pressed copy of a card that is closed, unless it is one that we know of, which
+    /// was rewritten when the card was closed.
+    pub async fn amend_stray(
+        &self,
+        tx: &mut Tx,
+        purpose: Purpose,
+        subject: i64,
+        (address, message): (&Address, &MessageKey),
+        outbound: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+        let name = purpose.as_str();
+        let known = outbox::subject_of_message(tx, channel, chat, message.as_str(), name).await?;
+        if known.is_some() {
+            return Ok(Vec::new());
+        }
+        let row = self
+            .edit_message(tx, address, message, subject, outbound)
+            .await?;
+        Ok(vec![row])
     }
 
     /// Hands over rows that were committed. When the desk is full they are found at its next look.
@@ -167,6 +181,27 @@ impl Voice {
         self.channels.get(&address.channel)
     }
 
+    async fn edit_message(
+        &self,
+        tx: &mut Tx,
+        address: &Address,
+        message: &MessageKey,
+        subject: i64,
+        outbound: &Outbound,
+    ) -> Result<OutboxRow, StoreError> {
+        let new = NewOutbox {
+            channel: address.channel.to_string(),
+            address: serde_json::to_string(address)?,
+            turn: None,
+            purpose: "edit",
+            subject: Some(subject),
+            edits: None,
+            message: Some(message.to_string()),
+            part: serde_json::to_string(&self.last_part(address, outbound))?,
+        };
+        outbox::insert(tx, new).await
+    }
+
     async fn edit_row(
         &self,
         tx: &mut Tx,
@@ -174,11 +209,6 @@ impl Voice {
         copy: &OutboxRow,
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
-        // A card that took several parts carries its state on the last one.
-        let part = self
-            .render(address, outbound)
-            .pop()
-            .unwrap_or_else(|| plain_part(outbound));
         let new = NewOutbox {
             channel: copy.channel.clone(),
             address: copy.address.clone(),
@@ -187,9 +217,16 @@ impl Voice {
             subject: copy.subject,
             edits: Some(copy.id),
             message: copy.message.clone(),
-            part: serde_json::to_string(&part)?,
+            part: serde_json::to_string(&self.last_part(address, outbound))?,
         };
         outbox::insert(tx, new).await
+    }
+
+    /// What took several parts carries its state on the last one.
+    fn last_part(&self, to: &Address, outbound: &Outbound) -> Part {
+        self.render(to, outbound)
+            .pop()
+            .unwrap_or_else(|| plain_part(outbound))
     }
 
     fn render(&self, to: &Address, outbound: &Outbound) -> Vec<Part> {

@@ -77,16 +77,24 @@ async fn card(
     let Some(pressed) = approvals::press(tx, &press.token, &presser).await? else {
         return Ok(told(messages::unknown_button(language)));
     };
+    let this = press
+        .message
+        .as_ref()
+        .map(|message| (&inbound.address, message));
+    let voice = &door.voice;
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {
         let outbound = approvals::document(view, language);
-        let this = press
-            .message
-            .as_ref()
-            .map(|message| (&inbound.address, message));
-        said = door
-            .voice
-            .amend(tx, Purpose::Card, view.card.id.0, this, &outbound)
+        let card = view.card.id.0;
+        said = voice
+            .amend(tx, Purpose::Card, card, this, &outbound)
+            .await?;
+    }
+    if let (Some(view), Some(this)) = (&pressed.stale, this) {
+        let outbound = approvals::document(view, language);
+        let card = view.card.id.0;
+        said = voice
+            .amend_stray(tx, Purpose::Card, card, this, &outbound)
             .await?;
     }
     let signals = pressed

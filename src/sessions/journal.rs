@@ -7,8 +7,8 @@ use super::claim::Claim;
 use super::outcome::{self, Ending};
 use super::{Surroundings, messages};
 use crate::agent::{Journal, JournalError};
-use crate::approvals::{self, Approved, Ask, NewCard};
-use crate::delivery::{Purpose, Saying};
+use crate::approvals::{self, Approved, Ask, CardView, NewCard};
+use crate::delivery::{Purpose, Saying, Voice};
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
@@ -228,19 +228,7 @@ impl Journal for StoredJournal {
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
                     turns::set_state(tx, ending.turn, "parked").await?;
                     let view = approvals::open(tx, new).await?;
-                    let document = approvals::document(&view, language);
-                    let outbound = Outbound {
-                        reply_to: ending.reply_to.clone(),
-                        ..document
-                    };
-                    let saying = Saying {
-                        to: &ending.address,
-                        purpose: Purpose::Card,
-                        turn: Some(ending.turn),
-                        subject: Some(view.card.id.0),
-                        outbound: &outbound,
-                    };
-                    voice.say(tx, saying).await
+                    say_card(tx, &voice, &ending, &view).await
                 })
             })
             .await
@@ -362,6 +350,38 @@ impl Journal for StoredJournal {
         self.around.voice.offer(said);
         Ok(())
     }
+}
+
+/// Says a card, below its calls in full when they are too long to stand on it.
+async fn say_card(
+    tx: &mut Tx,
+    voice: &Voice,
+    ending: &Ending,
+    view: &CardView,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let card = Outbound {
+        reply_to: ending.reply_to.clone(),
+        ..approvals::document(view, ending.language)
+    };
+    let saying = Saying {
+        to: &ending.address,
+        purpose: Purpose::Card,
+        turn: Some(ending.turn),
+        subject: Some(view.card.id.0),
+        outbound: &card,
+    };
+    let Some(preface) = approvals::preface(view, ending.language) else {
+        return voice.say(tx, saying).await;
+    };
+    let above = Saying {
+        purpose: Purpose::Notice,
+        subject: None,
+        outbound: &preface,
+        ..saying.clone()
+    };
+    let mut said = voice.say(tx, above).await?;
+    said.extend(voice.say(tx, saying).await?);
+    Ok(said)
 }
 
 fn journal_error(error: StoreError) -> JournalError {

@@ -6,7 +6,7 @@ use super::{asks, card_of, closed, hears, is_open_card, mark, marks, obedient};
 use crate::house::House;
 
 /// What a denied call gives the model.
-const DENIED: &str = "[失败] not run: the user said no to this call.";
+const DENIED: &str = "[失败] not run: the user said no to this call";
 
 /// Asks for three commands at once, and returns their card.
 async fn three_calls(house: &House, chat: &Chat) -> Message {
@@ -55,7 +55,8 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict() {
       true && echo hi
 
       It runs a command on the machine where Sayso lives.
-    Sayso: result: [失败] not run: the user said no to this call. Do not try it again in another form; ask what they want instead.
+    Sayso: result: [失败] not run: the user said no to this call
+      Do not try it again in another form; ask what they want instead.
     ");
     house.assert_clean();
 }

@@ -13,6 +13,10 @@ mod changes;
 mod parked;
 /// Who may press, where, how often and until when.
 mod pressing;
+/// A verdict, a stop, an expiry and a new message at the same moment.
+mod races;
+/// What a card shows is what runs.
+mod shown;
 
 use sayso_fakes::model::{Answer, ModelRequest};
 use sayso_fakes::{Chat, Message};

@@ -139,31 +139,6 @@ async fn an_anonymous_admin_cannot_approve() {
 }
 
 #[tokio::test]
-async fn a_card_that_nobody_answers_expires() {
-    let house = obedient(&[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
-    let token = card.token("Approve");
-    let asked = house.model.requests().len();
-    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
-    let closed = closed(&chat, card.id).await;
-    assert!(closed.text.starts_with("⌛ Expired"), "{closed}");
-    hears(&chat, "⌛ Nobody answered in time").await;
-    let told = chat.press_token(&house.ann, card.id, &token).await;
-    assert_eq!(
-        told.text.as_deref(),
-        Some("Too late: this has expired. Ask again if you still want it.")
-    );
-    assert_eq!(
-        house.model.requests().len(),
-        asked,
-        "an expiry asks no model"
-    );
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
-}
-
-#[tokio::test]
 async fn many_cards_answered_in_any_order_run_exactly_what_was_approved() {
     for seed in [0x5A15_0001, 0x5A15_0002, 0x5A15_0003] {
         answer_in_any_order(Dice(seed)).await;

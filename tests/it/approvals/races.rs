@@ -1,0 +1,244 @@
+//! A verdict, a stop, an expiry and a new message at the same moment.
+
+use std::time::Duration;
+
+use sayso_fakes::{Chat, Message};
+
+use super::{Dice, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
+use crate::house::House;
+
+/// How often each race is run, in another order and with other pauses each time.
+const ROUNDS: usize = 12;
+/// How many cards are answered about when they expire.
+const EXPIRING: usize = 8;
+
+/// What may happen at the same moment.
+#[derive(Clone, Copy)]
+enum Event {
+    Press(&'static str),
+    Stop,
+    Message,
+}
+
+/// Has the events happen in this order with small random pauses, none waiting for another.
+/// Returns what the presses were told.
+async fn happen(
+    house: &House,
+    chat: &Chat,
+    card: &Message,
+    events: &[Event],
+    dice: &mut Dice,
+) -> Vec<String> {
+    let mut presses = Vec::new();
+    for event in events {
+        match event {
+            Event::Press(label) => {
+                presses.push(chat.presses_token(&house.ann, card.id, &card.token(label)));
+            }
+            Event::Stop => drop(chat.says("/stop")),
+            Event::Message => drop(chat.says("how are you?")),
+        }
+        // From nothing to about the time that a turn takes to go on.
+        let pause = [0, 0, 2, 5, 10, 20, 40][dice.below(7)];
+        tokio::time::sleep(Duration::from_millis(pause)).await;
+    }
+    let mut told = Vec::new();
+    for press in presses {
+        told.push(press.answered().await.text.unwrap());
+    }
+    told
+}
+
+/// Returns how many messages of the bot begin with one of these.
+fn count(messages: &[Message], beginnings: &[&str]) -> usize {
+    let ours = messages.iter().filter(|message| message.is_from_bot());
+    ours.filter(|message| {
+        beginnings
+            .iter()
+            .any(|beginning| message.text.starts_with(beginning))
+    })
+    .count()
+}
+
+/// The outcomes that a turn may have here.
+const OUTCOMES: [&str; 3] = ["result: ", "ok: ", "⏹ Stopped: “"];
+/// What a stop is told that comes when all is done, or finds only messages to drop.
+const NOTHING_TO_STOP: [&str; 2] = ["Nothing of yours is running here.", "⏹ Dropped "];
+
+/// Runs a race in a direct chat over and over and returns that chat once all is done.
+async fn race(house: &House, seed: u64, events: &[Event]) -> Chat {
+    let mut dice = Dice(seed);
+    let chat = house.direct();
+    let mut approved = Vec::new();
+    for round in 0..ROUNDS {
+        let name = format!("r{round}");
+        let card = asks(house, &chat, &name).await;
+        let mut events = events.to_vec();
+        dice.shuffle(&mut events);
+        let told = happen(house, &chat, &card, &events, &mut dice).await;
+        assert!(
+            told.iter().filter(|told| is_yes_or_no(told)).count() <= 1,
+            "{told:?}"
+        );
+        if told.iter().any(|told| told == "Approved.") {
+            approved.push(name);
+        }
+        closed(&chat, card.id).await;
+        chat.sees(|messages| count(messages, &OUTCOMES) > round)
+            .await;
+    }
+    chat.says("the end");
+    hears(&chat, "ok: the end").await;
+    let ran = marks(house);
+    let mut once = ran.clone();
+    once.dedup();
+    assert_eq!(ran, once, "nothing runs twice");
+    assert!(
+        ran.iter().all(|name| approved.contains(name)),
+        "{ran:?} of {approved:?}"
+    );
+    assert!(!chat.messages().iter().any(is_open_card));
+    chat
+}
+
+fn is_yes_or_no(told: &str) -> bool {
+    ["Approved.", "Denied."].contains(&told)
+}
+
+/// Every turn has ended and said exactly one outcome.
+async fn assert_one_outcome_each(house: &House) {
+    let wrong = house
+        .rows(
+            "SELECT t.request || ': ' || t.state || ', ' || count(o.id) FROM turns t
+             LEFT JOIN outbox o ON o.turn_id = t.id AND o.purpose = 'final'
+             GROUP BY t.id HAVING t.state <> 'ended' OR count(o.id) <> 1",
+        )
+        .await;
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[tokio::test]
+async fn verdicts_and_a_stop_have_one_outcome() {
+    let house = obedient(&[]).await;
+    let events = [Event::Press("Approve"), Event::Press("Deny"), Event::Stop];
+    let chat = race(&house, 0x5A15_0010, &events).await;
+    let messages = chat.messages();
+    // The last one is the end itself.
+    assert_eq!(count(&messages, &OUTCOMES), ROUNDS + 1);
+    let stopped = count(&messages, &["⏹ Stopped: “"]);
+    assert_eq!(
+        stopped + count(&messages, &NOTHING_TO_STOP),
+        ROUNDS,
+        "every stop is answered"
+    );
+    assert_one_outcome_each(&house).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_verdict_a_stop_and_a_new_message_are_each_answered() {
+    let house = obedient(&[]).await;
+    let events = [Event::Press("Approve"), Event::Stop, Event::Message];
+    race(&house, 0x5A15_0020, &events).await;
+    assert_one_outcome_each(&house).await;
+    let dropped: usize = house
+        .direct()
+        .messages()
+        .iter()
+        .filter_map(|message| {
+            message
+                .text
+                .strip_prefix("⏹ Dropped ")?
+                .split(' ')
+                .next()?
+                .parse()
+                .ok()
+        })
+        .collect::<Vec<usize>>()
+        .iter()
+        .sum();
+    let unheard = house
+        .rows("SELECT said FROM inbox WHERE state <> 'heard' AND said = 'how are you?'")
+        .await;
+    assert_eq!(
+        unheard.len(),
+        dropped,
+        "what no turn heard was dropped, and that was said"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
+    let house = obedient(&[]).await;
+    let chat = group(&house);
+    let pipe = house.path("pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let waits = |name: &str| {
+        format!(
+            "@sayso_bot run: read line < {}; {}",
+            pipe.display(),
+            mark(&house, name)
+        )
+    };
+    chat.says_as(&house.bob, &waits("bob"));
+    let card = card_of(&chat, "bob").await;
+    chat.press(&house.bob, card.id, "Approve").await;
+    hears(&chat, "▸ read line").await;
+    chat.says("/stop@sayso_bot");
+    hears(&chat, "⏹ Stopped: “").await;
+    chat.says(&waits("ann"));
+    let card = card_of(&chat, "ann").await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.sees(|messages| count(messages, &["▸ read line"]) == 1)
+        .await;
+    chat.says_as(&house.bob, "/stop@sayso_bot");
+    hears(&chat, "Nothing of yours is running here.").await;
+    // Opening the pipe waits for its reader, which is Ann's command and no other.
+    let opened = tokio::task::spawn_blocking(move || std::fs::write(&pipe, "go\n"));
+    opened.await.unwrap().unwrap();
+    hears(&chat, "/marks/ann.").await;
+    assert_eq!(marks(&house), ["ann"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_expires_unless_it_was_answered_in_time() {
+    let house = obedient(&[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
+    let chat = house.direct();
+    let began = tokio::time::Instant::now();
+    let mut cards = Vec::new();
+    for number in 0..=EXPIRING {
+        cards.push(asks(&house, &chat, &format!("e{number}")).await);
+    }
+    let untouched = cards.pop().unwrap();
+    // The first cards are answered in time, the last ones are not.
+    tokio::time::sleep_until(began + Duration::from_millis(9_500)).await;
+    let mut approved = Vec::new();
+    for (number, card) in cards.iter().enumerate() {
+        let told = chat
+            .press_token(&house.ann, card.id, &card.token("Approve"))
+            .await;
+        match told.text.unwrap().as_str() {
+            "Approved." => approved.push(format!("e{number}")),
+            "Too late: this has expired. Ask again if you still want it." => {}
+            other => panic!("{other}"),
+        }
+        tokio::time::sleep(Duration::from_millis(150)).await;
+    }
+    let expired = closed(&chat, untouched.id).await;
+    assert!(expired.text.starts_with("⌛ Expired"), "{expired}");
+    let all = EXPIRING + 1;
+    let ended = ["result: ", "⌛ Nobody answered in time"];
+    chat.sees(|messages| count(messages, &ended) == all).await;
+    let told = chat
+        .press_token(&house.ann, untouched.id, &untouched.token("Approve"))
+        .await;
+    assert!(told.text.unwrap().starts_with("Too late"));
+    assert_eq!(marks(&house), approved);
+    // An expiry asks no model: one call for each turn, and one for each result.
+    assert_eq!(house.model.turn_requests().len(), all + approved.len());
+    assert!(!chat.messages().iter().any(is_open_card));
+    assert_one_outcome_each(&house).await;
+    house.assert_clean();
+}

@@ -1,0 +1,165 @@
+//! What a card shows is what runs.
+
+use std::fmt::Write as _;
+
+use sayso_fakes::telegram::Call;
+use sayso_fakes::{Chat, Fault, Gate, Message};
+use serde_json::{Value, json};
+
+use super::{asks, closed, hears, is_open_card, marks, obedient};
+use crate::house::House;
+
+/// Returns what stands in the code blocks of a message, as people would copy it.
+fn blocks(message: &Message) -> Vec<String> {
+    let units: Vec<u16> = message.text.encode_utf16().collect();
+    let at =
+        |entity: &Value, field: &str| usize::try_from(entity[field].as_u64().unwrap()).unwrap();
+    message
+        .entities
+        .iter()
+        .filter(|entity| entity["type"] == "pre")
+        .map(|entity| {
+            let (offset, length) = (at(entity, "offset"), at(entity, "length"));
+            String::from_utf16(&units[offset..offset + length]).unwrap()
+        })
+        .collect()
+}
+
+/// Has the model run a command, and returns its card with everything that was said above it.
+async fn shown_for(house: &House, chat: &Chat, command: &str) -> (Message, Vec<Message>) {
+    house
+        .model
+        .calls(vec![("shell", json!({ "command": command }))]);
+    let request = chat.says("please");
+    let card = chat.hears_with(is_open_card).await;
+    let mut shown = chat.messages();
+    shown.retain(|message| message.id > request);
+    (card, shown)
+}
+
+/// Approves the card and returns what its command has written to the file `out`.
+async fn written_by(house: &House, chat: &Chat, card: &Message) -> String {
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.hears_with(|message| message.text.starts_with("result: "))
+        .await;
+    std::fs::read_to_string(house.workspace().join("out")).unwrap()
+}
+
+#[tokio::test]
+async fn a_command_is_shown_as_it_is_whatever_it_holds() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let commands = [
+        ("printf '%s' '```' > out\n# ``` ````", "```"),
+        ("printf '%s' \"a\\\"b\" > out", "a\"b"),
+        (
+            "printf '%s' '你好 🦀 <b>*x*_y_</b> [z](http://z)' > out",
+            "你好 🦀 <b>*x*_y_</b> [z](http://z)",
+        ),
+        (
+            "printf '%s' '  two\n\n\n\tlines ' > out",
+            "  two\n\n\n\tlines ",
+        ),
+        ("printf '%s' `echo x` > out", "x"),
+    ];
+    for (command, wrote) in commands {
+        let (card, shown) = shown_for(&house, &chat, command).await;
+        let shown: Vec<String> = shown.iter().flat_map(blocks).collect();
+        assert_eq!(shown, [command]);
+        assert_eq!(written_by(&house, &chat, &card).await, wrote, "{command}");
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_would_be_invisible_is_written_out() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let (card, shown) = shown_for(&house, &chat, "printf x > out # \u{202e}tuo\r\u{200b}").await;
+    let shown: Vec<String> = shown.iter().flat_map(blocks).collect();
+    assert_eq!(shown, ["printf x > out # \\u{202e}tuo\\u{d}\\u{200b}"]);
+    assert_eq!(written_by(&house, &chat, &card).await, "x");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_command_longer_than_a_message_stands_in_full_above_its_card() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    let mut lines = String::from("cat > out <<'END'");
+    for number in 0..500 {
+        write!(lines, "\n{number} ``` 你好").unwrap();
+    }
+    lines.push_str("\nEND");
+    let one_line = format!("printf '%s' '{}' > out", "0123456789".repeat(510));
+    for (command, glue) in [(lines, "\n"), (one_line, "")] {
+        let (card, shown) = shown_for(&house, &chat, &command).await;
+        let pieces: Vec<String> = shown.iter().flat_map(blocks).collect();
+        assert!(pieces.len() > 1);
+        assert_eq!(pieces.join(glue), command);
+        assert!(blocks(&card).is_empty(), "the card itself is short: {card}");
+        assert!(written_by(&house, &chat, &card).await.len() >= 5_000);
+        let closed = closed(&chat, card.id).await;
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(closed, @r"
+            Sayso: ✅ Approved by Ann
+
+              shell — approved
+
+              It stands above, in full.
+            ");
+        }
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_file_is_shown_with_its_content_before_it_is_written() {
+    let house = obedient(&[]).await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "file_write",
+        json!({"path": "a/b.txt", "content": "one\n```\ntwo"}),
+    )]);
+    chat.says("write it");
+    let card = chat.settles(is_open_card).await;
+    assert_eq!(blocks(&card), ["a/b.txt\n\none\n```\ntwo"]);
+    chat.press(&house.ann, card.id, "Approve").await;
+    hears(&chat, "result: ").await;
+    let written = std::fs::read_to_string(house.workspace().join("a/b.txt")).unwrap();
+    assert_eq!(written, "one\n```\ntwo");
+    house.assert_clean();
+}
+
+/// kill -9 between the wire and the confirmation: the card stands twice.
+#[tokio::test]
+async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons() {
+    let mut house = obedient(&[]).await;
+    let chat = house.direct();
+    let never = Gate::new();
+    let gate = never.clone();
+    house.telegram.fail_when(move |call: &Call| {
+        let is_card =
+            call.method == "sendMessage" && call.text("text").starts_with("May I run this?");
+        is_card.then(|| Fault::HoldAnswer(gate.clone()))
+    });
+    let lost = asks(&house, &chat, "a").await;
+    never.reached_by(1).await;
+    house.kill().await;
+    house.telegram.heal();
+    house.start();
+    let again = chat
+        .settles(|card| is_open_card(card) && card.id != lost.id)
+        .await;
+    chat.press(&house.ann, again.id, "Approve").await;
+    closed(&chat, again.id).await;
+    hears(&chat, "result: ").await;
+    let told = chat.press(&house.ann, lost.id, "Deny").await;
+    assert_eq!(
+        told.text.as_deref(),
+        Some("This was already decided. Nothing changed.")
+    );
+    assert!(closed(&chat, lost.id).await.text.starts_with("✅ Approved"));
+    assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
