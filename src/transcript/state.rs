@@ -150,7 +150,9 @@ impl TurnState {
         let last_word = match self.ended {
             Some(TurnOutcome::StepLimit { text }) => Some(text),
             Some(TurnOutcome::Stopped { .. }) => Some("(stopped by the user)".to_owned()),
-            Some(TurnOutcome::Expired) => Some("(an approval expired; what it asked for was not run)".to_owned()),
+            Some(TurnOutcome::Expired) => {
+                Some("(an approval expired; what it asked for was not run)".to_owned())
+            }
             Some(TurnOutcome::Failed { .. }) => Some("(failed)".to_owned()),
             Some(TurnOutcome::Replied { .. } | TurnOutcome::Asked { .. }) | None => None,
         };
