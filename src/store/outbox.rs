@@ -97,15 +97,23 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
     Ok(row)
 }
 
-/// Returns the rows that are still to be sent, oldest first.
+// The first condition of each of these is the one of the index `outbox_open`, word for word: without
+// it they would walk through everything that was ever said.
+const OPEN_ROWS: &str =
+    "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+            created_ms
+     FROM outbox WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending'
+     ORDER BY channel, id";
+const DROP_LIVE: &str = "UPDATE outbox SET state = 'superseded'
+     WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'live'";
+const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
+     WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'edit'";
+const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
+     WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
+
+/// Returns the rows that are still to be sent, those of each channel oldest first.
 pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
-                created_ms
-         FROM outbox WHERE state IN ('pending', 'unknown') ORDER BY id",
-    )
-    .fetch_all(readers)
-    .await?)
+    Ok(sqlx::query_as(OPEN_ROWS).fetch_all(readers).await?)
 }
 
 /// After a start: what was on the wire when we were killed may or may not have arrived.
@@ -113,19 +121,10 @@ pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, Sto
 /// Texts of turns, cards and questions will be sent again, marked; cosmetic rows will not.
 /// Returns how many are sent again.
 pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
-    sqlx::query(
-        "UPDATE outbox SET state = 'superseded' WHERE state = 'sending' AND purpose = 'live'",
-    )
-    .execute(tx.connection())
-    .await?;
+    sqlx::query(DROP_LIVE).execute(tx.connection()).await?;
     // An edit says the same however often it is made.
-    sqlx::query("UPDATE outbox SET state = 'pending' WHERE state = 'sending' AND purpose = 'edit'")
-        .execute(tx.connection())
-        .await?;
-    let unknown =
-        sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE state = 'sending'")
-            .execute(tx.connection())
-            .await?;
+    sqlx::query(EDIT_AGAIN).execute(tx.connection()).await?;
+    let unknown = sqlx::query(SEND_AGAIN).execute(tx.connection()).await?;
     Ok(unknown.rows_affected())
 }
 
@@ -294,4 +293,28 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
     .bind(&live.address)
     .fetch_one(tx.connection())
     .await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::{DROP_LIVE, EDIT_AGAIN, OPEN_ROWS, SEND_AGAIN};
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn what_is_open_is_found_without_reading_what_was_said() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        for query in [OPEN_ROWS, DROP_LIVE, EDIT_AGAIN, SEND_AGAIN] {
+            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+                .fetch_all(store.reader())
+                .await
+                .unwrap();
+            let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+            assert_eq!(steps, ["SCAN outbox USING INDEX outbox_open"], "{query}");
+        }
+    }
 }

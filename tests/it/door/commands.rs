@@ -55,7 +55,9 @@ async fn help_status_and_whoami_answer_at_once() {
         bob.says(command);
         bob.hears().await;
     }
-    let shown = bob.transcript().replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let shown = bob
+        .transcript()
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION");
     let shown = shown.replace("last contact 0 s ago", "last contact just now");
     insta::assert_snapshot!(shown, @r"
     Bob: list the files

@@ -278,10 +278,7 @@ fn chain_of_replies_is_no_thread() {
 fn edit_has_its_own_key() {
     let edited = message(&json!({"text": "hi!", "edit_date": 1_700_000_060}));
     let inbound = read(&json!({"update_id": 2, "edited_message": edited})).unwrap();
-    assert_eq!(
-        (inbound.key.id.as_str(), inbound.key.version),
-        ("7/10", 2)
-    );
+    assert_eq!((inbound.key.id.as_str(), inbound.key.version), ("7/10", 2));
     assert_eq!(inbound.at_ms, 1_700_000_060_000);
     assert!(matches!(&inbound.event, Event::Message(heard) if heard.edited));
 }
