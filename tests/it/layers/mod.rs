@@ -85,7 +85,7 @@ const TABLE: [Row; 18] = [
             "tools",
         ],
     ),
-    ("cli", &["app", "config", "providers", "store"]),
+    ("cli", &["app", "config", "intake", "providers", "store"]),
 ];
 
 /// Returns the directory of the workspace.
