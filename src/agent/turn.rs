@@ -98,11 +98,7 @@ pub(super) struct Turn<'a> {
 impl Turn<'_> {
     async fn run(mut self) -> Result<Driven, JournalError> {
         loop {
-<<<<<<< HEAD
-            // A turn that has ended is not interrupted any more.
-=======
             // A stop that comes while a turn ends finds it ended: there is one outcome.
->>>>>>> main
             if self.stop.is_cancelled() && self.state.ended.is_none() {
                 return Ok(Driven::Interrupted);
             }
