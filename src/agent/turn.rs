@@ -393,3 +393,7 @@ fn name_calls(message: &mut AssistantMessage, step: u32) {
         call.id = CallId(format!("call_{step}_{position}"));
     }
 }
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;

@@ -1,0 +1,389 @@
+//! The turn driver over a scripted model and a journal in memory.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use sayso_channel::Language;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::{Driven, Errand};
+use crate::agent::{Agent, AgentLimits, Journal, JournalError, Routing, TurnEvent, TurnEvents};
+use crate::approvals::Approved;
+use crate::memory::{Memory, NewMemory, Recalled};
+use crate::persona::Persona;
+use crate::policy::{
+    Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
+};
+use crate::providers::Scripted;
+use crate::skills::Skills;
+use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
+use crate::transcript::{
+    CallId, ChatId, ConversationMessage, Entry, Heard, HeardText, InboxId, MemoryId, Owner, Role,
+    Scope, SessionId, Started, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState,
+    UserId,
+};
+
+#[tokio::test]
+async fn process_message_returns_clarification_without_tool_execution() {
+    let question = r#"{"skills": [], "direct": false, "question": "Look at it, or commit it?"}"#;
+    let stage = Stage::new(
+        Scripted::default()
+            .then_says(question)
+            .then_calls("", vec![rings()]),
+    );
+    let (driven, journal) = stage.process_message("git").await;
+    assert_eq!(driven, Driven::Ended);
+    assert_eq!(
+        journal.outcome(),
+        Some(&TurnOutcome::Asked {
+            question: "Look at it, or commit it?".to_owned(),
+            choices: vec![],
+        })
+    );
+    assert_eq!(stage.rung(), 0);
+    assert_eq!(stage.model.asked().len(), 1, "Phase 2 was not asked");
+    assert!(stage.model.asked()[0].tools.is_empty());
+}
+
+#[tokio::test]
+async fn process_message_runs_tools_until_there_is_an_answer() {
+    let script = Scripted::default()
+        .then_says(r#"{"skills": [], "direct": true}"#)
+        .then_calls("I ring.", vec![rings()])
+        .then_says("It rang.");
+    let stage = Stage::new(script);
+    let (driven, journal) = stage.process_message("ring the bell").await;
+    assert_eq!(driven, Driven::Ended);
+    assert_eq!(journal.outcome(), Some(&replied("It rang.")));
+    assert_eq!(stage.rung(), 1);
+    let kinds: Vec<&str> = journal
+        .entries
+        .iter()
+        .map(|entry| entry.kind().as_str())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "started", "heard", "routed", "replied", "called", "returned", "replied", "ended"
+        ]
+    );
+    assert!(
+        stage.texts().is_empty(),
+        "nothing is heard before the whole answer"
+    );
+}
+
+#[tokio::test]
+async fn process_message_stream_is_heard_while_it_is_said() {
+    let script = Scripted::default()
+        .then_says(r#"{"skills": [], "direct": true}"#)
+        .then_says("Good morning.");
+    let stage = Stage::new(script);
+    stage.process_message_stream("hello").await;
+    assert_eq!(stage.texts(), ["Good morning."]);
+    let streamed: Vec<bool> = stage
+        .model
+        .asked()
+        .iter()
+        .map(|asked| asked.stream)
+        .collect();
+    assert_eq!(streamed, [false, true], "Phase 1 is never streamed");
+}
+
+#[tokio::test]
+async fn a_tool_that_panics_is_a_result_and_not_the_end() {
+    let breaks = ToolCall {
+        arguments: json!({"how": "loudly"}),
+        ..rings()
+    };
+    let script = Scripted::default()
+        .then_says(r#"{"skills": [], "direct": true}"#)
+        .then_calls("", vec![breaks])
+        .then_says("The bell is broken.");
+    let stage = Stage::new(script);
+    let (_, journal) = stage.process_message("ring the bell loudly").await;
+    assert_eq!(journal.outcome(), Some(&replied("The bell is broken.")));
+    let asked = stage.model.asked().pop().unwrap();
+    let Some(ConversationMessage::ToolResult { outcome, .. }) = asked.messages.last() else {
+        panic!("the model is told what came of it: {:?}", asked.messages)
+    };
+    assert!(outcome.for_model().starts_with("[错误]"), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_turn_that_is_stopped_leaves_its_end_to_who_stopped_it() {
+    let stage = Stage::new(Scripted::default());
+    stage.stop.cancel();
+    let (driven, journal) = stage.process_message("hello").await;
+    assert_eq!(driven, Driven::Interrupted);
+    assert_eq!(journal.outcome(), None);
+    assert!(stage.model.asked().is_empty());
+}
+
+/// An agent with one tool, a bell, and everything that a turn needs.
+struct Stage {
+    agent: Agent,
+    model: Arc<Scripted>,
+    rung: Arc<AtomicUsize>,
+    events: Events,
+    stop: CancellationToken,
+}
+
+impl Stage {
+    fn new(script: Scripted) -> Self {
+        let model = Arc::new(script);
+        let rung = Arc::new(AtomicUsize::new(0));
+        let bell = Bell::new(Arc::clone(&rung));
+        let agent = Agent {
+            provider: Arc::clone(&model) as _,
+            tools: Arc::new(Toolbox::new(vec![Box::new(bell)], ToolLimits::default())),
+            memory: Arc::new(NoMemory),
+            policy: SecurityPolicy {
+                allow_commands: vec![],
+                confirm_write: true,
+                confirm_exec: true,
+                autonomy: AutonomyLevel::Supervised,
+            },
+            skills: Arc::new(Skills::builtin().unwrap()),
+            persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
+            limits: AgentLimits {
+                routing: Routing::TwoPhase,
+                routing_messages: 6,
+                max_steps: 5,
+                history_messages: 50,
+            },
+        };
+        Self {
+            agent,
+            model,
+            rung,
+            events: Events::default(),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    async fn process_message(&self, text: &str) -> (Driven, JournalInMemory) {
+        self.drive(text, false).await
+    }
+
+    async fn process_message_stream(&self, text: &str) -> (Driven, JournalInMemory) {
+        self.drive(text, true).await
+    }
+
+    async fn drive(&self, text: &str, stream: bool) -> (Driven, JournalInMemory) {
+        let mut journal = JournalInMemory::hearing(text);
+        let state = TurnState::fold(&journal.entries);
+        let errand = errand(stream);
+        let driven = self
+            .agent
+            .drive(&errand, state, &mut journal, &self.events, &self.stop)
+            .await;
+        (driven.unwrap(), journal)
+    }
+
+    /// How often the bell rang.
+    fn rung(&self) -> usize {
+        self.rung.load(Ordering::Relaxed)
+    }
+
+    /// The texts that were heard before they were whole.
+    fn texts(&self) -> Vec<String> {
+        self.events.texts.lock().unwrap().clone()
+    }
+}
+
+fn errand(stream: bool) -> Errand {
+    let user = UserId(1);
+    Errand {
+        scope: Scope {
+            user,
+            role: Role::Owner,
+            chat: ChatId(2),
+            session: SessionId(3),
+            turn: TurnId(4),
+            owner: Owner::User(user),
+            workspace: PathBuf::from("/nonexistent"),
+        },
+        autonomy: AutonomyLevel::Supervised,
+        language: Language::English,
+        now: "2026-11-21 Saturday 10:00 UTC+00:00".to_owned(),
+        waiting_for: vec![],
+        meanwhile: None,
+        routine: None,
+        stream,
+    }
+}
+
+fn rings() -> ToolCall {
+    ToolCall {
+        id: CallId("call".to_owned()),
+        name: "bell".to_owned(),
+        arguments: json!({}),
+    }
+}
+
+fn replied(text: &str) -> TurnOutcome {
+    TurnOutcome::Replied {
+        text: text.to_owned(),
+    }
+}
+
+/// A journal that keeps its entries, and in which nobody is ever asked.
+struct JournalInMemory {
+    entries: Vec<Entry>,
+}
+
+impl JournalInMemory {
+    fn hearing(text: &str) -> Self {
+        let heard = HeardText {
+            inbox: InboxId(1),
+            text: text.to_owned(),
+            untrusted: false,
+        };
+        let started = Started {
+            history_cursor: 0,
+            answering: None,
+        };
+        let entries = vec![
+            Entry::Started(started),
+            Entry::Heard(Heard {
+                messages: vec![heard],
+            }),
+        ];
+        Self { entries }
+    }
+
+    fn outcome(&self) -> Option<&TurnOutcome> {
+        self.entries.iter().find_map(|entry| match entry {
+            Entry::Ended { outcome } => Some(outcome),
+            _ => None,
+        })
+    }
+}
+
+#[async_trait]
+impl Journal for JournalInMemory {
+    async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.entries.push(entry.clone());
+        Ok(())
+    }
+
+    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
+        let call = cleared.call().id.clone();
+        self.entries.push(Entry::Called { call });
+        Ok(())
+    }
+
+    async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
+        let calls = held.iter().map(|held| held.call().id.clone()).collect();
+        self.entries.push(Entry::Held { calls });
+        Ok(())
+    }
+
+    async fn approved(&mut self, _call: &CallId) -> Result<Option<Approved>, JournalError> {
+        Ok(None)
+    }
+
+    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
+        Ok(vec![])
+    }
+
+    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
+        Ok(vec![])
+    }
+
+    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
+        Ok(vec![])
+    }
+
+    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
+        let outcome = outcome.clone();
+        self.entries.push(Entry::Ended { outcome });
+        Ok(())
+    }
+}
+
+/// Keeps the texts that were heard while they were said.
+#[derive(Default)]
+struct Events {
+    texts: Mutex<Vec<String>>,
+}
+
+impl TurnEvents for Events {
+    fn emit(&self, event: TurnEvent) {
+        if let TurnEvent::Text(text) = event {
+            self.texts.lock().unwrap().push(text);
+        }
+    }
+}
+
+/// Counts how often it rings; rung loudly, it breaks.
+struct Bell {
+    spec: ToolSpec,
+    rung: Arc<AtomicUsize>,
+}
+
+impl Bell {
+    fn new(rung: Arc<AtomicUsize>) -> Self {
+        let spec = ToolSpec {
+            name: "bell".to_owned(),
+            description: "Rings.".to_owned(),
+            parameters: json!({"type": "object", "properties": {"how": {"type": "string"}}}),
+        };
+        Self { spec, rung }
+    }
+}
+
+#[async_trait]
+impl Tool for Bell {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        Ok(ToolFacts {
+            summary: "ring".to_owned(),
+            detail: None,
+            action: Action::Internal,
+            scripts: vec![],
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
+        assert_ne!(
+            call.call().arguments,
+            json!({"how": "loudly"}),
+            "the bell breaks"
+        );
+        self.rung.fetch_add(1, Ordering::Relaxed);
+        ToolOutcome::Success {
+            output: "ding".to_owned(),
+        }
+    }
+}
+
+/// Remembers nothing.
+struct NoMemory;
+
+#[async_trait]
+impl Memory for NoMemory {
+    async fn remember(&self, _owner: Owner, _new: NewMemory) -> anyhow::Result<MemoryId> {
+        Ok(MemoryId(1))
+    }
+
+    async fn recall(
+        &self,
+        _owner: Owner,
+        _query: &str,
+        _limit: usize,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        Ok(vec![])
+    }
+
+    async fn forget(&self, _owner: Owner, _ids: &[MemoryId]) -> anyhow::Result<u64> {
+        Ok(0)
+    }
+}
