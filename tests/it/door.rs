@@ -14,6 +14,8 @@ mod limits;
 mod pairing;
 /// Topics of a forum.
 mod topics;
+/// Webhooks, other pollers, limits, long and formatted texts, deleted messages.
+mod wire;
 
 use sayso_fakes::ModelRequest;
 

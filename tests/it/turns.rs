@@ -8,6 +8,8 @@ mod clarifying;
 mod failing;
 /// What of the past is in a prompt, and what is not.
 mod history;
+/// What it knows of itself: persona, skills and settings.
+mod knowing;
 /// Memory: stored, recalled, and kept apart by person and group.
 mod remembering;
 /// Phase 1, and what it loads for Phase 2.

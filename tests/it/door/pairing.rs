@@ -138,6 +138,45 @@ async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing() {
     house.assert_clean();
 }
 
+#[tokio::test]
+async fn codes_and_requests_expire() {
+    let house = House::with(&[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")]).await;
+    eventually("the code", || code_in(&house.log()).is_some()).await;
+    let code = code_in(&house.log()).unwrap();
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    house
+        .change("UPDATE pairing_codes SET expires_ms = expires_ms - 3600000")
+        .await;
+    bob.says(&format!("/start {code}"));
+    let late_code = bob.hears().await.text;
+    house
+        .change("UPDATE pairing_codes SET expires_ms = expires_ms + 3600000")
+        .await;
+    ann.says(&code);
+    ann.hears_with(|message| message.text.contains("my owner now"))
+        .await;
+    bob.says("hello?");
+    bob.hears().await;
+    let card = ann.hears().await;
+    house
+        .change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
+        .await;
+    let late_press = ann.press(&house.ann, card.id, "Allow").await.text.unwrap();
+    insta::assert_snapshot!(format!("{late_code}\n{late_press}"), @r"
+    This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Too late: this has expired.
+    ");
+    bob.says("hello again?");
+    bob.hears().await;
+    let second = ann.hears().await;
+    assert_eq!(
+        second.labels(),
+        ["Allow", "Block"],
+        "a later request asks anew"
+    );
+    house.assert_clean();
+}
+
 /// Returns the code that the log tells the operator.
 fn code_in(log: &str) -> Option<String> {
     let (_, rest) = log.split_once("`/start ")?;

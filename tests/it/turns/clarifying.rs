@@ -1,5 +1,8 @@
 //! Questions that are asked back before anything is done.
 
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
 use super::conversation;
 use crate::house::House;
 
@@ -162,5 +165,40 @@ async fn at_most_two_questions_in_a_row() {
     Sayso: ok: blue
     ");
     assert_eq!(house.model.unused(), 0);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn two_open_questions_are_answered_each_with_its_own_request() {
+    let house = House::open().await;
+    let group = house
+        .telegram
+        .group(-1_000_000_000_005, "Builders")
+        .with(&house.ann);
+    house.model.routes(WHICH);
+    group.says("@sayso_bot paint the wall");
+    let wall = group.hears().await;
+    house.model.routes(PLACE);
+    group.says("@sayso_bot move the lamp");
+    group.hears().await;
+    // Pressed while something else is under way, an answer is no addition to that.
+    let gate = Gate::new();
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.held_by(&gate));
+    house.model.says("Nothing there.");
+    group.says("@sayso_bot look around");
+    gate.reached_by(1).await;
+    group.press(&house.ann, wall.id, "The left one").await;
+    gate.open();
+    group
+        .settles(|message| message.text == "ok: The left one")
+        .await;
+    let turn = house.model.turn_requests().pop().unwrap();
+    let conversation = conversation(&turn);
+    insta::assert_snapshot!(conversation[conversation.len() - 3..].join("\n"), @r"
+    user: Ann: paint the wall
+    assistant: Which wall?
+    user: The left one
+    ");
     house.assert_clean();
 }

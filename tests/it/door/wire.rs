@@ -1,0 +1,176 @@
+//! What Telegram does: webhooks, other pollers, limits, long and formatted texts, deleted messages.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+
+use sayso_fakes::{Answer, Fault, Gate};
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn a_webhook_hears_what_polling_would_and_only_telegram() {
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let house = House::with(&[
+        ("CHANNELS__TELEGRAM__MODE", "webhook"),
+        (
+            "CHANNELS__TELEGRAM__WEBHOOK_URL",
+            &format!("http://{port}/hook"),
+        ),
+        ("CHANNELS__TELEGRAM__LISTEN", &port.to_string()),
+        ("CHANNELS__TELEGRAM__SECRET", "only-Telegram_knows"),
+    ])
+    .await;
+    let chat = house.direct();
+    chat.says("hello");
+    assert_eq!(chat.hears().await.text, "ok: hello");
+    let forged = json!({"update_id": 1, "message": {
+        "message_id": 1, "date": 1, "text": "forged",
+        "from": {"id": house.ann.id, "is_bot": false, "first_name": "Ann"},
+        "chat": {"id": house.ann.id, "type": "private", "first_name": "Ann"},
+    }})
+    .to_string();
+    let mut call = TcpStream::connect(port).unwrap();
+    let length = forged.len();
+    write!(call, "POST /hook HTTP/1.1\r\nhost: sayso\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{forged}").unwrap();
+    let mut refused = String::new();
+    call.read_to_string(&mut refused).unwrap();
+    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+    chat.says("still there?");
+    assert_eq!(chat.hears().await.text, "ok: still there?");
+    assert_eq!(house.telegram.count("getUpdates"), 0);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn another_poller_is_waited_out_and_told_of() {
+    let mut house = House::closed(&[]).await;
+    house.telegram.fail_next("getUpdates", Fault::Conflict);
+    house.telegram.fail_next("getUpdates", Fault::BadGateway);
+    house.start();
+    let chat = house.direct();
+    chat.says("hello");
+    assert_eq!(chat.hears().await.text, "ok: hello");
+    chat.says("/status");
+    let status = chat.hears().await.text;
+    assert!(
+        status.contains("telegram: connected") && status.contains("interruptions)"),
+        "{status}"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_telegram_does_not_take_is_sent_again_and_marked_when_it_may_have_arrived() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house
+        .telegram
+        .fail_next("sendMessage", Fault::TooManyRequests { retry_after: 1 });
+    house.telegram.fail_next("sendMessage", Fault::BadGateway);
+    chat.says("hello");
+    chat.hears().await;
+    chat.says("thank you");
+    chat.hears_with(|message| message.text.contains("thank you"))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: hello
+    Sayso: ok: hello
+
+      ↻ sent again / 重发
+    Ann: thank you
+    Sayso: ok: thank you
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn formatted_text_is_shown_as_meant() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.says("**Two** files, `a_b` *and* c_d:\n\n| name | size |\n|---|---|\n| a_b | 1 |\n| c | 20 |\n\n```rust\nlet x = 1 < 2;\n```\n- one\n- [two](https://example.org)\n\n<b>no tag</b> & _un*closed");
+    chat.says("show me");
+    let shown = chat.hears().await;
+    let kinds: Vec<&str> = shown
+        .entities
+        .iter()
+        .filter_map(|entity| entity["type"].as_str())
+        .collect();
+    insta::assert_snapshot!(shown.text, @r"
+    Two files, a_b and c_d:
+
+    name | size
+    -----+-----
+    a_b  | 1
+    c    | 20
+
+    let x = 1 < 2;
+
+    • one
+    • two
+
+    <b>no tag</b> & _un*closed
+    ");
+    insta::assert_snapshot!(kinds.join(" "), @"bold code italic pre pre text_link");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_long_answer_comes_in_order_with_its_code_whole() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let lines: Vec<String> = (1..=400)
+        .map(|number| format!("line number {number:04}"))
+        .collect();
+    house.model.says(&format!(
+        "Here it is:\n```\n{}\n```\nThat is all.",
+        lines.join("\n")
+    ));
+    chat.says("print it");
+    chat.hears_with(|message| message.text.contains("That is all."))
+        .await;
+    let parts: Vec<_> = chat.messages().into_iter().skip(1).collect();
+    assert!(parts.len() > 1, "{} parts", parts.len());
+    for part in &parts {
+        assert!(part.text.encode_utf16().count() <= 4096);
+        let is_code = part.entities.iter().any(|entity| entity["type"] == "pre");
+        assert!(is_code, "code stays code in each part");
+    }
+    let said: String = parts
+        .iter()
+        .map(|part| format!("{}\n", part.text))
+        .collect();
+    let heard: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("line number"))
+        .collect();
+    assert_eq!(heard, lines);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_answer_comes_when_its_message_or_live_message_is_gone() {
+    let house = House::open().await;
+    let group = house
+        .telegram
+        .group(-1_000_000_000_040, "Attic")
+        .with(&house.ann);
+    let [first, second] = [Gate::new(), Gate::new()];
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.held_by(&first));
+    house
+        .model
+        .answers(Answer::text("It is empty.").held_by(&second));
+    let asked = group.says("@sayso_bot what is there?");
+    first.open();
+    second.reached_by(1).await;
+    let live = group.hears().await;
+    group.deletes(live.id);
+    group.deletes(asked);
+    second.open();
+    assert_eq!(group.hears().await.text, "It is empty.");
+    house.assert_clean();
+}

@@ -1,0 +1,76 @@
+//! What it knows of itself: persona, skills and settings.
+
+use serde_json::json;
+
+use crate::house::House;
+
+#[tokio::test]
+async fn the_persona_files_are_in_view_and_may_change_while_it_runs() {
+    let mut house = House::closed(&[]).await;
+    let persona = house.data().join("persona");
+    std::fs::create_dir_all(&persona).unwrap();
+    std::fs::write(persona.join("SOUL.md"), "Speak like a pirate.").unwrap();
+    house.start();
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    std::fs::write(
+        persona.join("SOUL.md"),
+        "Speak like a poet, in long verses.",
+    )
+    .unwrap();
+    std::fs::write(persona.join("USER.md"), "The owner's boat is the Aurora.").unwrap();
+    chat.says("hello again");
+    chat.hears().await;
+    let group = house
+        .telegram
+        .group(-1_000_000_000_006, "Harbour")
+        .with(&house.bob);
+    group.says("@sayso_bot ahoy");
+    group.hears().await;
+    let systems: Vec<String> = house
+        .model
+        .turn_requests()
+        .iter()
+        .map(|request| request.system())
+        .collect();
+    assert!(systems[0].contains("pirate"));
+    assert!(!systems[1].contains("pirate") && systems[1].contains("poet"));
+    assert!(
+        systems[1].contains("Aurora"),
+        "the owner's own notes are for the owner"
+    );
+    assert!(
+        systems[2].contains("poet") && !systems[2].contains("Aurora"),
+        "and not for a group"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn it_looks_up_its_skills_and_itself() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.calls(vec![
+        ("skill", json!({"name": "git-workflow"})),
+        ("skill", json!({"name": "astrology"})),
+        ("self_info", json!({})),
+    ]);
+    house.model.says("I know now.");
+    chat.says("what can you do with git?");
+    chat.settles(|message| message.text == "I know now.").await;
+    let results = house.model.turn_requests().pop().unwrap().tool_results();
+    let [(_, skill), (_, unknown), (_, itself)] = &results[..] else {
+        panic!("three results: {results:?}")
+    };
+    assert!(skill.to_lowercase().contains("commit"), "{skill}");
+    assert!(
+        unknown.starts_with("[错误]") && unknown.contains("git-workflow"),
+        "{unknown}"
+    );
+    for known in ["fake-1", "supervised", env!("CARGO_PKG_VERSION")] {
+        assert!(itself.contains(known), "{known} is not in {itself}");
+    }
+    assert!(!itself.contains("sk-canary"), "{itself}");
+    house.assert_clean();
+}
