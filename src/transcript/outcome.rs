@@ -61,7 +61,10 @@ impl ToolOutcome {
     pub fn status(&self) -> ToolStatus {
         match self {
             Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),
-            Self::Failed { error, partial } => ToolStatus::Failed(failure_lines(error, partial)),
+            Self::Failed { error, partial } => {
+                let output = partial.as_deref().unwrap_or_default();
+                ToolStatus::Failed(failure_lines(error, output))
+            }
             Self::Error { message } => ToolStatus::Failed(first_lines(message, 3)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
@@ -81,8 +84,7 @@ pub enum ToolStatus {
 }
 
 /// The reason comes first; the output around a failure often says more than its exit code.
-fn failure_lines(error: &str, partial: &Option<String>) -> String {
-    let output = partial.as_deref().unwrap_or_default();
+fn failure_lines(error: &str, output: &str) -> String {
     let said = output.lines().filter(|line| *line != "[stderr]");
     let lines: Vec<&str> = error.lines().chain(said).collect();
     first_lines(&lines.join("\n"), 3)
