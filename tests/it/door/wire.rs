@@ -139,10 +139,8 @@ async fn a_long_answer_comes_in_order_with_its_code_whole() {
         let is_code = part.entities.iter().any(|entity| entity["type"] == "pre");
         assert!(is_code, "code stays code in each part");
     }
-    let said: String = parts
-        .iter()
-        .map(|part| format!("{}\n", part.text))
-        .collect();
+    let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+    let said = texts.join("\n");
     let heard: Vec<&str> = said
         .lines()
         .filter(|line| line.starts_with("line number"))
