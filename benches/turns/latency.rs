@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use sayso_fakes::Chat;
+use sayso_fakes::telegram::BOT_USERNAME;
 
 use crate::figures::Figures;
 use crate::world::World;
@@ -48,12 +49,12 @@ impl Latency {
 pub async fn one_at_a_time(world: &World, chats: &[Chat], each: usize, order: Order) -> Latency {
     let stranger = world.chats(900, 1);
     for number in 0..WARM_UP {
-        answered(&stranger[0], number).await;
+        answered(&stranger[0], &format!("message {number}.")).await;
     }
     world.forget();
     let mut whole = Vec::with_capacity(chats.len() * each);
     for (chat, number) in turns(chats, each, order) {
-        whole.push(answered(chat, number).await);
+        whole.push(answered(chat, &format!("message {number}.")).await);
     }
     let turns = whole.len() as f64;
     Latency {
@@ -76,11 +77,31 @@ fn turns(chats: &[Chat], each: usize, order: Order) -> Vec<(&Chat, usize)> {
     }
 }
 
+/// How many messages the long conversation has, and how many at each end are compared.
+const LONG: usize = 550;
+const ENDS: usize = 50;
+/// How many members share it, so that none of them says too much in a minute.
+const MEMBERS: i64 = 22;
+
+/// Holds one long conversation, in a group, and returns what its first and its last messages took.
+pub async fn at_both_ends(world: &World) -> (Figures, Figures) {
+    let group = world.telegram.group(-100_777, "Long");
+    let mut times = Vec::with_capacity(LONG);
+    for number in 0..LONG {
+        let member = 700_000 + number as i64 % MEMBERS;
+        let member = world.telegram.person(member, &format!("Member{member}"));
+        let text = format!("@{BOT_USERNAME} message {number}.");
+        times.push(answered(&group.with(&member), &text).await);
+    }
+    let last = times.split_off(LONG - ENDS);
+    (Figures::of(&times[..ENDS]), Figures::of(&last))
+}
+
 /// Says something and waits for the answer; it must be the answer to this.
-async fn answered(chat: &Chat, number: usize) -> Duration {
-    let text = format!("message {number}.");
+async fn answered(chat: &Chat, text: &str) -> Duration {
+    let words = text.rsplit(BOT_USERNAME).next().unwrap_or(text).trim();
     let began = Instant::now();
-    chat.says(&text);
-    chat.hears_with(|answer| answer.text.contains(&text)).await;
+    chat.says(text);
+    chat.hears_with(|answer| answer.text.contains(words)).await;
     began.elapsed()
 }

@@ -2,7 +2,7 @@
 //! but echo: latency, throughput, memory, starts, prompts, and what a power cut loses.
 //!
 //! Prints lines for people and, last, one JSON line of figures. It takes about two minutes; names of
-//! measures as arguments (`latency`, `load`, `memory`, `starts`, `prompts`, `crash`) run only these.
+//! measures as arguments (`latency`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`) run only these.
 //!
 //! The program runs with the settings that it is shipped with, but for the addresses of the two services and
 //! `allow = ["telegram:*"]`. Two things to know when reading the figures:
@@ -10,7 +10,9 @@
 //! - A user may say 30 messages a minute, so nobody here says more: "one chat" is one person at a time with
 //!   25 messages each, then the next person.
 //! - Each turn asks the model twice (the route, then the answer). "Added" is the time from the message to its
-//!   answer less the time of both calls.
+//!   answer less the time of both calls. A pause of the model ends at a tick of its clock, up to a millisecond
+//!   late for each call, of the floor as of Sayso.
+//! - The floor runs inside this process, so no message of it changes the process on its way.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -34,7 +36,9 @@ use process::Process;
 use world::World;
 
 /// Measures, each under the name that selects it.
-const MEASURES: [&str; 6] = ["prompts", "starts", "memory", "latency", "load", "crash"];
+const MEASURES: [&str; 7] = [
+    "prompts", "starts", "memory", "latency", "length", "load", "crash",
+];
 
 /// Figures by name, in the order in which they were taken.
 type Line = Map<String, Value>;
@@ -56,6 +60,7 @@ async fn main() -> anyhow::Result<()> {
             "starts" => starts(&mut line).await?,
             "memory" => memory(&mut line).await?,
             "latency" => latencies(&mut line).await?,
+            "length" => length(&mut line).await?,
             "load" => loads(&mut line).await?,
             _ => crashes(&mut line).await?,
         }
@@ -135,6 +140,17 @@ async fn latencies(line: &mut Line) -> anyhow::Result<()> {
 fn note_pair(line: &mut Line, name: &str, suffix: &str, figures: &Figures) {
     note(line, &format!("{name}_p50{suffix}"), figures.median());
     note(line, &format!("{name}_p95{suffix}"), figures.p95());
+}
+
+/// One conversation that becomes long: what its first and its last messages take.
+async fn length(line: &mut Line) -> anyhow::Result<()> {
+    let home = tempfile::tempdir()?;
+    let world = World::start(Duration::ZERO).await;
+    let _process = Process::start(&world, home.path()).await?;
+    let (first, last) = latency::at_both_ends(&world).await;
+    note(line, "first_50_of_550_ms_p50", first.median());
+    note(line, "last_50_of_550_ms_p50", last.median());
+    Ok(())
 }
 
 /// Many people at once, with a model that takes 100 ms for each call.
