@@ -34,7 +34,7 @@ impl AskReason {
                  asked about again."
             }
             (Self::GrantIsSuspended, Language::Chinese) => {
-                "你曾选择“始终允许”，但其间读入了外部文本，因此再次确认。"
+                "你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。"
             }
             (Self::RepeatsUnknown, Language::English) => {
                 "The same call was interrupted before, and nobody knows whether it took effect. \
@@ -119,7 +119,7 @@ mod tests {
         It changes a file in the workspace.
         它会修改工作区里的文件。
         You said "always" to it, but text from outside was read meanwhile, so it is asked about again.
-        你曾选择“始终允许”，但其间读入了外部文本，因此再次确认。
+        你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
         同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
         It was approved, but the call or a file that it uses has changed since. This is how it looks now.

@@ -97,7 +97,7 @@ pub fn answered(question: &str, answer: &str) -> String {
 /// The line of a tool call in the live message.
 pub fn tool_line(status: &ToolStatus) -> String {
     match status {
-        ToolStatus::Running(what) => format!("▸ `{}` …", one_line(what)),
+        ToolStatus::Running(what) => format!("▸ `{}` …", beginning(what, RUNNING_CHARS)),
         ToolStatus::Success(line) if line.is_empty() => "✓".to_owned(),
         ToolStatus::Success(line) => format!("✓ {line}"),
         ToolStatus::Failed(lines) => format!("✗ {lines}"),
@@ -107,13 +107,21 @@ pub fn tool_line(status: &ToolStatus) -> String {
 /// How much of a request its outcome quotes, in characters.
 const QUOTED_CHARS: usize = 80;
 
+/// How much of a command the live message shows, in characters; its card has shown all of it.
+const RUNNING_CHARS: usize = 200;
+
 fn quoted(request: &str) -> String {
-    let line = one_line(request);
-    let mut shown: String = line.chars().take(QUOTED_CHARS).collect();
+    format!("“{}”", beginning(request, QUOTED_CHARS))
+}
+
+/// Returns the text on one line, cut with a sign that it is.
+fn beginning(text: &str, chars: usize) -> String {
+    let line = one_line(text);
+    let mut shown: String = line.chars().take(chars).collect();
     if shown.len() < line.len() {
         shown.push('…');
     }
-    format!("“{shown}”")
+    shown
 }
 
 fn one_line(text: &str) -> String {

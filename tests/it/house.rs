@@ -221,6 +221,19 @@ impl House {
     pub async fn rows(&self, query: &'static str) -> Vec<String> {
         rows_of(&self.data().join("sayso.db"), query).await
     }
+
+    /// Changes the database while nothing runs, as time or a fault would.
+    pub async fn write(&self, statement: &'static str) {
+        assert!(self.process.is_none(), "it runs");
+        let options =
+            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
+        let pool = sqlx::sqlite::SqlitePoolOptions::new()
+            .connect_with(options)
+            .await
+            .unwrap();
+        sqlx::query(statement).execute(&pool).await.unwrap();
+        pool.close().await;
+    }
 }
 
 /// Runs a query whose rows have one text column.

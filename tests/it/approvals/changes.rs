@@ -129,3 +129,21 @@ async fn an_approval_is_good_for_one_call() {
     assert!(!chat.messages().iter().any(is_open_card));
     house.assert_clean();
 }
+
+#[tokio::test]
+async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start() {
+    let mut house = obedient(&[]).await;
+    let chat = house.direct();
+    let card = asks(&house, &chat, "a").await;
+    // What is said next waits until it is known that the card arrived, and as which message.
+    chat.says("/whoami");
+    hears(&chat, "your role is").await;
+    house.kill().await;
+    house.write("UPDATE cards SET expires_ms = 1").await;
+    house.start();
+    let expired = closed(&chat, card.id).await;
+    assert!(expired.text.starts_with("⌛ Expired"), "{expired}");
+    hears(&chat, "⌛ Nobody answered in time").await;
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}

@@ -169,6 +169,28 @@ async fn a_verdict_a_stop_and_a_new_message_are_each_answered() {
 }
 
 #[tokio::test]
+async fn a_stop_at_any_moment_of_asking_leaves_no_open_card() {
+    let house = obedient(&[]).await;
+    let mut dice = Dice(0x5A15_0030);
+    let chat = house.direct();
+    for round in 0..ROUNDS {
+        chat.says(&format!("run: {}", mark(&house, "a")));
+        tokio::time::sleep(Duration::from_millis(dice.below(60) as u64)).await;
+        chat.says("/stop");
+        let outcomes = ["⏹ Stopped: “", "⏹ Dropped "];
+        chat.sees(|messages| count(messages, &outcomes) == round + 1)
+            .await;
+    }
+    chat.says("the end");
+    hears(&chat, "ok: the end").await;
+    chat.sees(|messages| !messages.iter().any(is_open_card))
+        .await;
+    assert!(marks(&house).is_empty());
+    assert_one_outcome_each(&house).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
 async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
     let house = obedient(&[]).await;
     let chat = group(&house);
