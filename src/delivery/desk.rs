@@ -202,7 +202,7 @@ impl Desk {
             (Some(row), Some(_)) => drop(self.known.remove(&row)),
             // Nobody knows whether it went out; the next start finds it and sends it again, marked.
             (Some(row), None) => {
-                tracing::error!(%row, "a row stays on the wire until the next start")
+                tracing::error!(%row, "a row stays on the wire until the next start");
             }
             (None, _) => {}
         }
