@@ -191,6 +191,30 @@ async fn a_stop_at_any_moment_of_asking_leaves_no_open_card() {
 }
 
 #[tokio::test]
+async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press() {
+    let mut house = obedient(&[]).await;
+    let mut dice = Dice(0x5A15_0040);
+    let chat = house.direct();
+    for round in 0..ROUNDS / 2 {
+        let card = asks(&house, &chat, &format!("k{round}")).await;
+        chat.press(&house.ann, card.id, "Approve").await;
+        tokio::time::sleep(Duration::from_millis(dice.below(50) as u64)).await;
+        house.crash().await;
+        closed(&chat, card.id).await;
+        chat.sees(|messages| count(messages, &["result: "]) > round)
+            .await;
+    }
+    chat.says("the end");
+    hears(&chat, "ok: the end").await;
+    let ran = marks(&house);
+    let mut once = ran.clone();
+    once.dedup();
+    assert_eq!(ran, once);
+    assert_one_outcome_each(&house).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
 async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
     let house = obedient(&[]).await;
     let chat = group(&house);
