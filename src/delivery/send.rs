@@ -9,7 +9,7 @@ use sayso_channel::{
 
 use super::pace::Budgets;
 use crate::store::outbox::{self, OutboxRow};
-use crate::store::{Store, StoreError, now_ms};
+use crate::store::{Store, StoreError, Urgency, now_ms};
 use crate::transcript::TurnId;
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
@@ -238,11 +238,12 @@ impl Route {
         Ok(Tried::Pause(pause))
     }
 
-    /// Rides with the next commit: when we are killed before it, the row is found `sending`.
+    /// Nobody waits for it, and it is committed at once: when we are killed before, the row is
+    /// found `sending`, and its message is said again.
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey) {
         let (id, message) = (row.id, message.to_string());
         self.store
-            .write_later(move |tx| {
+            .enqueue(Urgency::Now, move |tx| {
                 Box::pin(async move { outbox::set_sent(tx, id, &message).await })
             })
             .await;
