@@ -40,6 +40,11 @@ pub use environment::Environment;
 pub use error::{ConfigError, Origin};
 pub use locate::{FILE_NAME, locate};
 
+/// Returns every key that can be written, by its dotted name; `*` stands for the number of a list item.
+pub fn key_names() -> impl Iterator<Item = &'static str> {
+    keys::KEYS.iter().map(|key| key.path)
+}
+
 /// Reads and checks the configuration; without a file, the environment and the defaults are all.
 pub fn load(file: Option<&Path>, environment: &Environment) -> Result<Config, ConfigError> {
     let written = match file {

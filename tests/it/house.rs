@@ -183,6 +183,12 @@ impl House {
         std::fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
+    /// Waits until Sayso has logged these words.
+    pub async fn logs(&self, words: &str) {
+        let logged = eventually(|| self.log().contains(words).then_some(())).await;
+        assert!(logged.is_some(), "{words:?} was not logged:\n{}", self.log());
+    }
+
     /// Fails when anything that was sent to the outside was against its rules.
     pub fn assert_clean(&self) {
         self.telegram.assert_clean();
@@ -233,6 +239,18 @@ impl House {
             .unwrap();
         sqlx::query(statement).execute(&pool).await.unwrap();
         pool.close().await;
+    }
+}
+
+/// Looks again and again, for what no signal tells; `None` after [`PATIENCE`].
+pub async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let found = look();
+        if found.is_some() || tokio::time::Instant::now() > deadline {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -5,6 +5,7 @@
     reason = "a test that cannot do its work must fail"
 )]
 
+mod command_line;
 mod house;
 
 /// Hello, and what a first conversation looks like.

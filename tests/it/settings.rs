@@ -1,1 +1,0 @@
-//! Each setting does what it says.

@@ -1,0 +1,78 @@
+//! `[access]`: who owns, who may come in, and who may ask to.
+
+use crate::house::House;
+
+#[tokio::test]
+pub async fn owner_may_lower_the_autonomy() {
+    let house = House::open().await;
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    bob.says("/autonomy read_only");
+    assert_eq!(bob.hears().await.text, "Only an owner can change this.");
+    ann.says("/autonomy read_only");
+    let answer = ann.hears().await;
+    assert!(
+        answer
+            .text
+            .starts_with("Autonomy here: read_only (lowered;"),
+        "{answer}"
+    );
+
+    let house = House::with(&[
+        ("ACCESS__OWNERS", "telegram:102"),
+        ("ACCESS__ALLOW", "telegram:101"),
+    ])
+    .await;
+    let ann = house.direct();
+    ann.says("/autonomy read_only");
+    assert_eq!(ann.hears().await.text, "Only an owner can change this.");
+}
+
+#[tokio::test]
+pub async fn who_is_not_listed_is_a_stranger() {
+    let house = House::with(&[("ACCESS__ALLOW", "")]).await;
+    let bob = house.telegram.direct(&house.bob);
+    bob.says("hello");
+    let answer = bob.hears().await;
+    assert!(answer.text.contains("I do not know you"), "{answer}");
+    assert_eq!(house.model.requests().len(), 0);
+
+    let house = House::with(&[("ACCESS__ALLOW", "telegram:*")]).await;
+    let bob = house.telegram.direct(&house.bob);
+    house.model.says("Hello Bob!");
+    bob.says("hello");
+    bob.settles(|message| message.text == "Hello Bob!").await;
+    house.assert_clean();
+}
+
+/// Bob is a stranger, and Ann has written before: returns what he and she are told.
+async fn meets_a_stranger(pairing: &str) -> (String, usize) {
+    let house = House::with(&[("ACCESS__ALLOW", ""), ("ACCESS__PAIRING", pairing)]).await;
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("let me in");
+    let told = bob.hears().await.text;
+    if pairing == "true" {
+        ann.hears_with(|message| message.button("Allow").is_some())
+            .await;
+    }
+    let cards = ann
+        .messages()
+        .iter()
+        .filter(|message| !message.buttons.is_empty())
+        .count();
+    assert_eq!(house.model.requests().len(), 0);
+    house.assert_clean();
+    (told, cards)
+}
+
+#[tokio::test]
+pub async fn without_pairing_the_owner_is_not_asked() {
+    let (told, cards) = meets_a_stranger("true").await;
+    assert!(told.contains("I have asked my owner"), "{told}");
+    assert_eq!(cards, 1);
+
+    let (told, cards) = meets_a_stranger("false").await;
+    assert!(told.contains("Ask its operator to let you in"), "{told}");
+    assert_eq!(cards, 0);
+}

@@ -1,0 +1,160 @@
+//! `[agent]`: how a turn goes.
+
+use serde_json::json;
+
+use crate::house::House;
+use sayso_fakes::{Answer, Gate};
+
+#[tokio::test]
+pub async fn read_only_runs_nothing_and_asks_nobody() {
+    let house = House::with(&[("AGENT__AUTONOMY", "read_only")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![
+        ("shell", json!({"command": "touch ran"})),
+        ("file_write", json!({"path": "written", "content": "x"})),
+        ("list_dir", json!({"path": "."})),
+    ]);
+    house.model.says("I may not.");
+    chat.says("do it");
+    chat.settles(|message| message.text == "I may not.").await;
+    let request = house.model.requests().pop().unwrap();
+    let results = request.tool_results();
+    for (_, refused) in &results[..2] {
+        assert!(
+            refused.contains("the autonomy level is `read_only`"),
+            "{refused}"
+        );
+    }
+    assert!(!results[2].1.contains("autonomy"), "{}", results[2].1);
+    assert!(
+        chat.messages()
+            .iter()
+            .all(|message| message.buttons.is_empty())
+    );
+    assert!(!house.workspace().join("ran").exists());
+    assert!(!house.workspace().join("written").exists());
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn routing_off_asks_the_model_once() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let chat = house.direct();
+    house.model.says("Hello!");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Hello!").await;
+    let requests = house.model.requests();
+    assert_eq!(requests.len(), 1);
+    assert!(!requests[0].is_routing());
+    house.assert_clean();
+}
+
+/// Has three exchanges, then one more, and returns how many earlier messages Phase 1 or Phase 2 saw.
+async fn earlier_messages_in(house: &House, of_routing: bool) -> usize {
+    let chat = house.direct();
+    for number in 1..=4 {
+        chat.says(&format!("question {number}"));
+        let answer = format!("ok: question {number}");
+        chat.settles(|message| message.text.contains(&answer)).await;
+    }
+    house.assert_clean();
+    let requests = house.model.requests();
+    let last = requests
+        .iter()
+        .rev()
+        .find(|request| request.is_routing() == of_routing)
+        .unwrap();
+    let spoken = last
+        .messages()
+        .iter()
+        .filter(|message| message["role"] != "system")
+        .count();
+    spoken - 1
+}
+
+#[tokio::test]
+pub async fn routing_sees_so_many_messages() {
+    let few = House::with(&[("AGENT__ROUTING_MESSAGES", "2")]).await;
+    assert_eq!(earlier_messages_in(&few, true).await, 2);
+    let none = House::with(&[("AGENT__ROUTING_MESSAGES", "0")]).await;
+    assert_eq!(earlier_messages_in(&none, true).await, 0);
+    let usual = House::open().await;
+    assert_eq!(earlier_messages_in(&usual, true).await, 6);
+}
+
+#[tokio::test]
+pub async fn history_is_so_long() {
+    let short = House::with(&[("AGENT__HISTORY_MESSAGES", "2")]).await;
+    assert_eq!(earlier_messages_in(&short, false).await, 2);
+    let longer = House::with(&[("AGENT__HISTORY_MESSAGES", "4")]).await;
+    assert_eq!(earlier_messages_in(&longer, false).await, 4);
+}
+
+#[tokio::test]
+pub async fn turn_ends_after_so_many_steps() {
+    let house = House::with(&[("AGENT__MAX_STEPS", "2")]).await;
+    house.model.when(|request| {
+        let calls = || Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+        (!request.tools().is_empty()).then(calls)
+    });
+    let chat = house.direct();
+    house.model.says("I looked twice.");
+    chat.says("look until you find it");
+    let last = chat
+        .settles(|message| message.text.contains("reached its limit"))
+        .await;
+    assert!(last.text.contains("limit of 2 steps"), "{last}");
+    assert!(last.text.contains("I looked twice."), "{last}");
+    let steps = house
+        .model
+        .requests()
+        .iter()
+        .filter(|asked| !asked.tools().is_empty())
+        .count();
+    assert_eq!(steps, 2);
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn so_many_turns_run_at_once() {
+    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "2")]).await;
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        let holds = request.mentions("slow") && !request.is_routing();
+        holds.then(|| Answer::text("slow is done").held_by(&held))
+    });
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    ann.says("slow");
+    gate.reached_by(1).await;
+    bob.says("quick");
+    bob.settles(|message| message.text == "ok: quick").await;
+    gate.open();
+    ann.settles(|message| message.text == "slow is done").await;
+
+    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        let holds = request.mentions("slow") && !request.is_routing();
+        holds.then(|| Answer::text("slow is done").held_by(&held))
+    });
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    ann.says("slow");
+    gate.reached_by(1).await;
+    bob.says("quick");
+    // A command behind it is answered at once, so what came before it was looked at as well.
+    bob.says("/whoami");
+    bob.hears_with(|message| message.text.contains("telegram:102"))
+        .await;
+    assert!(
+        !house
+            .model
+            .requests()
+            .iter()
+            .any(|request| request.mentions("quick"))
+    );
+    gate.open();
+    bob.settles(|message| message.text == "ok: quick").await;
+    house.assert_clean();
+}

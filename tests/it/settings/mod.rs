@@ -1,0 +1,107 @@
+//! Each setting does what it says: every key has a test of what it changes for people.
+
+mod access;
+mod agent;
+mod policy;
+mod providers;
+mod telegram;
+mod tools;
+mod whole;
+
+/// Every key and the test that proves its effect.
+const PROOFS: &[(&str, fn())] = &[
+    ("data_dir", whole::everything_is_kept_in_data_dir),
+    ("language", whole::language_is_that_of_our_own_words),
+    (
+        "channels.telegram.token",
+        telegram::token_is_the_bot_that_speaks,
+    ),
+    (
+        "channels.telegram.api_url",
+        telegram::api_url_is_the_server_that_is_asked,
+    ),
+    (
+        "channels.telegram.mode",
+        telegram::webhook_mode_hears_without_polling,
+    ),
+    (
+        "channels.telegram.webhook_url",
+        telegram::webhook_mode_hears_without_polling,
+    ),
+    (
+        "channels.telegram.listen",
+        telegram::webhook_mode_hears_without_polling,
+    ),
+    (
+        "channels.telegram.secret",
+        telegram::call_without_the_secret_is_refused,
+    ),
+    ("access.owners", access::owner_may_lower_the_autonomy),
+    ("access.allow", access::who_is_not_listed_is_a_stranger),
+    (
+        "access.pairing",
+        access::without_pairing_the_owner_is_not_asked,
+    ),
+    ("providers.*.name", providers::name_is_how_doctor_calls_it),
+    ("providers.*.kind", providers::offline_kind_asks_no_server),
+    ("providers.*.base_url", providers::request_is_as_configured),
+    ("providers.*.api_key", providers::key_opens_the_server),
+    ("providers.*.model", providers::request_is_as_configured),
+    (
+        "providers.*.temperature",
+        providers::request_is_as_configured,
+    ),
+    (
+        "providers.*.max_tokens",
+        providers::request_is_as_configured,
+    ),
+    (
+        "providers.*.timeout_secs",
+        providers::silent_model_is_given_up_in_time,
+    ),
+    (
+        "agent.autonomy",
+        agent::read_only_runs_nothing_and_asks_nobody,
+    ),
+    ("agent.routing", agent::routing_off_asks_the_model_once),
+    (
+        "agent.routing_messages",
+        agent::routing_sees_so_many_messages,
+    ),
+    ("agent.max_steps", agent::turn_ends_after_so_many_steps),
+    ("agent.history_messages", agent::history_is_so_long),
+    ("agent.concurrent_turns", agent::so_many_turns_run_at_once),
+    (
+        "policy.allow_commands",
+        policy::full_runs_what_is_listed_and_nothing_else,
+    ),
+    (
+        "policy.confirm_write",
+        policy::without_confirm_write_files_are_written_unasked,
+    ),
+    (
+        "policy.confirm_exec",
+        policy::without_confirm_exec_commands_run_unasked,
+    ),
+    (
+        "policy.approval_expires_secs",
+        policy::card_is_open_for_so_long,
+    ),
+    ("tools.shell_timeout_secs", tools::command_is_ended_in_time),
+    (
+        "tools.max_file_read_bytes",
+        tools::so_much_of_a_file_is_read_at_once,
+    ),
+    ("tools.max_output_bytes", tools::so_much_output_is_shown),
+    ("store.url", whole::store_is_the_named_file),
+];
+
+#[test]
+fn every_key_has_a_proof() {
+    let proven: Vec<&str> = PROOFS.iter().map(|(key, _)| *key).collect();
+    let keys: Vec<&str> = sayso::config::key_names().collect();
+    assert_eq!(
+        proven, keys,
+        "the table names each key once, in the order of the keys"
+    );
+}

@@ -1,0 +1,109 @@
+//! `[policy]`: what is asked about, what is refused, and for how long a card is open.
+
+use serde_json::json;
+
+use crate::house::House;
+use sayso_fakes::Message;
+
+#[tokio::test]
+pub async fn full_runs_what_is_listed_and_nothing_else() {
+    let settings = [
+        ("AGENT__AUTONOMY", "full"),
+        ("POLICY__ALLOW_COMMANDS", "[\"touch\"]"),
+    ];
+    let house = House::with(&settings).await;
+    let chat = house.direct();
+    house.model.calls(vec![
+        ("shell", json!({"command": "touch listed"})),
+        ("shell", json!({"command": "mkdir unlisted"})),
+    ]);
+    house.model.says("One of two.");
+    chat.says("do both");
+    chat.settles(|message| message.text == "One of two.").await;
+    assert!(house.workspace().join("listed").exists());
+    assert!(!house.workspace().join("unlisted").exists());
+    let refused = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(
+        refused.contains("`mkdir` is not in `policy.allow_commands`"),
+        "{refused}"
+    );
+    assert!(
+        chat.messages()
+            .iter()
+            .all(|message| message.buttons.is_empty())
+    );
+    house.assert_clean();
+}
+
+fn is_card(message: &Message) -> bool {
+    !message.buttons.is_empty()
+}
+
+#[tokio::test]
+pub async fn without_confirm_write_files_are_written_unasked() {
+    let house = House::with(&[("POLICY__CONFIRM_WRITE", "false")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "file_write",
+        json!({"path": "note", "content": "hi"}),
+    )]);
+    house.model.says("Written.");
+    chat.says("write it");
+    chat.settles(|message| message.text == "Written.").await;
+    assert_eq!(
+        std::fs::read_to_string(house.workspace().join("note")).unwrap(),
+        "hi"
+    );
+
+    // Commands are still asked about.
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "touch ran"}))]);
+    chat.says("run it");
+    chat.hears_with(is_card).await;
+    assert!(!house.workspace().join("ran").exists());
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn without_confirm_exec_commands_run_unasked() {
+    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "echo hi > ran"}))]);
+    house.model.says("Done.");
+    chat.says("run it");
+    chat.settles(|message| message.text == "Done.").await;
+    assert!(house.workspace().join("ran").exists());
+
+    // Files are still asked about.
+    house.model.calls(vec![(
+        "file_write",
+        json!({"path": "note", "content": "hi"}),
+    )]);
+    chat.says("write it");
+    chat.hears_with(is_card).await;
+    assert!(!house.workspace().join("note").exists());
+    house.assert_clean();
+}
+
+/// What happens when it expires is told where approvals are.
+#[tokio::test]
+pub async fn card_is_open_for_so_long() {
+    let house = House::with(&[("POLICY__APPROVAL_EXPIRES_SECS", "12345")]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "date"}))]);
+    chat.says("what time is it?");
+    chat.hears_with(is_card).await;
+    let open_for = house
+        .rows(
+            "SELECT CAST((cards.expires_ms - turns.started_ms) / 10000 AS TEXT)
+             FROM cards JOIN turns ON turns.id = cards.turn_id",
+        )
+        .await;
+    assert_eq!(open_for, ["1234"]);
+    house.assert_clean();
+}

@@ -1,0 +1,95 @@
+//! `[[providers]]`: which model is asked, where, how, and for how long.
+
+use serde_json::json;
+
+use crate::command_line::CommandLine;
+use crate::house::House;
+use sayso_fakes::{Answer, FakeModel};
+
+#[tokio::test]
+pub async fn name_is_how_doctor_calls_it() {
+    let model = FakeModel::start().await;
+    let mut here = CommandLine::new();
+    here.set("SAYSO__PROVIDERS__0__NAME", "the-quick-one");
+    here.set("SAYSO__PROVIDERS__0__BASE_URL", &model.url());
+    here.set("SAYSO__PROVIDERS__0__MODEL", "m");
+    let ran = here.run(&["doctor"], "").await;
+    assert!(
+        ran.out
+            .contains("ok  model the-quick-one: the service answers"),
+        "{}",
+        ran.out
+    );
+}
+
+#[tokio::test]
+pub async fn offline_kind_asks_no_server() {
+    let house = House::with(&[("PROVIDERS__0__KIND", "offline")]).await;
+    let chat = house.direct();
+    chat.says("remember that tea is at four");
+    chat.hears().await;
+    assert_eq!(house.model.requests().len(), 0);
+    let kept = house.rows("SELECT text FROM memories").await;
+    assert!(
+        kept.iter().any(|text| text.contains("tea is at four")),
+        "{kept:?}"
+    );
+    house.assert_clean();
+}
+
+/// That anything came to this server is what `base_url` does.
+#[tokio::test]
+pub async fn request_is_as_configured() {
+    let other = FakeModel::start().await;
+    let mut house = House::closed(&[
+        ("PROVIDERS__0__MODEL", "fake-2"),
+        ("PROVIDERS__0__TEMPERATURE", "1.25"),
+        ("PROVIDERS__0__MAX_TOKENS", "321"),
+    ])
+    .await;
+    house.set("PROVIDERS__0__BASE_URL", &other.url());
+    house.start();
+    let chat = house.direct();
+    chat.says("hello");
+    let request = other.waits_for(|request| !request.is_routing()).await;
+    assert_eq!(request.model(), "fake-2");
+    assert_eq!(request.temperature(), Some(1.25));
+    let body = &request.body;
+    let limit = [&body["max_tokens"], &body["max_completion_tokens"]];
+    assert!(limit.contains(&&json!(321)), "{limit:?}");
+    assert_eq!(house.model.requests().len(), 0);
+}
+
+#[tokio::test]
+pub async fn key_opens_the_server() {
+    let mut house = House::closed(&[]).await;
+    house.model.requires_key("sk-canary-of-the-house");
+    house.start();
+    let chat = house.direct();
+    house.model.says("Come in.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Come in.").await;
+
+    house.kill().await;
+    house.set("PROVIDERS__0__API_KEY", "sk-another");
+    house.start();
+    chat.says("hello again");
+    chat.settles(|message| message.text.contains("does not accept my key"))
+        .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn silent_model_is_given_up_in_time() {
+    let house = House::with(&[
+        ("PROVIDERS__0__TIMEOUT_SECS", "1"),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    house.model.when(|_| Some(Answer::hangs()));
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text.contains("took too long"))
+        .await;
+    house.assert_clean();
+}

@@ -1,0 +1,96 @@
+//! `[channels.telegram]`: which bot, on which server, heard in which way.
+
+use serde_json::json;
+
+use crate::house::House;
+
+/// The header in which Telegram proves itself.
+const SECRET_HEADER: &str = "X-Telegram-Bot-Api-Secret-Token";
+
+#[tokio::test]
+pub async fn token_is_the_bot_that_speaks() {
+    let mut house = House::closed(&[]).await;
+    house.set("CHANNELS__TELEGRAM__TOKEN", "1:another");
+    house.start();
+    house.logs("the platform refuses the token").await;
+    assert_eq!(house.telegram.count("getUpdates"), 0);
+
+    house.kill().await;
+    let token = house.telegram.token();
+    house.set("CHANNELS__TELEGRAM__TOKEN", token);
+    house.start();
+    house.telegram.waits_for_calls("getUpdates", 1).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn api_url_is_the_server_that_is_asked() {
+    let mut house = House::closed(&[]).await;
+    let other = sayso_fakes::FakeTelegram::start().await;
+    house.set("CHANNELS__TELEGRAM__API_URL", &other.url());
+    house.start();
+    other.waits_for_calls("getUpdates", 1).await;
+    assert_eq!(house.telegram.calls().len(), 0);
+}
+
+/// Returns a house in which Telegram calls us, and the address of its webhook.
+async fn webhook_house() -> (House, String) {
+    // Taken and given back: the next to ask for a free port gets another.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = free.local_addr().unwrap();
+    drop(free);
+    let url = format!("http://{place}/hook");
+    let mut house = House::closed(&[]).await;
+    house.set("CHANNELS__TELEGRAM__MODE", "webhook");
+    house.set("CHANNELS__TELEGRAM__WEBHOOK_URL", &url);
+    house.set("CHANNELS__TELEGRAM__LISTEN", &place.to_string());
+    house.set("CHANNELS__TELEGRAM__SECRET", "the-right-one");
+    house.start();
+    house.telegram.waits_for_calls("setWebhook", 1).await;
+    (house, url)
+}
+
+#[tokio::test]
+pub async fn webhook_mode_hears_without_polling() {
+    let (house, url) = webhook_house().await;
+    assert_eq!(house.telegram.calls_of("setWebhook")[0].text("url"), url);
+    let chat = house.direct();
+    house.model.says("Heard by webhook.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Heard by webhook.")
+        .await;
+    assert_eq!(house.telegram.count("getUpdates"), 0);
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn call_without_the_secret_is_refused() {
+    let (house, url) = webhook_house().await;
+    let update = |number: i64| {
+        let ann = json!({"id": 101, "is_bot": false, "first_name": "Ann"});
+        let chat = json!({"id": 101, "type": "private", "first_name": "Ann"});
+        json!({"update_id": number, "message": {
+            "message_id": number, "date": 1_790_000_000, "from": ann, "chat": chat, "text": "forged"
+        }})
+    };
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    for secret in [None, Some("the-wrong-one"), Some("")] {
+        let call = client.post(&url).json(&update(900));
+        let call = match secret {
+            Some(secret) => call.header(SECRET_HEADER, secret),
+            None => call,
+        };
+        assert_eq!(call.send().await.unwrap().status(), 401, "{secret:?}");
+    }
+    let call = client
+        .post(&url)
+        .json(&update(901))
+        .header(SECRET_HEADER, "the-right-one");
+    assert_eq!(call.send().await.unwrap().status(), 200);
+    house
+        .model
+        .waits_for(|request| request.mentions("forged"))
+        .await;
+    let heard = house.rows("SELECT event FROM inbox").await;
+    assert_eq!(heard.len(), 1, "{heard:?}");
+}
