@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox};
+use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox, Language};
 use sayso_terminal::{TerminalChannel, TerminalConfig};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -66,10 +66,14 @@ impl Opened {
     }
 
     fn open_terminal(&mut self, config: &Config, mode: Mode) -> anyhow::Result<()> {
+        let person = match config.language.unwrap_or_default() {
+            Language::English => "you",
+            Language::Chinese => "你",
+        };
         let terminal = TerminalConfig {
             language: config.language.unwrap_or_default(),
             history_file: (mode != Mode::Demo).then(|| config.data_dir.join("terminal-history")),
-            ..TerminalConfig::new(TERMINAL, "you")
+            ..TerminalConfig::new(TERMINAL, person)
         };
         let terminal = match mode {
             Mode::Demo => demo::terminal(terminal),

@@ -23,6 +23,10 @@ pub(super) fn start(
     environment: &Environment,
 ) -> anyhow::Result<Exit> {
     let mode = mode.unwrap_or_else(|| mode_of(&config));
+    if mode == Mode::Chat {
+        // Whoever chats sits at this terminal.
+        config.language = Some(language::of(Some(&config), environment));
+    }
     if mode == Mode::Chat && config.providers.is_empty() {
         let hint = messages::chat_is_offline(language::of(Some(&config), environment));
         writeln!(io::stdout(), "{hint}\n")?;
