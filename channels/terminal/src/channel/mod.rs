@@ -116,7 +116,8 @@ impl TerminalChannel {
         }
     }
 
-    /// Is cancelled when the input has ended and its last line was answered, as far as can be seen.
+    /// Is cancelled when the input has ended and its last line was answered, as far as can be seen,
+    /// and when the output is gone.
     ///
     /// `listen` goes on until its shutdown, which is for the application to order when all is done.
     pub fn input_ended(&self) -> CancellationToken {
@@ -153,6 +154,12 @@ impl TerminalChannel {
         if let Err(error) = print(&mut self.screen()) {
             tracing::debug!(%error, "the output of the terminal is gone");
         }
+    }
+
+    /// Nobody reads any more, as behind `head`: what is still typed would be for nobody.
+    fn gone(&self, error: &io::Error) -> ChannelError {
+        self.input_ended.cancel();
+        ChannelError::Rejected(format!("the output of the terminal is gone: {error}"))
     }
 
     fn next_id(&self) -> String {
@@ -213,7 +220,7 @@ impl Channel for TerminalChannel {
         let message = self.next_message_key();
         self.screen()
             .show(&message, part)
-            .map_err(|error| gone(&error))?;
+            .map_err(|error| self.gone(&error))?;
         self.cards().show(&message, &part.buttons);
         self.note_activity();
         Ok(SentMessage {
@@ -226,7 +233,7 @@ impl Channel for TerminalChannel {
         self.check_address(&sent.address)?;
         self.screen()
             .change(&sent.message, part)
-            .map_err(|error| gone(&error))?;
+            .map_err(|error| self.gone(&error))?;
         self.cards().show(&sent.message, &part.buttons);
         self.note_activity();
         Ok(())
@@ -280,10 +287,6 @@ fn profile(config: &TerminalConfig) -> Profile {
         group_pace: pace,
         channel_pace: pace,
     }
-}
-
-fn gone(error: &io::Error) -> ChannelError {
-    ChannelError::Rejected(format!("the output of the terminal is gone: {error}"))
 }
 
 fn now_ms() -> i64 {
