@@ -90,8 +90,7 @@ impl Turn<'_> {
     }
 
     pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
-        let why = "the user said no to this call\nDo not try it again in another form; ask what they want instead."
-            .to_owned();
+        let why = super::messages::refused(self.errand.language).to_owned();
         self.return_result(id, ToolOutcome::Denied { why }, false)
             .await
     }

@@ -19,6 +19,41 @@ pub fn conclude(max_steps: u32, language: Language) -> String {
     }
 }
 
+/// The result of a call that the user refused. People are shown the first line of it.
+pub fn refused(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "the user said no to this call\nDo not try it again in another form; ask what they want instead."
+        }
+        Language::Chinese => "用户拒绝了这次调用\n不要换一种方式再试，先问问他们想要什么。",
+    }
+}
+
+/// Cuts what a model said to `limit` bytes, with a note of how much was left out.
+pub fn bounded(mut text: String, limit: usize, language: Language) -> String {
+    if text.len() <= limit {
+        return text;
+    }
+    let whole = text.len();
+    text.truncate(text.floor_char_boundary(limit));
+    let left_out = (whole - text.len()).div_ceil(1000);
+    let is_in_code = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with("```"))
+        .count()
+        % 2
+        == 1;
+    if is_in_code {
+        text.push_str("\n```");
+    }
+    text + &match language {
+        Language::English => {
+            format!("\n\n[Cut here: {left_out} kB more were said. Ask for the rest in parts.]")
+        }
+        Language::Chinese => format!("\n\n［在此截断：后面还有 {left_out} kB。可以分段再要。］"),
+    }
+}
+
 /// Reports a turn that reached its step limit: what the model says of it, or else what was run.
 pub fn step_limit(state: &TurnState, said: &str, language: Language) -> String {
     let steps = state.steps;
@@ -65,5 +100,26 @@ fn results(state: &TurnState, language: Language) -> String {
         (0, _) => format!("{head}\n{shown}"),
         (_, Language::English) => format!("{head}\n- … {left_out} earlier\n{shown}"),
         (_, Language::Chinese) => format!("{head}\n- … 更早的 {left_out} 项\n{shown}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language;
+
+    use super::bounded;
+
+    #[test]
+    fn long_reply_is_cut_between_characters_with_a_note() {
+        let cut = |text: &str, limit| bounded(text.to_owned(), limit, Language::English);
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(
+            cut("你好吗", 7),
+            "你好\n\n[Cut here: 1 kB more were said. Ask for the rest in parts.]"
+        );
+        assert_eq!(
+            cut("```\ncode and more\n```", 8),
+            "```\ncode\n```\n\n[Cut here: 1 kB more were said. Ask for the rest in parts.]"
+        );
     }
 }

@@ -68,5 +68,7 @@ pub enum Routing {
 
 /// How many tokens of history a prompt may hold, whatever the number of messages.
 const HISTORY_TOKENS: usize = 24_000;
+/// The most that a model may say in one step, in bytes; the rest is cut with a note.
+const REPLY_BYTES: usize = 60_000;
 /// How many memories a prompt may hold.
 const RECALL_LIMIT: usize = 6;

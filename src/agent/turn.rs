@@ -9,7 +9,8 @@ use super::next::{Action, next};
 use super::prompt::{self, PromptParts};
 use super::route::{self, RouteRequest};
 use super::{
-    Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, Routing, TurnEvent, TurnEvents,
+    Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, REPLY_BYTES, Routing, TurnEvent,
+    TurnEvents, messages,
 };
 use crate::memory::Recalled;
 use crate::persona::Audience;
@@ -221,8 +222,11 @@ impl Turn<'_> {
         let so_far = Mutex::new(String::new());
         let heard = |piece: &str| {
             let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-            text.push_str(piece);
-            self.events.emit(TurnEvent::Text(text.clone()));
+            // What comes behind the cut will not be in the reply either.
+            if text.len() <= REPLY_BYTES {
+                text.push_str(piece);
+                self.events.emit(TurnEvent::Text(text.clone()));
+            }
         };
         tokio::select! {
             answer = self.agent.provider.chat_with_tools(request, &heard) => Some(answer),
@@ -232,6 +236,7 @@ impl Turn<'_> {
 
     async fn take_reply(&mut self, reply: Reply) -> Result<(), JournalError> {
         let mut message = reply.message;
+        message.text = messages::bounded(message.text, REPLY_BYTES, self.errand.language);
         name_calls(&mut message, self.state.steps + 1);
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
@@ -347,7 +352,7 @@ impl Turn<'_> {
     async fn conclude(&mut self) -> Result<(), JournalError> {
         let system = self.system_prompt();
         let mut messages = self.conversation().await?;
-        messages.push(ConversationMessage::user(super::messages::conclude(
+        messages.push(ConversationMessage::user(messages::conclude(
             self.agent.limits.max_steps,
             self.errand.language,
         )));
@@ -355,7 +360,8 @@ impl Turn<'_> {
             return Ok(());
         };
         let said = answer.map(|reply| reply.message.text).unwrap_or_default();
-        let text = super::messages::step_limit(&self.state, &said, self.errand.language);
+        let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
+        let text = messages::step_limit(&self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await
     }
 }
