@@ -22,8 +22,8 @@ use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, chats};
 use channels::Opened;
 
-/// How long turns may go on after the end was asked for.
-const DRAIN: Duration = Duration::from_secs(10);
+/// How long turns may go on after the end was asked for. What is cut short goes on at the next start.
+const DRAIN: Duration = Duration::from_secs(1);
 /// How long what was said may take to go out after that.
 const FLUSH: Duration = Duration::from_secs(5);
 
