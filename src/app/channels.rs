@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt as _;
+use futures_util::future::FusedFuture as _;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox, Language};
 use sayso_terminal::{TerminalChannel, TerminalConfig};
 use tokio::sync::watch;
@@ -20,6 +21,8 @@ pub struct Opened {
     channels: Vec<(Arc<dyn Channel>, Health)>,
     /// The terminal, which wants to know when a turn works, and can end the run.
     terminal: Option<Arc<TerminalChannel>>,
+    /// What makes the first owner, as long as there is none.
+    owner_code: Option<String>,
     /// The bot accounts whose chats anybody can write to.
     #[cfg(feature = "telegram")]
     telegram: Option<sayso_telegram::TelegramConfig>,
@@ -30,6 +33,7 @@ pub fn open(config: &Config, mode: Mode) -> anyhow::Result<Opened> {
     let mut opened = Opened {
         channels: Vec::new(),
         terminal: None,
+        owner_code: None,
         #[cfg(feature = "telegram")]
         telegram: None,
     };
@@ -109,6 +113,32 @@ impl Opened {
             .any(|(channel, _)| channel.profile().name != terminal)
     }
 
+    /// Tells the operator the code that makes its first user the owner; its link follows once
+    /// Telegram has said who we are.
+    pub fn say_owner_code(&mut self, code: Option<String>) {
+        if let Some(code) = &code {
+            tracing::warn!("nobody owns this Sayso yet: send it `/start {code}` within an hour");
+        }
+        self.owner_code = code;
+    }
+
+    #[cfg(feature = "telegram")]
+    async fn say_owner_link(&self) {
+        let (Some(account), Some(code)) = (&self.telegram, &self.owner_code) else {
+            return;
+        };
+        let Ok(us) = sayso_telegram::check(account).await else {
+            // Why Telegram does not answer is said by its channel.
+            return;
+        };
+        if let Some(link) = us.deep_link(code) {
+            tracing::warn!("or open this link within the hour: {link}");
+        }
+    }
+
+    #[cfg(not(feature = "telegram"))]
+    async fn say_owner_link(&self) {}
+
     /// Listens on every channel until `shutdown`, until all have ended, or until the person at
     /// the terminal has left.
     pub async fn listen_all(
@@ -129,12 +159,14 @@ impl Opened {
             ));
         }
         let mut watching = std::pin::pin!(watch_terminal(self.terminal.clone(), activity));
+        let mut linking = std::pin::pin!(self.say_owner_link().fuse());
         loop {
             tokio::select! {
                 left = listening.next() => match left {
                     Some(()) => {}
                     None => break,
                 },
+                () = &mut linking, if !linking.is_terminated() => {}
                 // Once is enough: the channels then end by themselves.
                 () = &mut watching, if !end.is_cancelled() => end.cancel(),
             }

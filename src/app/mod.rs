@@ -52,7 +52,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     store
         .write(|tx| Box::pin(chats::end_all_leases(tx)))
         .await?;
-    let opened = channels::open(&config, mode).context("cannot open the channels")?;
+    let mut opened = channels::open(&config, mode).context("cannot open the channels")?;
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
@@ -74,7 +74,8 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         health: opened.health(),
         rates: RateLimits::new(),
     };
-    announce_owner_code(&store, &door, &opened).await?;
+    let code = owner_code(&store, &door, &opened).await?;
+    opened.say_owner_code(code);
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
@@ -91,16 +92,12 @@ fn session_limits(config: &Config) -> SessionLimits {
     }
 }
 
-/// Tells the operator how to become the owner, as long as there is none.
-async fn announce_owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Result<()> {
-    if !opened.has_strangers() {
-        return Ok(());
+/// Returns the code that makes the first owner, as long as there is none and one may pair.
+async fn owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Result<Option<String>> {
+    if !opened.has_strangers() || !door.access.pairing {
+        return Ok(None);
     }
-    let code = intake::owner_code(store, !door.access.owners.is_empty()).await?;
-    if let Some(code) = code {
-        tracing::warn!("nobody owns this Sayso yet: send it `/start {code}` within an hour");
-    }
-    Ok(())
+    Ok(intake::owner_code(store, !door.access.owners.is_empty()).await?)
 }
 
 /// Runs everything, then ends it: listening, intake, sessions, delivery.

@@ -77,7 +77,7 @@ pub async fn redeem(
     message: &HeardMessage,
     chat: &ChatRow,
 ) -> Result<Option<Followed>, StoreError> {
-    let Some(code) = code_in(message) else {
+    let Some(code) = code_in(message).filter(|_| door.access.pairing) else {
         return Ok(None);
     };
     let Some(purpose) = pairing::take_code(tx, &code, now_ms()).await? else {

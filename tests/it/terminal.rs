@@ -53,24 +53,53 @@ async fn chat_speaks_the_language_of_the_terminal() {
     here.set("LANG", "zh_CN.UTF-8");
     let ran = here.run(&["chat"], "你好\n/whoami\n").await;
     assert_eq!(ran.code, Some(0));
-    assert_in_order(&ran.out, &["尚未配置模型", "你好！我是 Sayso", "身份：管理者"]);
+    assert_in_order(
+        &ran.out,
+        &["尚未配置模型", "你好！我是 Sayso", "身份：管理者"],
+    );
 }
 
 #[tokio::test]
 async fn command_runs_after_a_yes() {
     let ran = chat("run echo hi\ny\n").await;
-    let wanted = ["May I run this?", "echo hi", "[y] Approve", "Approved by you", "gave:", "hi"];
+    let wanted = [
+        "May I run this?",
+        "echo hi",
+        "[y] Approve",
+        "Approved by you",
+        "gave:",
+        "hi",
+    ];
     assert_in_order(&ran.out, &wanted);
 }
 
 #[tokio::test]
 async fn command_does_not_run_after_a_no() {
-    for no in ["n", "N", "No"] {
+    for (answer, runs) in [
+        ("n", false),
+        ("N", false),
+        ("No", false),
+        ("", false),
+        ("yes", true),
+    ] {
         let here = CommandLine::new();
-        let ran = here.run(&["chat"], &format!("run touch ran\n{no}\n")).await;
+        let ran = here
+            .run(&["chat"], &format!("run touch ran\n{answer}\n"))
+            .await;
         assert_eq!(ran.code, Some(0));
-        assert_in_order(&ran.out, &["[N] Deny", "Denied by you", "was not run"]);
-        assert!(!here.path("data/workspaces/user-1/ran").exists());
+        let outcome = if runs {
+            "Approved by you"
+        } else {
+            "Denied by you"
+        };
+        assert_in_order(&ran.out, &["[N] Deny", outcome]);
+        let workspaces: Vec<_> = std::fs::read_dir(here.path("data/workspaces"))
+            .unwrap()
+            .collect();
+        let [Ok(workspace)] = workspaces.as_slice() else {
+            panic!("{workspaces:?}")
+        };
+        assert_eq!(workspace.path().join("ran").exists(), runs, "{answer:?}");
     }
 }
 
@@ -78,19 +107,44 @@ async fn command_does_not_run_after_a_no() {
 async fn always_asks_once() {
     let ran = chat("run date -u +%Y\na\nrun date -u +%Y\n").await;
     assert_eq!(ran.out.matches("May I run this?").count(), 1, "{}", ran.out);
-    assert_in_order(&ran.out, &["May I run this?", "from now on in this session", "gave:", "gave:"]);
+    assert_in_order(
+        &ran.out,
+        &[
+            "May I run this?",
+            "from now on in this session",
+            "gave:",
+            "gave:",
+        ],
+    );
 }
 
 #[tokio::test]
 async fn clarification_is_answered_by_its_number() {
     let ran = chat("do it\n1\n").await;
-    assert_in_order(&ran.out, &["What shall I do?", "[1] list the files", "↳ list the files", "list_dir"]);
+    assert_in_order(
+        &ran.out,
+        &[
+            "What shall I do?",
+            "[1] list the files",
+            "↳ list the files",
+            "list_dir",
+        ],
+    );
 }
 
 #[tokio::test]
 async fn help_lists_the_commands() {
     let ran = chat("/help\n").await;
-    let wanted = ["/start", "/help", "/new", "/stop", "/status", "/whoami", "/autonomy", "/grants"];
+    let wanted = [
+        "/start",
+        "/help",
+        "/new",
+        "/stop",
+        "/status",
+        "/whoami",
+        "/autonomy",
+        "/grants",
+    ];
     assert_in_order(&ran.out, &wanted);
 }
 
@@ -140,7 +194,10 @@ async fn tour_shows_everything_in_both_languages() {
         let ran = here.run(&["demo"], "").await;
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
         assert_in_order(&ran.out, wanted);
-        assert!(!here.path("data").exists(), "the tour has a directory of its own");
+        assert!(
+            !here.path("data").exists(),
+            "the tour has a directory of its own"
+        );
     }
 }
 
@@ -154,10 +211,19 @@ async fn version_is_said() {
 #[tokio::test]
 async fn bad_arguments_exit_with_2() {
     let here = CommandLine::new();
-    for arguments in [&["--colour"][..], &["dance"], &["config"], &["chat", "loudly"]] {
+    for arguments in [
+        &["--colour"][..],
+        &["dance"],
+        &["config"],
+        &["chat", "loudly"],
+    ] {
         let ran = here.run(arguments, "").await;
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(ran.err.contains("Usage: sayso"), "{arguments:?}: {}", ran.err);
+        assert!(
+            ran.err.contains("Usage: sayso"),
+            "{arguments:?}: {}",
+            ran.err
+        );
     }
 }
 
@@ -170,14 +236,26 @@ async fn init_writes_a_file_that_is_accepted() {
     let answers = format!("{token}\n101\nopenai\n{url}\nsk-1\ntiny\n\n");
     let ran = here.run(&["init"], &answers).await;
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    let wanted = ["Written: sayso.toml", "the token belongs to @sayso_bot", "the service answers"];
+    let wanted = [
+        "Written: sayso.toml",
+        "the token belongs to @sayso_bot",
+        "the service answers",
+    ];
     assert_in_order(&ran.out, &wanted);
-    let mode = std::fs::metadata(here.path("sayso.toml")).unwrap().permissions().mode();
+    let mode = std::fs::metadata(here.path("sayso.toml"))
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
 
     let ran = here.run(&["config", "check"], "").await;
     let accepted = "configuration: ./sayso.toml\nok\n";
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), accepted), "{}", ran.err);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), accepted),
+        "{}",
+        ran.err
+    );
 }
 
 /// A command line at which everything is configured and answers.
@@ -231,7 +309,9 @@ async fn doctor_tells_how_to_become_the_owner() {
     here.set("SAYSO__ACCESS__OWNERS", "");
     let code = |ran: &Ran| {
         let (_, link) = ran.out.split_once("https://t.me/sayso_bot?start=").unwrap();
-        link.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()
+        link.chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect::<String>()
     };
     let first = here.run(&["doctor"], "").await;
     assert_eq!(first.code, Some(0), "{}", first.out);
@@ -246,7 +326,10 @@ async fn start_prints_the_link_that_makes_the_first_owner() {
     house.logs("https://t.me/sayso_bot?start=").await;
     let log = house.log();
     let (_, link) = log.split_once("?start=").unwrap();
-    let code: String = link.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let code: String = link
+        .chars()
+        .take_while(char::is_ascii_alphanumeric)
+        .collect();
     let ann = house.direct();
     ann.says(&format!("/start {code}"));
     let answer = ann.hears().await;
@@ -279,7 +362,9 @@ async fn sigterm_ends_an_idle_sayso_at_once() {
 async fn sigterm_ends_a_turn_that_goes_on_at_the_next_start() {
     let mut house = House::open().await;
     let gate = Gate::new();
-    house.model.answers(Answer::text("never heard").held_by(&gate));
+    house
+        .model
+        .answers(Answer::text("never heard").held_by(&gate));
     let chat = house.direct();
     chat.says("think hard");
     gate.reached_by(1).await;
@@ -299,7 +384,11 @@ async fn interrupt_after(mut child: Child, words: &str) -> Ran {
     let mut heard = Vec::new();
     while !String::from_utf8_lossy(&heard).contains(words) {
         let read = tokio::time::timeout(END_WITHIN * 5, out.read_buf(&mut heard)).await;
-        assert!(read.unwrap().unwrap() > 0, "{}", String::from_utf8_lossy(&heard));
+        assert!(
+            read.unwrap().unwrap() > 0,
+            "{}",
+            String::from_utf8_lossy(&heard)
+        );
     }
     kill(Pid::from_raw(child.id().unwrap() as i32), Signal::SIGINT).unwrap();
     ended(child).await

@@ -25,6 +25,15 @@ pub struct Identity {
     pub can_join_groups: bool,
 }
 
+impl Identity {
+    /// Returns the link that opens the direct chat with the bot and sends it `/start` with this
+    /// word, 1-64 of `A-Z a-z 0-9 _ -` (<https://core.telegram.org/bots/features#deep-linking>).
+    pub fn deep_link(&self, start: &str) -> Option<String> {
+        let username = self.username.as_ref()?;
+        Some(format!("https://t.me/{username}?start={start}"))
+    }
+}
+
 /// Asks Telegram who the token belongs to. Nothing is changed by it.
 pub async fn check(config: &TelegramConfig) -> Result<Identity, ChannelError> {
     let api = BotApi::new(config).map_err(|error| ChannelError::Rejected(error.to_string()))?;

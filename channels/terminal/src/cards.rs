@@ -79,17 +79,25 @@ impl Cards {
 
 /// Finds a button by its key, its number as people count, or what it says.
 fn button_for<'a>(buttons: &'a [Button], line: &str) -> Option<&'a Button> {
-    let by_key = buttons.iter().find(|button| {
-        button
-            .key
-            .is_some_and(|key| is_same(line, &key.to_string()))
-    });
+    let by_key = buttons
+        .iter()
+        .find(|button| button.key.is_some_and(|key| presses(line, key)));
     let by_number = || buttons.get(line.parse::<usize>().ok()?.checked_sub(1)?);
     let by_label = || {
         let mut buttons = buttons.iter();
         buttons.find(|button| is_same(line, &button.label) || is_same(line, words(&button.label)))
     };
     by_key.or_else(by_number).or_else(by_label)
+}
+
+/// A key is pressed by its letter, and yes and no also in full.
+fn presses(line: &str, key: char) -> bool {
+    let spelled: &[&str] = match key {
+        'y' => &["yes", "是"],
+        'n' => &["no", "否"],
+        _ => &[],
+    };
+    is_same(line, &key.to_string()) || spelled.iter().any(|word| is_same(line, word))
 }
 
 fn is_same(one: &str, other: &str) -> bool {

@@ -146,6 +146,18 @@ texts! {
         "owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner"
         "所有者：尚未配置；第一个使用 `sayso` 启动时所显示配对码的人将成为所有者"
     }
+    owner_was_paired() {
+        "owners: none is configured; somebody was paired"
+        "所有者：配置中没有；已有人完成配对"
+    }
+    open_the_link(link) {
+        "owners: nobody yet; whoever opens this within an hour becomes the owner: {link}"
+        "所有者：尚无；一小时内打开此链接的人将成为所有者：{link}"
+    }
+    send_the_code(code) {
+        "owners: nobody yet; whoever sends the bot `/start {code}` within an hour becomes the owner"
+        "所有者：尚无；一小时内向机器人发送 `/start {code}` 的人将成为所有者"
+    }
     nobody_can_be_owner() {
         "no owner is configured and pairing is off, so nobody can talk to Sayso"
         "没有配置所有者，配对也已关闭，没有人能与 Sayso 对话"

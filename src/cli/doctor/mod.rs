@@ -1,7 +1,7 @@
 //! `sayso doctor`: every problem with its fix, one plain line each.
 //!
-//! It changes nothing but creates the data directory, and it may run beside nothing else: a
-//! running Sayso holds the directory, which is said.
+//! It changes nothing, but creates the data directory and, where nobody owns Sayso yet, the code
+//! that makes the owner. It may run beside a running Sayso, which holds the directory; that is said.
 
 mod finding;
 mod machine;
@@ -58,7 +58,7 @@ async fn look<W: Write>(
     for finding in channels(config, language).await {
         report.add(&finding)?;
     }
-    report.add(&owner::owner(config, language))?;
+    report.add(&owner::owner(config, language).await)?;
     if config.providers.is_empty() {
         report.add(&Finding::Problem {
             what: messages::no_provider(language),

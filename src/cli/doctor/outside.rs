@@ -32,6 +32,19 @@ pub(in crate::cli) async fn telegram(
     }
 }
 
+/// Returns the link that sends a code; `None` when Telegram does not say who the bot is.
+#[cfg(feature = "telegram")]
+pub(super) async fn pairing_link(account: &TelegramAccount, code: &str) -> Option<String> {
+    let identity = sayso_telegram::check(&account.to_channel()).await.ok()?;
+    identity.deep_link(code)
+}
+
+/// Without Telegram in this build no account can be configured.
+#[cfg(not(feature = "telegram"))]
+pub(super) async fn pairing_link(_account: &TelegramAccount, _code: &str) -> Option<String> {
+    None
+}
+
 #[cfg(feature = "telegram")]
 fn telegram_fix(
     error: &sayso_channel::ChannelError,

@@ -1,12 +1,27 @@
-//! Who decides: the configured owners, or the pairing that will make the first one.
+//! Who decides: the configured owners, somebody who was paired, or whoever has the code.
+
+use std::path::Path;
 
 use sayso_channel::Language;
 
+use super::outside::pairing_link;
 use super::{Finding, messages};
 use crate::config::{AccessConfig, Config};
+use crate::intake;
+use crate::store::{self, FileCheck, Store, StoreError};
+
+/// Who the owner is where none is configured.
+enum FirstOwner {
+    /// Somebody was paired.
+    Paired,
+    /// Whoever sends this code.
+    ByCode(String),
+    /// Nobody can tell before the next start has brought the database up to date.
+    AfterStart,
+}
 
 /// Says who the owners are, or how the first one comes to be.
-pub(super) fn owner(config: &Config, language: Language) -> Finding {
+pub(super) async fn owner(config: &Config, language: Language) -> Finding {
     let AccessConfig {
         owners, pairing, ..
     } = &config.access;
@@ -14,11 +29,40 @@ pub(super) fn owner(config: &Config, language: Language) -> Finding {
         let more = owners.len() - 1;
         return Finding::Fine(messages::owners(language, first, &more));
     }
-    if *pairing {
+    if !*pairing {
+        return Finding::Problem {
+            what: messages::nobody_can_be_owner(language),
+            fix: messages::name_an_owner(language),
+        };
+    }
+    let Some(account) = &config.channels.telegram else {
         return Finding::Fine(messages::first_pairing_makes_owner(language));
+    };
+    Finding::Fine(match first_owner(&config.store_path).await {
+        Ok(FirstOwner::Paired) => messages::owner_was_paired(language),
+        Ok(FirstOwner::ByCode(code)) => match pairing_link(account, &code).await {
+            Some(link) => messages::open_the_link(language, &link),
+            None => messages::send_the_code(language, &code),
+        },
+        // What is wrong with the database was said already.
+        Ok(FirstOwner::AfterStart) | Err(_) => messages::first_pairing_makes_owner(language),
+    })
+}
+
+/// Looks into the database, and makes the code where there is none that holds.
+async fn first_owner(path: &Path) -> Result<FirstOwner, StoreError> {
+    if path.exists() {
+        let FileCheck {
+            schema,
+            known,
+            damage,
+        } = store::check_file(path).await?;
+        if schema != known || damage.is_some() {
+            return Ok(FirstOwner::AfterStart);
+        }
     }
-    Finding::Problem {
-        what: messages::nobody_can_be_owner(language),
-        fix: messages::name_an_owner(language),
-    }
+    let store = Store::open(path).await?;
+    let code = intake::owner_code(&store, false).await;
+    store.close().await;
+    Ok(code?.map_or(FirstOwner::Paired, FirstOwner::ByCode))
 }

@@ -179,9 +179,9 @@ fn clock_before_this_program_is_a_problem() {
     ");
 }
 
-#[test]
-fn owner_must_be_possible() {
-    let said = |text: &str| {
+#[tokio::test]
+async fn owner_must_be_possible() {
+    let said = async |text: &str| {
         let environment = Environment::from_iter([("HOME", "/home/mia")]);
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("sayso.toml");
@@ -190,14 +190,15 @@ fn owner_must_be_possible() {
             &config::load(Some(&path), &environment).unwrap(),
             Language::English,
         )
+        .await
         .to_string()
     };
-    insta::assert_snapshot!(said(""), @"ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner");
-    insta::assert_snapshot!(said("[access]\npairing = false"), @r#"
+    insta::assert_snapshot!(said("").await, @"ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner");
+    insta::assert_snapshot!(said("[access]\npairing = false").await, @r#"
     !!  no owner is configured and pairing is off, so nobody can talk to Sayso
         fix: set `access.owners`, such as `["telegram:12345"]`, or `access.pairing = true`
     "#);
-    insta::assert_snapshot!(said("[access]\nowners = ['telegram:1', 'telegram:2']"), @"ok  owners: telegram:1 and 1 more");
+    insta::assert_snapshot!(said("[access]\nowners = ['telegram:1', 'telegram:2']").await, @"ok  owners: telegram:1 and 1 more");
 }
 
 #[tokio::test]
