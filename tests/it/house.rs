@@ -82,14 +82,38 @@ impl House {
         self.process = Some(self.command().spawn().unwrap());
     }
 
+    /// Starts Sayso by another program, which gets its path as its last argument. The log is written
+    /// for it, so that no limit on its files is one on the log.
+    pub fn start_under(&mut self, program: &[&str]) {
+        assert!(self.process.is_none(), "it runs already");
+        let sayso = self.command();
+        let sayso = sayso.as_std();
+        let mut command = Command::new(program[0]);
+        command
+            .args(&program[1..])
+            .arg(sayso.get_program())
+            .env_clear()
+            .envs(sayso.get_envs().filter_map(|(name, value)| Some((name, value?))))
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let mut process = command.spawn().unwrap();
+        let mut said = process.stderr.take().unwrap();
+        let mut log = tokio::fs::File::from_std(self.log_file());
+        // It ends with the process.
+        tokio::spawn(async move { tokio::io::copy(&mut said, &mut log).await });
+        self.process = Some(process);
+    }
+
+    fn log_file(&self) -> std::fs::File {
+        let mut options = std::fs::OpenOptions::new();
+        options.create(true).append(true).open(self.path("log")).unwrap()
+    }
+
     /// Returns the command that starts Sayso here, with an environment of its own.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
-        let log = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.path("log"))
-            .unwrap();
         command
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -105,8 +129,8 @@ impl House {
             .env("SAYSO__PROVIDERS__0__MODEL", "fake-1")
             .current_dir(self.directory.path())
             .stdin(Stdio::null())
-            .stdout(Stdio::from(log.try_clone().unwrap()))
-            .stderr(Stdio::from(log))
+            .stdout(self.log_file())
+            .stderr(self.log_file())
             .kill_on_drop(true);
         for (key, value) in &self.settings {
             command.env(format!("SAYSO__{key}"), value);

@@ -1,0 +1,90 @@
+//! Configurations that cannot be used: exit code 2, and the file, the key, the value and what is allowed.
+
+use crate::command_line::CommandLine;
+
+/// Checks what is said about this file by whatever would start with it.
+async fn check(text: &str, said: &str) {
+    let here = CommandLine::new();
+    here.write("sayso.toml", text);
+    for arguments in [&["run"][..], &["chat"], &["config", "check"]] {
+        let ran = here.run(arguments, "").await;
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (Some(2), ""),
+            "{arguments:?}: {}",
+            ran.err
+        );
+        assert_eq!(ran.err.trim_end(), said, "{arguments:?}");
+        assert!(!here.path("data").exists(), "{arguments:?} has begun");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_toml_is_shown_where_it_begins() {
+    check(
+        "[agent]\nmax_steps = = 3\n",
+        "error: ./sayso.toml:2:13: this is not TOML: extra `=`, expected nothing",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn unknown_key_is_refused_with_those_that_exist() {
+    check(
+        "[policy]\nconfirm_exce = false\n",
+        "error: ./sayso.toml:2: unknown key `policy.confirm_exce`; allowed in `[policy]`: \
+         `allow_commands`, `confirm_write`, `confirm_exec`, `approval_expires_secs`\n\
+         hint: did you mean `confirm_exec`?",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn value_out_of_range_is_refused_with_the_range() {
+    check(
+        "[agent]\nmax_steps = 31\n",
+        "error: ./sayso.toml:2: `agent.max_steps` is `31`, but must be a whole number from 1 to 30",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn word_that_does_not_exist_is_refused_with_the_words() {
+    check(
+        "[agent]\nautonomy = \"reckless\"\n",
+        "error: ./sayso.toml:2: `agent.autonomy` is `reckless`, but must be `read_only`, `supervised` or `full`",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn secret_is_never_shown_in_a_refusal() {
+    check(
+        "[channels.telegram]\ntoken = \"hush hush\"\n",
+        "error: ./sayso.toml:2: `channels.telegram.token` must be BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn bad_variable_is_named() {
+    let mut here = CommandLine::new();
+    here.set("SAYSO__AGENT__MAX_STEPS", "many");
+    let ran = here.run(&["chat"], "").await;
+    assert_eq!(ran.code, Some(2));
+    let said = "error: environment variable SAYSO__AGENT__MAX_STEPS: `agent.max_steps` is `many`, \
+                but must be a whole number from 1 to 30\n";
+    assert_eq!(ran.err, said);
+}
+
+#[tokio::test]
+async fn missing_file_is_named() {
+    let ran = CommandLine::new()
+        .run(&["--config", "none.toml", "run"], "")
+        .await;
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(
+        ran.err,
+        "error: `none.toml` does not exist (named by --config)\n"
+    );
+}

@@ -1,0 +1,110 @@
+//! Disks without room: the operator reads why, the platform is not told that a message was taken,
+//! and when there is room again nothing is lost.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::house::{House, eventually};
+
+/// A small disk of its own, mounted until it is dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Mounts it, where this machine lets us.
+    fn mount(place: &Path) -> Option<Self> {
+        std::fs::create_dir(place).unwrap();
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"])
+            .arg(place);
+        mount
+            .output()
+            .ok()?
+            .status
+            .success()
+            .then(|| Self(place.to_owned()))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // A process that is killed at the end of a test may still be there.
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+/// Says so much that there is no more room for it, and returns how many messages that took.
+async fn fill_up(house: &House) -> usize {
+    let chat = house.direct();
+    let long = "fill ".repeat(700);
+    for sent in 1..=500 {
+        chat.says(&format!("{sent} {long}"));
+        let is_full = eventually(|| {
+            let is_full = house.log().contains("an event could not be stored");
+            (is_full || house.telegram.unconfirmed() == 0).then_some(is_full)
+        });
+        if is_full
+            .await
+            .unwrap_or_else(|| panic!("nothing happens:\n{}", house.log()))
+        {
+            assert!(
+                house.telegram.unconfirmed() > 0,
+                "a message was taken and is not stored"
+            );
+            return sent;
+        }
+    }
+    panic!("there was room for everything");
+}
+
+/// Waits until the last of the messages has reached the model, and checks that none is missing.
+async fn assert_nothing_lost(house: &House, sent: usize) {
+    let all = eventually(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
+    assert!(all.is_some(), "not everything is stored:\n{}", house.log());
+    let last = format!("{sent} fill");
+    let answered = eventually(|| {
+        let requests = house.model.requests();
+        requests
+            .iter()
+            .any(|request| request.mentions(&last))
+            .then_some(())
+    });
+    assert!(
+        answered.await.is_some(),
+        "the last message is not answered:\n{}",
+        house.log()
+    );
+    let heard = house
+        .rows("SELECT substr(said, 1, instr(said, ' ') - 1) FROM inbox ORDER BY id")
+        .await;
+    let expected: Vec<String> = (1..=sent).map(|number| number.to_string()).collect();
+    assert_eq!(heard, expected);
+}
+
+#[tokio::test]
+async fn full_disk_loses_nothing() {
+    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
+    let Some(_disk) = SmallDisk::mount(&house.data()) else {
+        println!("nothing may be mounted here: `files_that_cannot_grow_lose_nothing` stands in");
+        return;
+    };
+    let filler = house.data().join("filler");
+    std::fs::write(&filler, vec![0; 15 * 1024 * 1024]).unwrap();
+    house.start();
+    let sent = fill_up(&house).await;
+    house.logs("the disk is full").await;
+    std::fs::remove_file(filler).unwrap();
+    assert_nothing_lost(&house, sent).await;
+}
+
+#[tokio::test]
+async fn files_that_cannot_grow_lose_nothing() {
+    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
+    // In blocks of 512 bytes, as POSIX has it.
+    let limited = "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\"";
+    house.start_under(&["sh", "-c", limited]);
+    let sent = fill_up(&house).await;
+    house.kill().await;
+    house.start();
+    assert_nothing_lost(&house, sent).await;
+}

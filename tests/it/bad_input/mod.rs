@@ -1,0 +1,14 @@
+//! Bad input of every kind: who is told what, and that nothing is lost.
+
+/// Configurations that cannot be used.
+mod configuration;
+/// Databases that are locked, damaged, read-only, too new or in use.
+mod database;
+/// Disks without room.
+mod disk;
+/// Models that cannot be reached, or answer with anything but an answer.
+mod model;
+/// Where keys and tokens must not be found after all this.
+mod secrets;
+/// What Telegram refuses, and what it sends that nobody knows.
+mod telegram;

@@ -1,0 +1,192 @@
+//! Models that cannot be reached, or answer with anything but an answer: the user is told in plain
+//! words, the operator finds the reason in the log, and the next turn works.
+
+use sayso_fakes::Answer;
+
+use crate::house::House;
+
+/// How often a failing model is asked for one step before the turn fails.
+const TRIES: usize = 3;
+
+/// Has the model answer so in every try, and checks what the user and the operator are told.
+async fn check(answer: Answer, user_hears: &str, log_says: &str) {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    for _ in 0..TRIES {
+        house.model.answers(answer.clone());
+    }
+    let chat = house.direct();
+    chat.says("hello");
+    let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
+    assert!(told.text.contains(user_hears), "{told}");
+    house.logs(log_says).await;
+
+    while house.model.unused() > 0 {
+        chat.says("and now?");
+        chat.hears_with(|message| message.text.starts_with("⚠️"))
+            .await;
+    }
+    house.model.says("Here I am again.");
+    chat.says("and now?");
+    chat.settles(|message| message.text == "Here I am again.")
+        .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn garbage_is_said_to_be_unreadable() {
+    let garbage = Answer::garbage("{\"choices\": [[[");
+    check(
+        garbage,
+        "an answer that I cannot read",
+        "the model did not answer",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn web_page_is_said_to_be_unreadable() {
+    let page = Answer::garbage("<!doctype html><html><body>It works!</body></html>");
+    check(
+        page,
+        "an answer that I cannot read",
+        "a web page instead of an answer",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn empty_answer_is_said_to_be_unreadable() {
+    check(
+        Answer::text("  \n"),
+        "an answer that I cannot read",
+        "an empty answer",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn empty_body_is_said_to_be_unreadable() {
+    check(
+        Answer::garbage(""),
+        "an answer that I cannot read",
+        "the model did not answer",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn refused_key_is_for_the_owner_to_mend() {
+    let body = r#"{"error":{"message":"Incorrect API key provided: sk-canary-of-the-house."}}"#;
+    check(
+        Answer::error(401, body),
+        "does not accept my key",
+        "HTTP 401",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn broken_service_is_said_to_be_broken() {
+    let page = "<html>502 Bad Gateway</html>";
+    check(
+        Answer::error(502, page),
+        "a problem on its side",
+        "the model did not answer",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn connection_that_breaks_is_said_to_be_broken() {
+    check(
+        Answer::drops(),
+        "could not reach the model",
+        "the model did not answer",
+    )
+    .await;
+}
+
+/// What the user has already seen of an answer is not passed off as the whole of it.
+#[tokio::test]
+async fn answer_that_is_cut_off_is_no_answer() {
+    for cut in [
+        Answer::text("The half of it").cut(),
+        Answer::text("The half of it").broken(),
+    ] {
+        let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+        house.model.answers(cut);
+        let chat = house.direct();
+        chat.says("tell me everything");
+        let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
+        assert!(!told.text.contains("half"), "{told}");
+        house.model.says("All of it.");
+        chat.says("again, please");
+        chat.settles(|message| message.text == "All of it.").await;
+        house.assert_clean();
+    }
+}
+
+#[tokio::test]
+async fn unreachable_model_is_said_to_be_unreachable() {
+    let mut house = House::closed(&[]).await;
+    // A port where nobody listens.
+    house.set("PROVIDERS__0__BASE_URL", "http://127.0.0.1:9/v1");
+    house.start();
+    let chat = house.direct();
+    chat.says("hello");
+    let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
+    assert!(told.text.contains("could not reach the model"), "{told}");
+    house.logs("the model did not answer").await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn without_a_model_every_message_is_told_what_to_set() {
+    let house = House::closed(&[]).await;
+    let mut command = house.command();
+    for key in ["NAME", "KIND", "BASE_URL", "API_KEY", "MODEL"] {
+        command.env_remove(format!("SAYSO__PROVIDERS__0__{key}"));
+    }
+    let _process = command.spawn().unwrap();
+    let chat = house.direct();
+    for text in ["hello", "is anybody there?"] {
+        chat.says(text);
+        let told = chat.hears().await;
+        assert!(told.text.contains("OPENAI_API_KEY"), "{told}");
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn dump_of_5_mb_arrives_cut_in_parts_with_a_note() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let line = "All work and no play makes a very long answer.\n";
+    let dump = line.repeat(5_000_000 / line.len());
+    house.model.answers(Answer::text(dump).chunks_of(4096));
+    let chat = house.direct();
+    chat.says("tell me everything");
+    // One part a second, as Telegram wants it in a chat.
+    let mut last = chat.hears().await;
+    while !last.text.contains("[Cut here: 4940 kB more") {
+        last = chat.hears().await;
+    }
+    assert!(last.text.ends_with("Ask for the rest in parts.]"), "{last}");
+    let said: usize = chat
+        .messages()
+        .iter()
+        .filter(|message| message.is_from_bot())
+        .map(|message| message.text.matches("All work and no play").count())
+        .sum();
+    assert_eq!(said, 60_000usize.div_ceil(line.len()));
+    house.model.says("Still here.");
+    chat.says("are you still there?");
+    chat.settles(|message| message.text == "Still here.").await;
+    let longest = house
+        .model
+        .requests()
+        .iter()
+        .map(|request| request.body_bytes())
+        .max();
+    assert!(longest < Some(100_000), "{longest:?}");
+    house.assert_clean();
+}

@@ -1,0 +1,87 @@
+//! Where keys and tokens must not be found: in no log, no message and no file of the house.
+
+use std::path::{Path, PathBuf};
+
+use sayso_fakes::{Answer, Fault};
+use serde_json::json;
+
+use crate::house::House;
+
+const KEY: &str = "sk-canary-of-the-house";
+
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_in(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[tokio::test]
+async fn key_and_token_are_nowhere_after_a_long_story_with_errors() {
+    let mut house = House::closed(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let token = house.telegram.token();
+    house.telegram.fail_next("getMe", Fault::BadGateway);
+    house.telegram.fail_next("getUpdates", Fault::ServerError);
+    house.telegram.fail_next("getUpdates", Fault::DropBefore);
+    house.telegram.fail_next("sendMessage", Fault::DropBefore);
+    house.telegram.fail_next("sendMessage", Fault::BadGateway);
+    let echo =
+        format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Bearer {KEY}"}}}}"#);
+    house.model.answers(Answer::error(401, echo.clone()));
+    house.model.answers(Answer::error(400, echo));
+    house.model.answers(Answer::garbage(format!(
+        "<html>Authorization: Bearer {KEY}</html>"
+    )));
+    house.model.answers(Answer::drops());
+    house.model.answers(Answer::drops());
+    house.start();
+    let chat = house.direct();
+    for number in 1..=3 {
+        chat.says(&format!("try {number}"));
+        chat.hears_with(|message| message.text.starts_with("⚠️"))
+            .await;
+    }
+    house.model.calls(vec![
+        (
+            "shell",
+            json!({"command": "env; set; cat /proc/self/environ /proc/$PPID/environ"}),
+        ),
+        ("self_info", json!({})),
+    ]);
+    house.model.says("Looked everywhere.");
+    chat.says("look for secrets");
+    chat.settles(|message| message.text == "Looked everywhere.")
+        .await;
+    chat.says("/status");
+    chat.hears_with(|message| message.text.contains("Channels"))
+        .await;
+    let told = chat.transcript();
+    let asked: Vec<_> = house
+        .model
+        .requests()
+        .iter()
+        .map(|asked| asked.body.to_string())
+        .collect();
+    assert_eq!(house.stop().await, Some(0));
+
+    for secret in [KEY, token] {
+        assert!(!told.contains(secret), "{secret} was said");
+        assert!(
+            !asked.iter().any(|body| body.contains(secret)),
+            "{secret} was shown to the model"
+        );
+        for file in files_in(house.path("").as_path()) {
+            let bytes = std::fs::read(&file).unwrap();
+            let found = bytes
+                .windows(secret.len())
+                .any(|window| window == secret.as_bytes());
+            assert!(!found, "{secret} is in {}", file.display());
+        }
+    }
+}
