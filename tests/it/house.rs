@@ -209,7 +209,7 @@ impl House {
 
     /// Waits until Sayso has logged these words.
     pub async fn logs(&self, words: &str) {
-        let logged = eventually(|| self.log().contains(words).then_some(())).await;
+        let logged = found(|| self.log().contains(words).then_some(())).await;
         assert!(logged.is_some(), "{words:?} was not logged:\n{}", self.log());
     }
 
@@ -267,7 +267,7 @@ impl House {
 }
 
 /// Looks again and again, for what no signal tells; `None` after [`PATIENCE`].
-pub async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+pub async fn found<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         let found = look();

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::house::{House, eventually};
+use crate::house::{House, found};
 
 /// A small disk of its own, mounted until it is dropped.
 struct SmallDisk(PathBuf);
@@ -39,7 +39,7 @@ async fn fill_up(house: &House) -> usize {
     let long = "fill ".repeat(700);
     for sent in 1..=500 {
         chat.says(&format!("{sent} {long}"));
-        let is_full = eventually(|| {
+        let is_full = found(|| {
             let is_full = house.log().contains("an event could not be stored");
             (is_full || house.telegram.unconfirmed() == 0).then_some(is_full)
         });
@@ -59,10 +59,10 @@ async fn fill_up(house: &House) -> usize {
 
 /// Waits until the last of the messages has reached the model, and checks that none is missing.
 async fn assert_nothing_lost(house: &House, sent: usize) {
-    let all = eventually(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
+    let all = found(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
     assert!(all.is_some(), "not everything is stored:\n{}", house.log());
     let last = format!("{sent} fill");
-    let answered = eventually(|| {
+    let answered = found(|| {
         let requests = house.model.requests();
         requests
             .iter()

@@ -78,10 +78,10 @@ async fn key_and_token_are_nowhere_after_a_long_story_with_errors() {
         );
         for file in files_in(house.path("").as_path()) {
             let bytes = std::fs::read(&file).unwrap();
-            let found = bytes
+            let is_there = bytes
                 .windows(secret.len())
                 .any(|window| window == secret.as_bytes());
-            assert!(!found, "{secret} is in {}", file.display());
+            assert!(!is_there, "{secret} is in {}", file.display());
         }
     }
 }

@@ -6,7 +6,7 @@ use sayso_fakes::Fault;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
-use crate::house::{House, eventually};
+use crate::house::{House, found};
 
 #[tokio::test]
 async fn refused_token_stops_the_channel_and_nothing_else() {
@@ -87,7 +87,7 @@ async fn unknown_updates_stop_nothing() {
     chat.says("hello");
     chat.settles(|message| message.text == "Still listening.")
         .await;
-    let confirmed = eventually(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
+    let confirmed = found(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
     assert!(confirmed.is_some(), "Telegram will send them for ever");
     house.assert_clean();
 }
