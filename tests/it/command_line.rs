@@ -88,7 +88,9 @@ impl CommandLine {
 /// Waits for the end of a command.
 pub async fn ended(child: Child) -> Ran {
     let output = tokio::time::timeout(PATIENCE, child.wait_with_output()).await;
-    let output = output.unwrap_or_else(|_| panic!("the command did not end")).unwrap();
+    let output = output
+        .unwrap_or_else(|_| panic!("the command did not end"))
+        .unwrap();
     Ran {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),

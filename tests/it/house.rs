@@ -93,7 +93,11 @@ impl House {
             .args(&program[1..])
             .arg(sayso.get_program())
             .env_clear()
-            .envs(sayso.get_envs().filter_map(|(name, value)| Some((name, value?))))
+            .envs(
+                sayso
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
             .current_dir(self.directory.path())
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
@@ -108,7 +112,11 @@ impl House {
 
     fn log_file(&self) -> std::fs::File {
         let mut options = std::fs::OpenOptions::new();
-        options.create(true).append(true).open(self.path("log")).unwrap()
+        options
+            .create(true)
+            .append(true)
+            .open(self.path("log"))
+            .unwrap()
     }
 
     /// Returns the command that starts Sayso here, with an environment of its own.
@@ -210,7 +218,11 @@ impl House {
     /// Waits until Sayso has logged these words.
     pub async fn logs(&self, words: &str) {
         let logged = found(|| self.log().contains(words).then_some(())).await;
-        assert!(logged.is_some(), "{words:?} was not logged:\n{}", self.log());
+        assert!(
+            logged.is_some(),
+            "{words:?} was not logged:\n{}",
+            self.log()
+        );
     }
 
     /// Fails when anything that was sent to the outside was against its rules.
