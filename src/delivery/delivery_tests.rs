@@ -174,6 +174,39 @@ async fn a_refused_message_is_failed_with_its_reason_and_stops_nobody() {
 }
 
 #[tokio::test]
+async fn what_is_refused_as_it_was_is_said_in_plain_words() {
+    let office = Office::open().await;
+    office.channel.fail_next(ChannelError::Rejected(
+        "message to be replied not found".into(),
+    ));
+    let voice = office.voice.clone();
+    let rows = office
+        .store
+        .write(move |tx| {
+            Box::pin(async move {
+                let to = Address::chat("fake", "1");
+                let outbound = Outbound {
+                    reply_to: Some("9".into()),
+                    ..Outbound::markdown("one")
+                };
+                let saying = Saying {
+                    to: &to,
+                    purpose: Purpose::Final,
+                    turn: None,
+                    subject: None,
+                    outbound: &outbound,
+                };
+                voice.say(tx, saying).await
+            })
+        })
+        .await
+        .unwrap();
+    office.voice.offer(rows);
+    office.hears(&["one"]).await;
+    assert_eq!(office.channel.platform().messages[0].part.reply_to, None);
+}
+
+#[tokio::test]
 async fn a_moved_chat_is_followed() {
     let office = Office::open().await;
     office

@@ -7,6 +7,8 @@ use sayso_channel::{
     Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 
+use serde_json::Value;
+
 use super::pace::Budgets;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::{Store, StoreError, Urgency, now_ms};
@@ -84,7 +86,14 @@ impl Route {
                         ..to
                     };
                 }
-                Tried::Refused(why) => return self.fail(&row, &why).await,
+                Tried::Refused(why) => match plainer(&row)? {
+                    Some(part) => {
+                        tracing::warn!(row = %row.id, why, "refused as it was; it is said in plain words");
+                        row.part = part;
+                        self.put_back(&row, Duration::ZERO).await?;
+                    }
+                    None => return self.fail(&row, &why).await,
+                },
                 Tried::Pause(wanted) => {
                     if now_ms() - row.created_ms > GIVE_UP_AFTER_MS {
                         return self
@@ -305,4 +314,23 @@ async fn place_outcome(
         Some(message) if replaces => Target::Replace(message),
         live => Target::New { live },
     })
+}
+
+/// Returns the part of a message without everything that a platform could dislike: looks, a
+/// quoted message, a forced reply. `None` when nothing of it is left, or when it is an edit.
+fn plainer(row: &OutboxRow) -> Result<Option<String>, StoreError> {
+    let mut part: Part = serde_json::from_str(&row.part)?;
+    let has_looks = match &part.markup {
+        Value::Null => false,
+        Value::Array(looks) => !looks.is_empty(),
+        Value::Object(looks) => !looks.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    };
+    if row.purpose == "edit" || !(has_looks || part.reply_to.is_some() || part.asks_reply) {
+        return Ok(None);
+    }
+    part.markup = Value::Null;
+    part.reply_to = None;
+    part.asks_reply = false;
+    Ok(Some(serde_json::to_string(&part)?))
 }

@@ -183,7 +183,11 @@ impl Pool {
         }
         let reader = self.around.store.reader();
         for (session, user) in turns::sessions_with_work(reader, now_ms()).await? {
-            if !self.running.contains_key(&session) {
+            let waits = self
+                .later
+                .iter()
+                .any(|Reverse((_, later, _))| *later == session);
+            if !waits && !self.running.contains_key(&session) {
                 self.ready.push(user, session);
             }
         }

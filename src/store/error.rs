@@ -27,8 +27,10 @@ pub enum StoreError {
         "the database is damaged or is no SQLite file: {0}; restore a backup (`sayso.db.before-*` lies beside it)"
     )]
     Corrupt(String),
-    /// No room on the disk.
-    #[error("the disk is full: {0}")]
+    /// No room on the disk, or the disk refuses a write.
+    #[error(
+        "the disk is full, or does not take what is written: {0}; check free space, quotas and the disk"
+    )]
     Full(String),
     /// The file or its directory cannot be written.
     #[error(
@@ -61,7 +63,8 @@ impl From<sqlx::Error> for StoreError {
         match code.map(|code: i32| code & 0xff) {
             Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked(text),
             Some(SQLITE_READONLY | SQLITE_CANTOPEN | SQLITE_PERM) => Self::ReadOnly(text),
-            Some(SQLITE_FULL) => Self::Full(text),
+            // A quota or a limit on file sizes is told as a failed write.
+            Some(SQLITE_FULL | SQLITE_IOERR) => Self::Full(text),
             Some(SQLITE_CORRUPT | SQLITE_NOTADB) => Self::Corrupt(text),
             _ => Self::Broken(text),
         }
@@ -78,6 +81,7 @@ const SQLITE_PERM: i32 = 3;
 const SQLITE_BUSY: i32 = 5;
 const SQLITE_LOCKED: i32 = 6;
 const SQLITE_READONLY: i32 = 8;
+const SQLITE_IOERR: i32 = 10;
 const SQLITE_CORRUPT: i32 = 11;
 const SQLITE_FULL: i32 = 13;
 const SQLITE_CANTOPEN: i32 = 14;
