@@ -138,6 +138,10 @@ impl Opened {
     }
 
     #[cfg(not(feature = "telegram"))]
+    #[expect(
+        clippy::unused_async,
+        reason = "there is no platform to ask in this build"
+    )]
     async fn say_owner_link(&self) {}
 
     /// Listens on every channel until `shutdown`, until all have ended, or until the person at
