@@ -65,7 +65,8 @@ enum Tried {
 impl Route {
     /// Sends a row. Returns when it is sent, superseded or failed; never loses it.
     ///
-    /// A store that cannot be written leaves the row as it is, to be found by the next look.
+    /// A store that cannot be written leaves the row where it was: what is still `pending` is found
+    /// by the next look, what is `sending` at the next start, and then it is sent again, marked.
     pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
