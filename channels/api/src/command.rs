@@ -11,6 +11,42 @@ pub struct Command {
     pub english: &'static str,
     /// What it does, in Simplified Chinese, 1-100 characters.
     pub chinese: &'static str,
+    /// What may be written behind the name.
+    pub argument: Option<Argument>,
+}
+
+/// What may be written behind the name of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name, by the rule of command names.
+    pub name: &'static str,
+    /// What it is, in English, 1-100 characters.
+    pub english: &'static str,
+    /// What it is, in Simplified Chinese, 1-100 characters.
+    pub chinese: &'static str,
+    /// What it may be.
+    pub kind: ArgumentKind,
+}
+
+/// What an argument may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// Any text, or none.
+    Text,
+    /// One of these, at most 25 (Discord's limit for a menu). Where a platform has menus, one is
+    /// offered when nothing was chosen.
+    Choice(&'static [Choice]),
+}
+
+/// One value of an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// What the command is given, 1-100 characters.
+    pub value: &'static str,
+    /// How it reads in English, 1-100 characters.
+    pub english: &'static str,
+    /// How it reads in Simplified Chinese, 1-100 characters.
+    pub chinese: &'static str,
 }
 
 /// The languages that texts of ours exist in.

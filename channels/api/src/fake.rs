@@ -203,6 +203,7 @@ impl FakeChannel {
                 name: person.to_owned(),
                 language: None,
                 kind: SenderKind::Person,
+                roles: Vec::new(),
             },
             key: key.clone(),
             at_ms: 0,

@@ -16,6 +16,8 @@ pub struct HealthState {
     pub last_contact: Option<Instant>,
     /// How often the connection was lost since the start.
     pub interruptions: u64,
+    /// The last fault and when it was reported; it stays known after the connection is back.
+    pub last_fault: Option<(String, Instant)>,
 }
 
 /// What a connection is doing.
@@ -38,6 +40,7 @@ impl Health {
             status: HealthStatus::Starting,
             last_contact: None,
             interruptions: 0,
+            last_fault: None,
         })))
     }
 
@@ -51,17 +54,23 @@ impl Health {
 
     /// Reports that the connection is down for now, and why.
     pub fn waiting(&self, why: impl Into<String>) {
+        let why = why.into();
         self.change(|state| {
             if !matches!(state.status, HealthStatus::Waiting(_)) {
                 state.interruptions += 1;
             }
-            state.status = HealthStatus::Waiting(why.into());
+            state.last_fault = Some((why.clone(), Instant::now()));
+            state.status = HealthStatus::Waiting(why);
         });
     }
 
     /// Reports that the connection ended for good, and why.
     pub fn stopped(&self, why: impl Into<String>) {
-        self.change(|state| state.status = HealthStatus::Stopped(why.into()));
+        let why = why.into();
+        self.change(|state| {
+            state.last_fault = Some((why.clone(), Instant::now()));
+            state.status = HealthStatus::Stopped(why);
+        });
     }
 
     /// Returns what is known now.

@@ -53,6 +53,9 @@ pub struct Sender {
     pub language: Option<String>,
     /// What kind of account it is.
     pub kind: SenderKind,
+    /// The roles that the platform gives the account where this happened (Discord); their keys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<String>,
 }
 
 /// What kind of account speaks.

@@ -1,15 +1,36 @@
 //! The way from a channel to the door: nothing counts as heard before it is stored.
 
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{Health, Inbound};
+use crate::{Address, ChannelName, Health, Inbound, MessageKey};
 
 /// The channel's end of the way in. Clones lead to the same door.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Inbox {
     door: mpsc::Sender<Delivery>,
     health: Health,
+    past: Option<Arc<dyn Past>>,
+}
+
+/// What a channel may ask about its own past, to read back what it missed.
+#[async_trait]
+pub trait Past: Send + Sync {
+    /// Returns the newest stored message of every chat and thread of a channel, in any order.
+    async fn last_heard(&self, channel: &ChannelName) -> Result<Vec<LastHeard>, InboxClosed>;
+}
+
+/// The newest message that is stored of a chat or thread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastHeard {
+    /// The chat or thread.
+    pub address: Address,
+    /// The platform's name of the message.
+    pub message: MessageKey,
 }
 
 /// One event on its way in, and the way back for its receipt.
@@ -47,7 +68,21 @@ impl Inbox {
     /// a full inbox makes channels wait, and the platform keeps what they did not take.
     pub fn new(health: Health, capacity: usize) -> (Self, mpsc::Receiver<Delivery>) {
         let (door, deliveries) = mpsc::channel(capacity);
-        (Self { door, health }, deliveries)
+        let inbox = Self {
+            door,
+            health,
+            past: None,
+        };
+        (inbox, deliveries)
+    }
+
+    /// Lets channels ask for their past.
+    #[must_use]
+    pub fn with_past(self, past: Arc<dyn Past>) -> Self {
+        Self {
+            past: Some(past),
+            ..self
+        }
     }
 
     /// Returns another way to the same door that reports to the health of another channel.
@@ -55,6 +90,7 @@ impl Inbox {
         Self {
             door: self.door.clone(),
             health,
+            past: self.past.clone(),
         }
     }
 
@@ -70,8 +106,25 @@ impl Inbox {
         stored.await.map_err(|_| InboxClosed)
     }
 
+    /// Returns the newest stored message of every chat and thread of a channel; nothing is known
+    /// when nobody keeps the past.
+    pub async fn last_heard(&self, channel: &ChannelName) -> Result<Vec<LastHeard>, InboxClosed> {
+        match &self.past {
+            Some(past) => past.last_heard(channel).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Returns where the channel reports how its connection is.
     pub fn health(&self) -> &Health {
         &self.health
+    }
+}
+
+impl fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inbox")
+            .field("health", &self.health)
+            .finish_non_exhaustive()
     }
 }

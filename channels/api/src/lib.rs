@@ -22,12 +22,12 @@ pub mod styled;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use channel::{Channel, ChannelError, Pace, Profile, SendKey, SentMessage, TextUnit};
-pub use command::{Command, CommandCall, Language};
+pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
 pub use health::{Health, HealthState, HealthStatus};
 pub use inbound::{
     Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,
     Press, Quoted, Sender, SenderKind,
 };
-pub use inbox::{Delivery, Inbox, InboxClosed, Notice, Receipt};
+pub use inbox::{Delivery, Inbox, InboxClosed, LastHeard, Notice, Past, Receipt};
 pub use outbound::{Button, ButtonLook, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM};
 pub use styled::{Span, Style, Styled};

@@ -6,7 +6,7 @@ mod messages;
 mod status;
 mod stop;
 
-use sayso_channel::{Command, CommandCall, Outbound};
+use sayso_channel::{Argument, ArgumentKind, Command, CommandCall, Outbound};
 
 use super::message::{Heard, say};
 use super::{Door, Followed};
@@ -80,6 +80,32 @@ impl Known {
             name,
             english,
             chinese,
+            argument: self.argument(),
+        }
+    }
+
+    /// What may be written behind the name.
+    fn argument(self) -> Option<Argument> {
+        match self {
+            Self::Start => Some(Argument {
+                name: "code",
+                english: "The pairing code, if you have one",
+                chinese: "配对码（如果有）",
+                kind: ArgumentKind::Text,
+            }),
+            Self::Autonomy => Some(Argument {
+                name: "level",
+                english: "Show the level, or the one to lower it to",
+                chinese: "查看级别，或要调低到的级别",
+                kind: ArgumentKind::Choice(autonomy::CHOICES),
+            }),
+            Self::Grants => Some(Argument {
+                name: "revoke",
+                english: "`revoke 2` or `revoke all`; empty lists them",
+                chinese: "`revoke 2` 或 `revoke all`；留空则列出",
+                kind: ArgumentKind::Text,
+            }),
+            Self::Help | Self::New | Self::Stop | Self::Status | Self::WhoAmI => None,
         }
     }
 }

@@ -135,6 +135,7 @@ pub(super) async fn the_small_calls_work(scene: &Scene<'_>) {
         name: "help",
         english: "Show what I can do",
         chinese: "显示我能做什么",
+        argument: None,
     }];
     assert_eq!(scene.channel.announce(&commands).await, Ok(()));
     assert_eq!(scene.channel.typing(&scene.stage.address()).await, Ok(()));

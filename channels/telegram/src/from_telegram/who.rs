@@ -52,6 +52,7 @@ pub(super) fn sender_of_user(user: &RawUser) -> Option<Sender> {
         } else {
             SenderKind::Person
         },
+        roles: Vec::new(),
     })
 }
 
@@ -61,6 +62,7 @@ fn sender_of_chat(chat: &RawChat) -> Option<Sender> {
         name: name_of_chat(chat),
         language: None,
         kind: SenderKind::Chat,
+        roles: Vec::new(),
     })
 }
 

@@ -336,6 +336,7 @@ async fn menu_has_both_languages() {
         name: "help",
         english: "Show what I can do",
         chinese: "显示我能做什么",
+        argument: None,
     }];
     silent(&fake).announce(&commands).await.unwrap();
     let languages: Vec<_> = fake

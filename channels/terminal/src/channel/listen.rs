@@ -122,6 +122,7 @@ impl TerminalChannel {
                 name: self.config.person.clone(),
                 language: Some(language.to_owned()),
                 kind: SenderKind::Person,
+                roles: Vec::new(),
             },
             key: EventKey {
                 kind: kind.to_owned(),
