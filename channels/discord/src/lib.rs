@@ -1,1 +1,19 @@
-//! Discord as a Sayso channel.
+//! Discord as a channel: one bot account, heard by the gateway.
+//!
+//! The way in is `listen`. The way out is `to_discord` (a message to parts, pure), `send` and
+//! `files`. `rest` is the wire with Discord's limits, `refusal` says what a failure means for
+//! whoever sends, `reply` how a slash command is answered, `menu` what the slash commands are.
+//! Pacing, repeating and everything about conversations is left to the agent.
+
+#![expect(dead_code, reason = "the way out and the way in use it")]
+
+mod config;
+mod identity;
+mod menu;
+mod messages;
+mod refusal;
+mod reply;
+mod rest;
+
+pub use config::{ConfigError, DiscordConfig, LongAnswers, Patience, Shards};
+pub use identity::{Identity, check};

@@ -1,0 +1,37 @@
+//! What this channel says about itself: reasons in `/status`, `doctor`, the log and errors.
+//!
+//! They are for whoever runs the bot, in English; what chats read is written by the agent.
+
+/// Discord does not know the token.
+pub(crate) fn token_refused() -> String {
+    "Discord answered 401; the token is wrong or was reset; the page `Bot` of the Developer Portal gives a new one".to_owned()
+}
+
+/// Returns what a refusal means, by Discord's code where it has one, else by the status
+/// (<https://docs.discord.com/developers/topics/opcodes-and-status-codes#json>).
+pub(crate) fn situation(code: u32, status: u16) -> Option<&'static str> {
+    Some(match (code, status) {
+        (10003, _) => "there is no such channel for this bot any more",
+        (10004, _) => "the bot is not in this server any more",
+        (10008, _) => "the message is gone",
+        (10062 | 50027, _) => "the slash command was not answered in time",
+        (20028 | 30046, _) => "Discord does not let this message be edited any more for now",
+        (40005, _) | (_, 413) => "the file is larger than Discord takes here",
+        (50001, _) => "the bot cannot see this channel",
+        (50005, _) => "the message is not the bot's own",
+        (50006, _) => "there is nothing to say in this message",
+        (50007, _) => "this person takes no direct messages from the bot",
+        (50008 | 50024, _) => "nothing can be said in a channel of this kind",
+        (50013, _) => "the bot has no permission to do this in the channel",
+        (50083, _) => "the thread is archived",
+        (160_004, _) => "the message has a thread already",
+        (160_005, _) => "the thread is locked",
+        (160_006, _) => "the server has no room for another active thread",
+        (240_000, _) => "the server's own filter refuses this message",
+        (0, 403) => "the bot is not in this server any more, or may not do this there",
+        (0, 404) => {
+            "Discord does not know this place; it is gone, or the address of the API is wrong"
+        }
+        _ => return None,
+    })
+}
