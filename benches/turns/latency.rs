@@ -21,6 +21,24 @@ pub enum Order {
     RoundRobin,
 }
 
+/// What people say; each message has its number in it, and no two answers are alike.
+#[derive(Clone, Copy)]
+pub enum Talk {
+    /// Words that only a model can route.
+    Messages,
+    /// Plain questions, for which `routing = "auto"` asks no Phase 1.
+    PlainQuestions,
+}
+
+impl Talk {
+    fn line(self, number: usize) -> String {
+        match self {
+            Self::Messages => format!("message {number}."),
+            Self::PlainQuestions => format!("What is 700 plus {number}?"),
+        }
+    }
+}
+
 /// What a run of single messages took.
 pub struct Latency {
     /// From message to answer, each.
@@ -46,15 +64,21 @@ impl Latency {
 }
 
 /// Has each of `chats` write `each` messages, every one after the answer to the last.
-pub async fn one_at_a_time(world: &World, chats: &[Chat], each: usize, order: Order) -> Latency {
+pub async fn one_at_a_time(
+    world: &World,
+    chats: &[Chat],
+    each: usize,
+    order: Order,
+    talk: Talk,
+) -> Latency {
     let stranger = world.chats(900, 1);
     for number in 0..WARM_UP {
-        answered(&stranger[0], &format!("message {number}.")).await;
+        answered(&stranger[0], &talk.line(number)).await;
     }
     world.forget();
     let mut whole = Vec::with_capacity(chats.len() * each);
     for (chat, number) in turns(chats, each, order) {
-        whole.push(answered(chat, &format!("message {number}.")).await);
+        whole.push(answered(chat, &talk.line(number)).await);
     }
     let turns = whole.len() as f64;
     Latency {

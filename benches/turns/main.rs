@@ -9,7 +9,8 @@
 //!
 //! - A user may say 30 messages a minute, so nobody here says more: "one chat" is one person at a time with
 //!   25 messages each, then the next person.
-//! - Each turn asks the model twice (the route, then the answer). "Added" is the time from the message to its
+//! - Each turn asks the model twice (the route, then the answer), but for `auto_plain`: plain questions with
+//!   `routing = "auto"`, which ask it once. "Added" is the time from the message to its
 //!   answer less the time of both calls. A pause of the model ends at a tick of its clock, up to a millisecond
 //!   late for each call, of the floor as of Sayso.
 //! - The floor runs inside this process, so no message of it changes the process on its way.
@@ -31,7 +32,7 @@ use serde_json::{Map, Value, json};
 
 use figures::{Figures, rounded};
 use floor::Floor;
-use latency::Order;
+use latency::{Order, Talk};
 use process::Process;
 use world::World;
 
@@ -108,7 +109,8 @@ async fn latencies(line: &mut Line) -> anyhow::Result<()> {
         let world = World::start(Duration::from_millis(model_ms)).await;
         let floor = Floor::start(&world).await;
         let chats = world.chats(1, people);
-        let bare = latency::one_at_a_time(&world, &chats, 25, Order::ChatByChat).await;
+        let bare =
+            latency::one_at_a_time(&world, &chats, 25, Order::ChatByChat, Talk::Messages).await;
         note_pair(line, "floor_ms", suffix, &bare.added());
         drop(floor);
 
@@ -117,11 +119,14 @@ async fn latencies(line: &mut Line) -> anyhow::Result<()> {
         let process = Process::start(&world, home.path()).await?;
         let used = process.processor_time()?;
         let chats = world.chats(1, people);
-        let one = latency::one_at_a_time(&world, &chats, 25, Order::ChatByChat).await;
+        let one =
+            latency::one_at_a_time(&world, &chats, 25, Order::ChatByChat, Talk::Messages).await;
         note_pair(line, "added_ms", suffix, &one.added());
         let chats = world.chats(2, people * 5);
-        let several = latency::one_at_a_time(&world, &chats, 5, Order::RoundRobin).await;
+        let several =
+            latency::one_at_a_time(&world, &chats, 5, Order::RoundRobin, Talk::Messages).await;
         note_pair(line, "added_ms_many_chats", suffix, &several.added());
+        unrouted(line, model_ms, suffix, people).await?;
         if model_ms > 0 {
             let beside_one = one.added_over_one_call();
             note(line, "beyond_one_call_ms_p50_model_50", beside_one.median());
@@ -133,6 +138,27 @@ async fn latencies(line: &mut Line) -> anyhow::Result<()> {
         note(line, "cpu_ms_per_turn", cpu_ms / turns);
         note(line, "model_calls_per_turn", one.model_calls);
         note(line, "platform_calls_per_turn", one.platform_calls);
+    }
+    Ok(())
+}
+
+/// Plain questions with `routing = "auto"`: one model call each.
+async fn unrouted(
+    line: &mut Line,
+    model_ms: u64,
+    suffix: &str,
+    people: usize,
+) -> anyhow::Result<()> {
+    let home = tempfile::tempdir()?;
+    let world = World::start(Duration::from_millis(model_ms)).await;
+    let auto = "[agent]\nrouting = \"auto\"\n";
+    let _process = Process::start_with(&world, home.path(), auto).await?;
+    let chats = world.chats(1, people);
+    let order = Order::ChatByChat;
+    let plain = latency::one_at_a_time(&world, &chats, 25, order, Talk::PlainQuestions).await;
+    note_pair(line, "auto_plain_added_ms", suffix, &plain.added());
+    if model_ms == 0 {
+        note(line, "auto_plain_model_calls_per_turn", plain.model_calls);
     }
     Ok(())
 }

@@ -22,7 +22,13 @@ pub struct Process {
 impl Process {
     /// Starts the program on a home directory and returns once it polls.
     pub async fn start(world: &World, home: &Path) -> anyhow::Result<Self> {
-        fs::write(home.join("sayso.toml"), configuration(world, home))?;
+        Self::start_with(world, home, "").await
+    }
+
+    /// The same, with more lines in its configuration.
+    pub async fn start_with(world: &World, home: &Path, more: &str) -> anyhow::Result<Self> {
+        let configuration = configuration(world, home) + more;
+        fs::write(home.join("sayso.toml"), configuration)?;
         let log = File::options()
             .create(true)
             .append(true)

@@ -62,6 +62,8 @@ pub struct AgentLimits {
 pub enum Routing {
     /// Always.
     TwoPhase,
+    /// Unless a free local check finds that it has nothing to decide.
+    Auto,
     /// Never: every message goes to Phase 2 at once.
     Off,
 }

@@ -109,6 +109,7 @@ mod tests {
         Entry::Routed(Routed {
             route: RouteResult::Direct,
             usage: Usage::default(),
+            skipped: None,
         })
     }
 

@@ -18,7 +18,8 @@ use crate::policy::AutonomyLevel;
 use crate::providers::{self, ChatRequest, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Entry, Heard, Replied, RouteResult, Routed,
-    Scope, ToolSpec, TurnOutcome, TurnState, Usage, clear_old_reasoning_content, trim_history,
+    Scope, Skipped, ToolSpec, TurnOutcome, TurnState, Usage, clear_old_reasoning_content,
+    trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -138,16 +139,43 @@ impl Turn<'_> {
     // Phase 1.
 
     async fn route(&mut self) -> Result<(), JournalError> {
-        let (route, usage) = match self.agent.limits.routing {
-            Routing::Off => (RouteResult::Direct, Usage::default()),
-            Routing::TwoPhase => {
-                let Some(answer) = self.ask_route().await? else {
-                    return Ok(());
-                };
-                answer
-            }
+        let skipped = self.skipped().await?;
+        let (route, usage) = if skipped.is_some() {
+            (RouteResult::Direct, Usage::default())
+        } else {
+            let Some(answer) = self.ask_route().await? else {
+                return Ok(());
+            };
+            answer
         };
-        self.record(Entry::Routed(Routed { route, usage })).await
+        let routed = Routed {
+            route,
+            usage,
+            skipped,
+        };
+        self.record(Entry::Routed(routed)).await
+    }
+
+    /// Returns why Phase 1 is not asked about this turn, if it is not.
+    async fn skipped(&mut self) -> Result<Option<Skipped>, JournalError> {
+        match self.agent.limits.routing {
+            Routing::Off => Ok(Some(Skipped::SwitchedOff)),
+            Routing::TwoPhase => Ok(None),
+            // What an answer answers only Phase 1 can tell.
+            Routing::Auto if self.state.answering.is_some() => Ok(None),
+            Routing::Auto => {
+                self.load_past().await?;
+                let past = self.past.as_deref().unwrap_or_default();
+                let skills = [Language::English, Language::Chinese]
+                    .map(|language| self.agent.skills.catalogue(language))
+                    .concat();
+                Ok(route::skip(
+                    &user_texts(&self.state.messages),
+                    &skills,
+                    past,
+                ))
+            }
+        }
     }
 
     /// Returns `None` when stopped meanwhile.

@@ -21,9 +21,9 @@ use crate::providers::Scripted;
 use crate::skills::Skills;
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
-    CallId, ChatId, ConversationMessage, Entry, Heard, HeardText, InboxId, MemoryId, Owner, Role,
-    Scope, SessionId, Started, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState,
-    UserId,
+    Answering, CallId, ChatId, ConversationMessage, Entry, Heard, HeardText, InboxId, MemoryId,
+    Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, ToolCall, ToolOutcome, ToolSpec,
+    TurnId, TurnOutcome, TurnState, UserId,
 };
 
 #[tokio::test]
@@ -121,6 +121,52 @@ async fn a_turn_that_is_stopped_leaves_its_end_to_who_stopped_it() {
     assert_eq!(driven, Driven::Interrupted);
     assert_eq!(journal.outcome(), None);
     assert!(stage.model.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_skipped_phase_1_gives_the_same_prompt_as_direct_and_says_why() {
+    let direct = r#"{"skills": [], "direct": true}"#;
+    let asked = Stage::new(Scripted::default().then_says(direct).then_says("Hello."));
+    asked.process_message("good morning").await;
+    let mut skipping = Stage::new(Scripted::default().then_says("Hello."));
+    skipping.agent.limits.routing = Routing::Auto;
+    let (_, journal) = skipping.process_message("good morning").await;
+    assert_eq!(skipping.model.asked().len(), 1);
+    assert_eq!(skipping.model.asked().pop(), asked.model.asked().pop());
+    let Some(Entry::Routed(routed)) = journal.entries.get(2) else {
+        panic!("the route is an entry: {:?}", journal.entries)
+    };
+    assert_eq!(routed.route, RouteResult::Direct);
+    assert_eq!(routed.skipped, Some(Skipped::SmallTalk));
+}
+
+#[tokio::test]
+async fn an_answer_to_a_clarification_is_always_routed() {
+    let direct = r#"{"skills": [], "direct": true}"#;
+    let mut stage = Stage::new(Scripted::default().then_says(direct).then_says("Done."));
+    stage.agent.limits.routing = Routing::Auto;
+    let mut journal = JournalInMemory::hearing("thanks");
+    let Entry::Started(started) = &mut journal.entries[0] else {
+        panic!("a turn begins so")
+    };
+    started.answering = Some(Answering {
+        request: "git".to_owned(),
+        question: "Look at it, or commit it?".to_owned(),
+        asked: 1,
+    });
+    let state = TurnState::fold(&journal.entries);
+    let driven = stage
+        .agent
+        .drive(
+            &errand(false),
+            state,
+            &mut journal,
+            &stage.events,
+            &stage.stop,
+        )
+        .await;
+    assert_eq!(driven.unwrap(), Driven::Ended);
+    assert_eq!(stage.model.asked().len(), 2);
 }
 
 /// An agent with one tool, a bell, and everything that a turn needs.

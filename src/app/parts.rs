@@ -38,6 +38,7 @@ pub fn agent(config: &Config, store: &Store) -> anyhow::Result<Agent> {
         limits: AgentLimits {
             routing: match config.agent.routing {
                 config::Routing::TwoPhase => Routing::TwoPhase,
+                config::Routing::Auto => Routing::Auto,
                 config::Routing::Off => Routing::Off,
             },
             routing_messages: config.agent.routing_messages,

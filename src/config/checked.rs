@@ -163,6 +163,8 @@ pub struct AgentConfig {
 pub enum Routing {
     /// A first, small model call chooses skills or asks back.
     TwoPhase,
+    /// The same, but for messages for which there is nothing to choose or to ask.
+    Auto,
     /// Every message goes straight to Phase 2.
     Off,
 }

@@ -101,7 +101,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "agent.routing",
-        Kind::Choice(&["two_phase", "off"]),
+        Kind::Choice(&["two_phase", "auto", "off"]),
         Some("two_phase"),
     ),
     key("agent.routing_messages", Kind::Whole(0, 50), Some("6")),

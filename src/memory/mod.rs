@@ -11,6 +11,7 @@ mod tool;
 use async_trait::async_trait;
 
 use crate::transcript::{MemoryId, Owner, TurnId};
+pub use bigrams::query_terms;
 pub use section::recall_section;
 pub use stored::StoredMemory;
 pub use summary::turn_summary;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AssistantMessage, CallId, InboxId, MemoryId, RouteResult, ToolOutcome, Usage, UserId};
+use super::{
+    AssistantMessage, CallId, InboxId, MemoryId, RouteResult, Skipped, ToolOutcome, Usage, UserId,
+};
 
 /// One entry of a turn's journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,6 +92,9 @@ pub struct Routed {
     /// What the call cost.
     #[serde(default)]
     pub usage: Usage,
+    /// Why Phase 1 was not asked, when it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Skipped>,
 }
 
 /// An answer of the model.

@@ -25,7 +25,7 @@ pub use ids::{
 };
 pub use message::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec, Usage};
 pub use outcome::{ToolOutcome, ToolStatus};
-pub use route::RouteResult;
+pub use route::{RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope};
 pub use state::{CallProgress, TurnState};
 pub use tokens::estimate_tokens;

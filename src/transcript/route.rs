@@ -2,6 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Why Phase 1 was not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Skipped {
+    /// Routing is switched off.
+    SwitchedOff,
+    /// The whole message is a greeting, thanks, a goodbye or the like.
+    SmallTalk,
+    /// The message is clear without its surroundings, and no skill has a word in common with it.
+    NothingMatches,
+}
+
 /// What Phase 1 decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

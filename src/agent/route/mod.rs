@@ -4,13 +4,16 @@
 //! answers better and never stands in their way. The model's JSON stays in this folder.
 
 mod parse;
+mod plain_talk;
 mod prompt;
+mod skip;
 
 use sayso_channel::Language;
 
 use parse::parse_route_result;
 use prompt::build_routing_prompt;
 pub use prompt::skill_list;
+pub use skip::skip;
 
 use crate::providers::{ChatRequest, Provider};
 use crate::skills::SkillMeta;

@@ -187,8 +187,8 @@ const CASES: &[Case] = &[
     Case {
         key: "agent.routing",
         default: Some("TwoPhase"),
-        good: ("'off'", "off", "Off"),
-        bad: ("'auto'", "auto"),
+        good: ("'auto'", "auto", "Auto"),
+        bad: ("'sometimes'", "sometimes"),
         read: |config| format!("{:?}", config.agent.routing),
     },
     Case {

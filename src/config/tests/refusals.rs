@@ -47,7 +47,6 @@ fn keys_whose_effect_does_not_exist_yet_are_unknown() {
     insta::assert_snapshot!(refusal("[http]\nlisten = '127.0.0.1:0'", &[]), @"sayso.toml:1: unknown key `http`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `tools`, `store`");
     insta::assert_snapshot!(refusal("[channels.discord]\ntoken = 'x'", &[]), @"sayso.toml:1: unknown key `channels.discord`; allowed in `[channels]`: `telegram`, `terminal`");
     insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `tools`, `store`");
-    insta::assert_snapshot!(refusal("[agent]\nrouting = 'auto'", &[]), @"sayso.toml:2: `agent.routing` is `auto`, but must be `two_phase` or `off`");
     insta::assert_snapshot!(refusal("[store]\nurl = 'postgres://localhost/sayso'", &[]), @"sayso.toml:2: `store.url` is `postgres://localhost/sayso`, but must be `sqlite:NAME`: this version does not store on PostgreSQL yet");
 }
 

@@ -37,16 +37,25 @@ pub async fn read_only_runs_nothing_and_asks_nobody() {
 }
 
 #[tokio::test]
-pub async fn routing_off_asks_the_model_once() {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
-    let chat = house.direct();
-    house.model.says("Hello!");
-    chat.says("hello");
-    chat.settles(|message| message.text == "Hello!").await;
-    let requests = house.model.requests();
-    assert_eq!(requests.len(), 1);
-    assert!(!requests[0].is_routing());
-    house.assert_clean();
+pub async fn routing_is_how_often_the_model_is_asked() {
+    for (routing, for_small_talk, for_work) in [("two_phase", 2, 2), ("auto", 1, 2), ("off", 1, 1)]
+    {
+        let house = House::with(&[("AGENT__ROUTING", routing)]).await;
+        let chat = house.direct();
+        for (text, calls) in [
+            ("hello!", for_small_talk),
+            ("hi, please review my code", for_work),
+        ] {
+            house.model.forget_requests();
+            let answer = format!("ok: {text}");
+            chat.says(text);
+            chat.settles(|message| message.text == answer).await;
+            let asked = house.model.requests();
+            assert_eq!(asked.len(), calls, "{routing}: {text}");
+            assert_eq!(asked[0].is_routing(), calls == 2, "{routing}: {text}");
+        }
+        house.assert_clean();
+    }
 }
 
 /// Has three exchanges, then one more, and returns how many earlier messages Phase 1 or Phase 2 saw.

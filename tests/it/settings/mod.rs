@@ -63,7 +63,10 @@ const PROOFS: &[(&str, fn())] = &[
         "agent.autonomy",
         agent::read_only_runs_nothing_and_asks_nobody,
     ),
-    ("agent.routing", agent::routing_off_asks_the_model_once),
+    (
+        "agent.routing",
+        agent::routing_is_how_often_the_model_is_asked,
+    ),
     (
         "agent.routing_messages",
         agent::routing_sees_so_many_messages,
