@@ -3,10 +3,16 @@
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn a_message_is_routed_and_answered() {
-    let house = House::open().await;
+on_both!(
+    a_message_is_routed_and_answered,
+    a_tool_runs_after_its_card_was_approved,
+    a_card_shows_the_whole_text_that_would_be_written
+);
+
+async fn a_message_is_routed_and_answered(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.says("Hello Ann!");
     chat.says("hello");
@@ -19,9 +25,8 @@ async fn a_message_is_routed_and_answered() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_tool_runs_after_its_card_was_approved() {
-    let house = House::open().await;
+async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.calls(vec![(
         "shell",
@@ -47,9 +52,8 @@ async fn a_tool_runs_after_its_card_was_approved() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_card_shows_the_whole_text_that_would_be_written() {
-    let house = House::open().await;
+async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.calls(vec![(
         "file_write",

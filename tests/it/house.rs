@@ -1,4 +1,4 @@
-//! A Sayso at home: the real binary with its own data directory, between a fake Telegram and a
+//! A Sayso at home: the real binary with its own data directory, between a fake platform and a
 //! fake model. It can be stopped, killed and started again.
 
 use std::path::{Path, PathBuf};
@@ -7,20 +7,24 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use sayso_fakes::{Chat, FakeModel, FakeTelegram, Person};
+use sayso_fakes::{FakeModel, FakeTelegram, Person, telegram};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
+
+use crate::platform::{Chat, Platform, Trouble};
 
 /// How long anything may take before a test fails.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Ann's account: the owner, unless a test says otherwise.
+/// Ann's account on Telegram: the owner, unless a test says otherwise.
 pub const ANN: i64 = 101;
-/// Bob's account: a member, unless a test says otherwise.
+/// Bob's account on Telegram: a member, unless a test says otherwise.
 pub const BOB: i64 = 102;
 
 /// A Sayso with everything around it.
 pub struct House {
+    /// Where its people are.
+    pub platform: Platform,
     /// The Bot API server.
     pub telegram: FakeTelegram,
     /// The model server.
@@ -35,25 +39,41 @@ pub struct House {
 }
 
 impl House {
-    /// Opens a house with the usual settings.
+    /// Opens a house on Telegram with the usual settings.
     pub async fn open() -> Self {
-        Self::with(&[]).await
+        Self::on(Platform::Telegram).await
     }
 
-    /// Opens a house with some settings changed: `("AGENT__AUTONOMY", "full")`.
+    /// Opens a house on Telegram with some settings changed: `("AGENT__AUTONOMY", "full")`.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
-        let mut house = Self::closed(settings).await;
+        Self::on_with(Platform::Telegram, settings).await
+    }
+
+    /// Builds a house on Telegram in which nothing runs yet.
+    pub async fn closed(settings: &[(&str, &str)]) -> Self {
+        Self::closed_on(Platform::Telegram, settings).await
+    }
+
+    /// Opens a house on this platform with the usual settings.
+    pub async fn on(platform: Platform) -> Self {
+        Self::on_with(platform, &[]).await
+    }
+
+    /// Opens a house on this platform with some settings changed.
+    pub async fn on_with(platform: Platform, settings: &[(&str, &str)]) -> Self {
+        let mut house = Self::closed_on(platform, settings).await;
         house.start();
         house
     }
 
-    /// Builds a house in which nothing runs yet.
-    pub async fn closed(settings: &[(&str, &str)]) -> Self {
+    /// Builds a house on this platform in which nothing runs yet.
+    pub async fn closed_on(platform: Platform, settings: &[(&str, &str)]) -> Self {
         let telegram = FakeTelegram::start().await;
         let model = FakeModel::start().await;
-        let ann = telegram.person(ANN, "Ann");
-        let bob = telegram.person(BOB, "Bob");
+        let person = |number, name| telegram.person(platform.user_id(number), name);
+        let (ann, bob) = (person(ANN, "Ann"), person(BOB, "Bob"));
         let mut house = Self {
+            platform,
             telegram,
             model,
             ann,
@@ -62,8 +82,8 @@ impl House {
             settings: Vec::new(),
             process: None,
         };
-        house.set("ACCESS__OWNERS", &format!("[\"telegram:{ANN}\"]"));
-        house.set("ACCESS__ALLOW", &format!("[\"telegram:{BOB}\"]"));
+        house.set("ACCESS__OWNERS", &platform.accounts(&[ANN]));
+        house.set("ACCESS__ALLOW", &platform.accounts(&[BOB]));
         for (key, value) in settings {
             house.set(key, value);
         }
@@ -128,8 +148,6 @@ impl House {
             .env("HOME", self.directory.path())
             .env("SAYSO_LOG", "debug")
             .env("SAYSO__DATA_DIR", self.data())
-            .env("SAYSO__CHANNELS__TELEGRAM__TOKEN", self.telegram.token())
-            .env("SAYSO__CHANNELS__TELEGRAM__API_URL", self.telegram.url())
             .env("SAYSO__PROVIDERS__0__NAME", "fake")
             .env("SAYSO__PROVIDERS__0__KIND", "openai")
             .env("SAYSO__PROVIDERS__0__BASE_URL", self.model.url())
@@ -140,10 +158,20 @@ impl House {
             .stdout(self.log_file())
             .stderr(self.log_file())
             .kill_on_drop(true);
-        for (key, value) in &self.settings {
+        for (key, value) in self.channel().iter().chain(&self.settings) {
             command.env(format!("SAYSO__{key}"), value);
         }
         command
+    }
+
+    /// The settings of the channel to the house's platform.
+    fn channel(&self) -> Vec<(String, String)> {
+        let (token, url) = match self.platform {
+            Platform::Telegram => (self.telegram.token(), self.telegram.url()),
+        };
+        let name = self.platform.name().to_uppercase();
+        let key = |key: &str| format!("CHANNELS__{name}__{key}");
+        vec![(key("TOKEN"), token.to_owned()), (key("API_URL"), url)]
     }
 
     /// Kills Sayso without a word, as a power cut would.
@@ -189,7 +217,60 @@ impl House {
 
     /// The direct chat with Ann, who speaks in it.
     pub fn direct(&self) -> Chat {
-        self.telegram.direct(&self.ann)
+        self.direct_with(&self.ann)
+    }
+
+    /// The direct chat with this person, who speaks in it.
+    pub fn direct_with(&self, person: &Person) -> Chat {
+        match self.platform {
+            Platform::Telegram => Chat::Telegram(self.telegram.direct(person)),
+        }
+    }
+
+    /// The group of this name, which is made when it is first named. Nobody speaks in it yet.
+    pub fn group(&self, name: &str) -> Chat {
+        match self.platform {
+            Platform::Telegram => Chat::Telegram(self.telegram.group(group_id(name), name)),
+        }
+    }
+
+    /// The person whom the tests know by this small number.
+    pub fn person(&self, number: i64, name: &str) -> Person {
+        self.telegram.person(self.platform.user_id(number), name)
+    }
+
+    /// Writes the accounts of Ann and Bob alike on every platform: `(account of Ann)`.
+    pub fn without_accounts(&self, text: &str) -> String {
+        let people = [&self.ann, &self.bob];
+        people.iter().fold(text.to_owned(), |text, person| {
+            let account = self.platform.account(person);
+            text.replace(&account, &format!("(account of {})", person.name))
+        })
+    }
+
+    /// Has the next message that Sayso sends meet this trouble; several are used up in order.
+    pub fn saying_fails(&self, trouble: Trouble) {
+        match self.platform {
+            Platform::Telegram => self.telegram.fail_next("sendMessage", trouble.into()),
+        }
+    }
+
+    /// Has every message that Sayso sends and that begins so meet this trouble.
+    pub fn saying_fails_for(&self, beginning: &'static str, trouble: Trouble) {
+        match self.platform {
+            Platform::Telegram => self.telegram.fail_when(move |call: &telegram::Call| {
+                let is_it =
+                    call.method == "sendMessage" && call.text("text").starts_with(beginning);
+                is_it.then(|| trouble.clone().into())
+            }),
+        }
+    }
+
+    /// Takes back all trouble that has not come yet.
+    pub fn heal(&self) {
+        match self.platform {
+            Platform::Telegram => self.telegram.heal(),
+        }
     }
 
     /// The data directory.
@@ -231,8 +312,21 @@ impl House {
         self.model.assert_clean();
     }
 
-    /// Waits until everything that was said or pressed so far is stored and confirmed.
+    /// Waits until Sayso is there and hears people.
+    pub async fn listens(&self) {
+        match self.platform {
+            Platform::Telegram => self.telegram.waits_for_calls("getUpdates", 1).await,
+        }
+    }
+
+    /// Waits until everything that was said or pressed so far is stored.
     pub async fn has_heard_all(&self) {
+        match self.platform {
+            Platform::Telegram => self.has_confirmed_all().await,
+        }
+    }
+
+    async fn has_confirmed_all(&self) {
         loop {
             // Counted first: a confirmation between the two lines is one more call.
             let polls = self.telegram.count("getUpdates");
@@ -276,6 +370,12 @@ impl House {
         sqlx::query(statement).execute(&pool).await.unwrap();
         pool.close().await;
     }
+}
+
+/// The id of a group on Telegram, made of its name.
+fn group_id(name: &str) -> i64 {
+    let mix = |mixed: i64, byte: u8| (mixed * 31 + i64::from(byte)) % 1_000_000_000;
+    -1_001_000_000_000 - name.bytes().fold(0, mix)
 }
 
 /// Looks again and again, for what no signal tells; `None` after [`PATIENCE`].

@@ -7,6 +7,7 @@
 
 mod command_line;
 mod house;
+mod platform;
 
 /// Hello, and what a first conversation looks like.
 mod hello;

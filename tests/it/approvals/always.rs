@@ -2,11 +2,22 @@
 
 use std::collections::HashSet;
 
-use sayso_fakes::{Chat, Message};
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::{asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
 use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    always_covers_the_exact_command_in_this_session,
+    always_survives_a_restart_and_is_listed_and_revoked,
+    always_ends_with_a_new_conversation,
+    always_holds_for_one_person_in_one_chat,
+    an_owner_who_always_allows_for_a_member_allows_the_member_only,
+    always_is_not_offered_for_what_is_not_narrow,
+    always_is_suspended_while_text_from_outside_is_in_the_turn
+);
 
 /// Has Ann always allow the command that leaves a mark of this name.
 async fn allow_always(house: &House, chat: &Chat, name: &str) {
@@ -47,9 +58,8 @@ async fn runs_unasked(house: &House, chat: &Chat, name: &str, count: usize) {
     ran(house, chat, name, count).await;
 }
 
-#[tokio::test]
-async fn always_covers_the_exact_command_in_this_session() {
-    let house = obedient(&[]).await;
+async fn always_covers_the_exact_command_in_this_session(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     allow_always(&house, &chat, "a").await;
     runs_unasked(&house, &chat, "a", 2).await;
@@ -62,9 +72,8 @@ async fn always_covers_the_exact_command_in_this_session() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn always_survives_a_restart_and_is_listed_and_revoked() {
-    let mut house = obedient(&[]).await;
+async fn always_survives_a_restart_and_is_listed_and_revoked(platform: Platform) {
+    let mut house = obedient(platform, &[]).await;
     let chat = house.direct();
     allow_always(&house, &chat, "a").await;
     house.restart().await;
@@ -84,9 +93,8 @@ async fn always_survives_a_restart_and_is_listed_and_revoked() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn always_ends_with_a_new_conversation() {
-    let house = obedient(&[]).await;
+async fn always_ends_with_a_new_conversation(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     allow_always(&house, &chat, "a").await;
     chat.says("/new");
@@ -96,9 +104,8 @@ async fn always_ends_with_a_new_conversation() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn always_holds_for_one_person_in_one_chat() {
-    let house = obedient(&[]).await;
+async fn always_holds_for_one_person_in_one_chat(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let (direct, group) = (house.direct(), group(&house));
     allow_always(&house, &direct, "a").await;
     let command = mark(&house, "a");
@@ -109,16 +116,15 @@ async fn always_holds_for_one_person_in_one_chat() {
     group.says_as(&house.bob, &format!("@sayso_bot run: {command}"));
     let bobs = card_of(&group, "a").await;
     assert_ne!(bobs.id, anns.id);
-    let bob_alone = house.telegram.direct(&house.bob);
+    let bob_alone = house.direct_with(&house.bob);
     bob_alone.says(&format!("run: {command}"));
     card_of(&bob_alone, "a").await;
     assert_eq!(marks(&house), ["a", "a"]);
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_owner_who_always_allows_for_a_member_allows_the_member_only() {
-    let house = obedient(&[]).await;
+async fn an_owner_who_always_allows_for_a_member_allows_the_member_only(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = group(&house);
     let command = mark(&house, "a");
     chat.says_as(&house.bob, &format!("@sayso_bot run: {command}"));
@@ -133,9 +139,8 @@ async fn an_owner_who_always_allows_for_a_member_allows_the_member_only() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn always_is_not_offered_for_what_is_not_narrow() {
-    let house = obedient(&[]).await;
+async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let commands = [
         "sh x.sh",
@@ -175,9 +180,8 @@ async fn always_is_not_offered_for_what_is_not_narrow() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn always_is_suspended_while_text_from_outside_is_in_the_turn() {
-    let house = obedient(&[]).await;
+async fn always_is_suspended_while_text_from_outside_is_in_the_turn(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     allow_always(&house, &chat, "a").await;
     let path = "notes.txt";

@@ -1,9 +1,19 @@
 //! Cards with one call and with several, from asking to outcome.
 
-use sayso_fakes::{Chat, Message};
+use sayso_fakes::Message;
 
 use super::{asks, card_of, closed, hears, is_open_card, mark, marks, obedient};
 use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    one_call_is_asked_about_and_its_card_shows_the_verdict,
+    each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order,
+    approve_all_approves_what_is_left,
+    deny_all_denies_all,
+    a_call_that_needs_no_yes_is_on_no_card,
+    cards_speak_the_language_of_the_chat
+);
 
 /// What a denied call gives the model.
 const DENIED: &str = "[失败] not run: the user said no to this call";
@@ -29,9 +39,8 @@ fn results(house: &House) -> Vec<&'static str> {
         .collect()
 }
 
-#[tokio::test]
-async fn one_call_is_asked_about_and_its_card_shows_the_verdict() {
-    let house = obedient(&[]).await;
+async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     chat.says("run: true && echo hi");
     let card = chat.settles(is_open_card).await;
@@ -61,9 +70,8 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order() {
-    let house = obedient(&[]).await;
+async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = three_calls(&house, &chat).await;
     assert_eq!(
@@ -110,9 +118,8 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order() 
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn approve_all_approves_what_is_left() {
-    let house = obedient(&[]).await;
+async fn approve_all_approves_what_is_left(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = three_calls(&house, &chat).await;
     chat.press(&house.ann, card.id, "✗ 1").await;
@@ -126,9 +133,8 @@ async fn approve_all_approves_what_is_left() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn deny_all_denies_all() {
-    let house = obedient(&[]).await;
+async fn deny_all_denies_all(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = three_calls(&house, &chat).await;
     chat.press(&house.ann, card.id, "Deny all").await;
@@ -144,9 +150,8 @@ async fn deny_all_denies_all() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_call_that_needs_no_yes_is_on_no_card() {
-    let house = obedient(&[]).await;
+async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let command = mark(&house, "a");
     house.model.calls(vec![
@@ -163,9 +168,8 @@ async fn a_call_that_needs_no_yes_is_on_no_card() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn cards_speak_the_language_of_the_chat() {
-    let house = obedient(&[("LANGUAGE", "zh-CN")]).await;
+async fn cards_speak_the_language_of_the_chat(platform: Platform) {
+    let house = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     assert_eq!(card.labels(), ["批准", "总是允许", "拒绝"]);

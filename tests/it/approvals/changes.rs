@@ -3,13 +3,22 @@
 use sayso_fakes::Message;
 
 use super::{asks, closed, hears, is_open_card, marks, obedient};
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_yes_before_a_restart_in_read_only_runs_nothing,
+    a_yes_after_the_owner_lowered_the_level_runs_nothing,
+    a_script_that_changed_on_disk_is_asked_about_anew,
+    a_script_that_an_approved_call_changes_is_asked_about_anew,
+    an_approval_is_good_for_one_call,
+    a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start
+);
 
 /// What the model is told when the level no longer lets it run anything.
 const READ_ONLY: &str = "result: [失败] not run: the autonomy level is `read_only`";
 
-#[tokio::test]
-async fn a_yes_before_a_restart_in_read_only_runs_nothing() {
-    let mut house = obedient(&[]).await;
+async fn a_yes_before_a_restart_in_read_only_runs_nothing(platform: Platform) {
+    let mut house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     house.set("AGENT__AUTONOMY", "read_only");
@@ -22,9 +31,8 @@ async fn a_yes_before_a_restart_in_read_only_runs_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_yes_after_the_owner_lowered_the_level_runs_nothing() {
-    let house = obedient(&[]).await;
+async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let (once, always) = (
         asks(&house, &chat, "a").await,
@@ -47,9 +55,8 @@ async fn a_yes_after_the_owner_lowered_the_level_runs_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_script_that_changed_on_disk_is_asked_about_anew() {
-    let house = obedient(&[]).await;
+async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     chat.says("hello");
     hears(&chat, "ok: hello").await;
@@ -82,9 +89,8 @@ async fn a_script_that_changed_on_disk_is_asked_about_anew() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_script_that_an_approved_call_changes_is_asked_about_anew() {
-    let house = obedient(&[]).await;
+async fn a_script_that_an_approved_call_changes_is_asked_about_anew(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     chat.says("hello");
     hears(&chat, "ok: hello").await;
@@ -110,9 +116,8 @@ async fn a_script_that_an_approved_call_changes_is_asked_about_anew() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_approval_is_good_for_one_call() {
-    let house = obedient(&[]).await;
+async fn an_approval_is_good_for_one_call(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let first = asks(&house, &chat, "a").await;
     chat.press(&house.ann, first.id, "Approve").await;
@@ -130,9 +135,8 @@ async fn an_approval_is_good_for_one_call() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start() {
-    let mut house = obedient(&[]).await;
+async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start(platform: Platform) {
+    let mut house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     // What is said next waits until it is known that the card arrived, and as which message.

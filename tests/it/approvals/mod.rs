@@ -18,19 +18,17 @@ mod races;
 /// What a card shows is what runs.
 mod shown;
 
+use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest};
-use sayso_fakes::{Chat, Message};
 use serde_json::{Value, json};
 
 use crate::house::House;
-
-/// The id of the group in which Ann and Bob meet.
-const GROUP: i64 = -1_001_000;
+use crate::platform::{Chat, Platform};
 
 /// Opens a house whose model does what it is told: `run: COMMAND` calls the shell, with ` ;; `
 /// between several commands; afterwards it answers `result: ` and what the last call gave.
-async fn obedient(settings: &[(&str, &str)]) -> House {
-    let house = House::with(settings).await;
+async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
+    let house = House::on_with(platform, settings).await;
     house.model.when(obey);
     std::fs::create_dir(house.path("marks")).unwrap();
     house
@@ -110,7 +108,7 @@ async fn hears(chat: &Chat, text: &str) -> Message {
 
 /// The group, spoken in by Ann.
 fn group(house: &House) -> Chat {
-    let group = house.telegram.group(GROUP, "Friends");
+    let group = house.group("Friends");
     let _ = group.with(&house.bob);
     group.with(&house.ann)
 }

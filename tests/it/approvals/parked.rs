@@ -6,10 +6,16 @@ use std::time::Duration;
 use sayso_fakes::Gate;
 
 use super::{asks, card_of, group, hears, mark, marks, obedient};
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits() {
-    let house = obedient(&[]).await;
+on_both!(
+    while_a_card_waits_a_new_message_is_answered_and_sees_what_waits,
+    a_card_of_one_person_keeps_nobody_else_in_a_group,
+    a_press_is_answered_within_two_seconds_while_thirty_turns_run
+);
+
+async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     chat.says("how are you?");
@@ -34,9 +40,8 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_card_of_one_person_keeps_nobody_else_in_a_group() {
-    let house = obedient(&[]).await;
+async fn a_card_of_one_person_keeps_nobody_else_in_a_group(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = group(&house);
     chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
     let anns = card_of(&chat, "a").await;
@@ -55,9 +60,8 @@ async fn a_card_of_one_person_keeps_nobody_else_in_a_group() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_press_is_answered_within_two_seconds_while_thirty_turns_run() {
-    let house = obedient(&[]).await;
+async fn a_press_is_answered_within_two_seconds_while_thirty_turns_run(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let gate = Gate::new();
     let held = gate.clone();
     house.model.when(move |request| {
@@ -67,12 +71,7 @@ async fn a_press_is_answered_within_two_seconds_while_thirty_turns_run() {
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     let groups: Vec<_> = (0..30)
-        .map(|number| {
-            house
-                .telegram
-                .group(-1_003_000 - number, "Busy")
-                .with(&house.ann)
-        })
+        .map(|number| house.group(&format!("Busy {number}")).with(&house.ann))
         .collect();
     for busy in &groups[..15] {
         busy.says("@sayso_bot take your time");

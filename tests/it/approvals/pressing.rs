@@ -1,20 +1,29 @@
 //! Who may press, where, how often and until when.
 
-use sayso_fakes::{Chat, Person};
+use sayso_fakes::Person;
 
 use super::{Dice, asks, card_of, closed, group, hears, mark, marks, obedient};
 use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    a_stranger_changes_nothing,
+    a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member,
+    a_second_press_changes_nothing,
+    a_press_from_another_chat_changes_nothing,
+    a_forged_token_changes_nothing,
+    many_cards_answered_in_any_order_run_exactly_what_was_approved
+);
 
 const NOT_YOURS: &str = "Only the person who asked, or an owner, can answer this.";
 const NOT_FOR_YOU: &str = "This button is not for you.";
 const DOES_NOTHING: &str = "This button does nothing here.";
 const DECIDED: &str = "This was already decided. Nothing changed.";
 
-#[tokio::test]
-async fn a_stranger_changes_nothing() {
-    let house = obedient(&[]).await;
+async fn a_stranger_changes_nothing(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
-    let carol = house.telegram.person(103, "Carol");
+    let carol = house.person(103, "Carol");
     let card = asks(&house, &chat, "a").await;
     for label in ["Approve", "Always", "Deny"] {
         let told = chat.press(&carol, card.id, label).await;
@@ -31,9 +40,8 @@ async fn a_stranger_changes_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member() {
-    let house = obedient(&[]).await;
+async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = group(&house);
     let (for_ann, for_bob) = (mark(&house, "ann"), mark(&house, "bob"));
     chat.says(&format!("@sayso_bot run: {for_ann}"));
@@ -51,9 +59,8 @@ async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_second_press_changes_nothing() {
-    let house = obedient(&[]).await;
+async fn a_second_press_changes_nothing(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     let (yes, no) = (card.token("Approve"), card.token("Deny"));
@@ -70,9 +77,8 @@ async fn a_second_press_changes_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_press_from_another_chat_changes_nothing() {
-    let house = obedient(&[]).await;
+async fn a_press_from_another_chat_changes_nothing(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let (chat, elsewhere) = (house.direct(), group(&house));
     let card = asks(&house, &chat, "a").await;
     let anchor = elsewhere.says("just talking");
@@ -82,7 +88,7 @@ async fn a_press_from_another_chat_changes_nothing() {
             .await;
         assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
     }
-    let told = house.telegram.direct(&house.bob);
+    let told = house.direct_with(&house.bob);
     let told = told
         .press_token(&house.bob, 1, &card.token("Approve"))
         .await;
@@ -92,9 +98,8 @@ async fn a_press_from_another_chat_changes_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_forged_token_changes_nothing() {
-    let house = obedient(&[]).await;
+async fn a_forged_token_changes_nothing(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
     let token = card.token("Approve");
@@ -125,9 +130,13 @@ async fn a_forged_token_changes_nothing() {
 
 #[tokio::test]
 async fn an_anonymous_admin_cannot_approve() {
-    let house = obedient(&[("ACCESS__ALLOW", r#"["telegram:*"]"#)]).await;
+    let house = obedient(
+        Platform::Telegram,
+        &[("ACCESS__ALLOW", r#"["telegram:*"]"#)],
+    )
+    .await;
     let chat = group(&house);
-    let anonymous = house.telegram.person(1_087_968_824, "Group");
+    let anonymous = house.person(1_087_968_824, "Group");
     chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
     let card = card_of(&chat, "a").await;
     let told = chat.press(&anonymous, card.id, "Approve").await;
@@ -138,10 +147,9 @@ async fn an_anonymous_admin_cannot_approve() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn many_cards_answered_in_any_order_run_exactly_what_was_approved() {
+async fn many_cards_answered_in_any_order_run_exactly_what_was_approved(platform: Platform) {
     for seed in [0x5A15_0001, 0x5A15_0002, 0x5A15_0003] {
-        answer_in_any_order(Dice(seed)).await;
+        answer_in_any_order(platform, Dice(seed)).await;
     }
 }
 
@@ -154,8 +162,8 @@ struct Asked {
     approved: bool,
 }
 
-async fn answer_in_any_order(mut dice: Dice) {
-    let mut house = obedient(&[]).await;
+async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
+    let mut house = obedient(platform, &[]).await;
     let mut asked = twelve_cards(&house, &mut dice).await;
     dice.shuffle(&mut asked);
     for (position, asked_for) in asked.iter().enumerate() {
@@ -193,7 +201,7 @@ async fn answer_in_any_order(mut dice: Dice) {
 }
 
 async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     let group = group(house);
     let places = [
         (ann, &house.ann, ""),
@@ -221,7 +229,7 @@ async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
 
 /// Presses that must not count, before the one that does.
 async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
-    let carol = house.telegram.person(103, "Carol");
+    let carol = house.person(103, "Carol");
     let card = asked.chat.message(asked.card);
     let label = ["Approve", "Always", "Deny"][dice.below(3)];
     match dice.below(3) {
@@ -230,7 +238,7 @@ async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
             drop(asked.chat.press(&house.bob, asked.card, label).await);
         }
         _ => {
-            let elsewhere = house.telegram.group(-1_002_000, "Elsewhere");
+            let elsewhere = house.group("Elsewhere");
             let anchor = elsewhere.says_as(&house.ann, "hm");
             elsewhere
                 .press_token(&house.ann, anchor, &card.token(label))
@@ -242,7 +250,7 @@ async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
 
 /// The asker or the owner answers, and perhaps once more the other way round.
 async fn answer(house: &House, asked: &Asked, dice: &mut Dice) {
-    let in_group = asked.chat.id() == super::GROUP;
+    let in_group = asked.chat.id() == group(house).id();
     let presser = if in_group && dice.below(2) == 0 {
         &house.ann
     } else {

@@ -2,10 +2,20 @@
 
 use std::time::Duration;
 
-use sayso_fakes::{Chat, Message};
+use sayso_fakes::Message;
 
 use super::{Dice, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
 use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    verdicts_and_a_stop_have_one_outcome,
+    a_verdict_a_stop_and_a_new_message_are_each_answered,
+    a_stop_at_any_moment_of_asking_leaves_no_open_card,
+    an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press,
+    nothing_runs_after_a_stop_and_nobody_stops_for_others,
+    a_card_expires_unless_it_was_answered_in_time
+);
 
 /// How often each race is run, in another order and with other pauses each time.
 const ROUNDS: usize = 12;
@@ -117,9 +127,8 @@ async fn assert_one_outcome_each(house: &House) {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-#[tokio::test]
-async fn verdicts_and_a_stop_have_one_outcome() {
-    let house = obedient(&[]).await;
+async fn verdicts_and_a_stop_have_one_outcome(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let events = [Event::Press("Approve"), Event::Press("Deny"), Event::Stop];
     let chat = race(&house, 0x5A15_0010, &events).await;
     let messages = chat.messages();
@@ -135,9 +144,8 @@ async fn verdicts_and_a_stop_have_one_outcome() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_verdict_a_stop_and_a_new_message_are_each_answered() {
-    let house = obedient(&[]).await;
+async fn a_verdict_a_stop_and_a_new_message_are_each_answered(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let events = [Event::Press("Approve"), Event::Stop, Event::Message];
     race(&house, 0x5A15_0020, &events).await;
     assert_one_outcome_each(&house).await;
@@ -168,9 +176,8 @@ async fn a_verdict_a_stop_and_a_new_message_are_each_answered() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_stop_at_any_moment_of_asking_leaves_no_open_card() {
-    let house = obedient(&[]).await;
+async fn a_stop_at_any_moment_of_asking_leaves_no_open_card(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let mut dice = Dice(0x5A15_0030);
     let chat = house.direct();
     for round in 0..ROUNDS {
@@ -190,9 +197,10 @@ async fn a_stop_at_any_moment_of_asking_leaves_no_open_card() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press() {
-    let mut house = obedient(&[]).await;
+async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press(
+    platform: Platform,
+) {
+    let mut house = obedient(platform, &[]).await;
     let mut dice = Dice(0x5A15_0040);
     let chat = house.direct();
     for round in 0..ROUNDS / 2 {
@@ -214,9 +222,8 @@ async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
-    let house = obedient(&[]).await;
+async fn nothing_runs_after_a_stop_and_nobody_stops_for_others(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = group(&house);
     let pipe = house.path("pipe");
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
@@ -231,14 +238,14 @@ async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
     let card = card_of(&chat, "bob").await;
     chat.press(&house.bob, card.id, "Approve").await;
     hears(&chat, "▸ read line").await;
-    chat.says("/stop@sayso_bot");
+    chat.says("/stop");
     hears(&chat, "⏹ Stopped: “").await;
     chat.says(&waits("ann"));
     let card = card_of(&chat, "ann").await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.sees(|messages| count(messages, &["▸ read line"]) == 1)
         .await;
-    chat.says_as(&house.bob, "/stop@sayso_bot");
+    chat.says_as(&house.bob, "/stop");
     hears(&chat, "Nothing of yours is running here.").await;
     // Opening the pipe waits for its reader, which is Ann's command and no other.
     let opened = tokio::task::spawn_blocking(move || std::fs::write(&pipe, "go\n"));
@@ -248,9 +255,8 @@ async fn nothing_runs_after_a_stop_and_nobody_stops_for_others() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_card_expires_unless_it_was_answered_in_time() {
-    let house = obedient(&[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
+async fn a_card_expires_unless_it_was_answered_in_time(platform: Platform) {
+    let house = obedient(platform, &[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
     let chat = house.direct();
     let began = tokio::time::Instant::now();
     let mut cards = Vec::new();

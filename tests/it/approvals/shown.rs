@@ -2,12 +2,20 @@
 
 use std::fmt::Write as _;
 
-use sayso_fakes::telegram::Call;
-use sayso_fakes::{Chat, Fault, Gate, Message};
+use sayso_fakes::{Gate, Message};
 use serde_json::{Value, json};
 
 use super::{asks, closed, hears, is_open_card, marks, obedient};
 use crate::house::House;
+use crate::platform::{Chat, Platform, Trouble, on_both};
+
+on_both!(
+    a_command_is_shown_as_it_is_whatever_it_holds,
+    what_would_be_invisible_is_written_out,
+    a_command_longer_than_a_message_stands_in_full_above_its_card,
+    a_file_is_shown_with_its_content_before_it_is_written,
+    both_copies_of_a_card_that_was_sent_twice_lose_their_buttons
+);
 
 /// Returns what stands in the code blocks of a message, as people would copy it.
 fn blocks(message: &Message) -> Vec<String> {
@@ -45,9 +53,8 @@ async fn written_by(house: &House, chat: &Chat, card: &Message) -> String {
     std::fs::read_to_string(house.workspace().join("out")).unwrap()
 }
 
-#[tokio::test]
-async fn a_command_is_shown_as_it_is_whatever_it_holds() {
-    let house = obedient(&[]).await;
+async fn a_command_is_shown_as_it_is_whatever_it_holds(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let commands = [
         ("printf '%s' '```' > out\n# ``` ````", "```"),
@@ -71,9 +78,8 @@ async fn a_command_is_shown_as_it_is_whatever_it_holds() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn what_would_be_invisible_is_written_out() {
-    let house = obedient(&[]).await;
+async fn what_would_be_invisible_is_written_out(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let (card, shown) = shown_for(&house, &chat, "printf x > out # \u{202e}tuo\r\u{200b}").await;
     let shown: Vec<String> = shown.iter().flat_map(blocks).collect();
@@ -82,9 +88,8 @@ async fn what_would_be_invisible_is_written_out() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_command_longer_than_a_message_stands_in_full_above_its_card() {
-    let house = obedient(&[]).await;
+async fn a_command_longer_than_a_message_stands_in_full_above_its_card(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let mut lines = String::from("cat > out <<'END'");
     for number in 0..500 {
@@ -113,9 +118,8 @@ async fn a_command_longer_than_a_message_stands_in_full_above_its_card() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_file_is_shown_with_its_content_before_it_is_written() {
-    let house = obedient(&[]).await;
+async fn a_file_is_shown_with_its_content_before_it_is_written(platform: Platform) {
+    let house = obedient(platform, &[]).await;
     let chat = house.direct();
     house.model.calls(vec![(
         "file_write",
@@ -132,21 +136,15 @@ async fn a_file_is_shown_with_its_content_before_it_is_written() {
 }
 
 /// kill -9 between the wire and the confirmation: the card stands twice.
-#[tokio::test]
-async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons() {
-    let mut house = obedient(&[]).await;
+async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons(platform: Platform) {
+    let mut house = obedient(platform, &[]).await;
     let chat = house.direct();
     let never = Gate::new();
-    let gate = never.clone();
-    house.telegram.fail_when(move |call: &Call| {
-        let is_card =
-            call.method == "sendMessage" && call.text("text").starts_with("May I run this?");
-        is_card.then(|| Fault::HoldAnswer(gate.clone()))
-    });
+    house.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
     let lost = asks(&house, &chat, "a").await;
     never.reached_by(1).await;
     house.kill().await;
-    house.telegram.heal();
+    house.heal();
     house.start();
     let again = chat
         .settles(|card| is_open_card(card) && card.id != lost.id)

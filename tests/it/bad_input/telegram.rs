@@ -95,7 +95,7 @@ async fn unknown_updates_stop_nothing() {
 #[tokio::test]
 async fn unknown_entities_lose_no_text() {
     let house = House::open().await;
-    let chat = house.direct();
+    let chat = house.telegram.direct(&house.ann);
     let entities = vec![
         json!({"type": "hologram", "offset": 0, "length": 4, "depth": 3}),
         json!({"type": "bold", "offset": 5, "length": 900}),
@@ -112,7 +112,7 @@ async fn unknown_entities_lose_no_text() {
 #[tokio::test]
 async fn unknown_content_is_answered_honestly() {
     let house = House::open().await;
-    let chat = house.direct();
+    let chat = house.telegram.direct(&house.ann);
     chat.says_raw("", json!({"smell": {"file_id": "x", "notes": ["rose"]}}));
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;

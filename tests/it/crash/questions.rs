@@ -2,9 +2,18 @@
 
 use std::time::Duration;
 
-use sayso_fakes::{Answer, Fault, Gate};
+use sayso_fakes::{Answer, Gate};
 
 use crate::house::House;
+use crate::platform::{Platform, Trouble, on_both};
+
+on_both!(
+    what_was_said_before_a_question_does_not_answer_it,
+    a_reply_answers_the_question_that_it_replies_to,
+    a_button_answers_its_own_question,
+    a_question_that_is_answered_before_it_went_out_is_shown_all_the_same,
+    the_mark_of_a_repeated_question_stays_when_it_is_answered
+);
 
 /// Asks back for what begins with "paint" and has no answer in view yet.
 fn asks_about_paint(house: &House, choices: &'static str) {
@@ -29,9 +38,8 @@ fn asks_about_paint_behind(house: &House, choices: &'static str, gate: &Gate) {
     });
 }
 
-#[tokio::test]
-async fn what_was_said_before_a_question_does_not_answer_it() {
-    let house = House::open().await;
+async fn what_was_said_before_a_question_does_not_answer_it(platform: Platform) {
+    let house = House::on(platform).await;
     let gate = Gate::new();
     asks_about_paint_behind(&house, "[]", &gate);
     let chat = house.direct();
@@ -60,9 +68,8 @@ async fn what_was_said_before_a_question_does_not_answer_it() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_reply_answers_the_question_that_it_replies_to() {
-    let house = House::open().await;
+async fn a_reply_answers_the_question_that_it_replies_to(platform: Platform) {
+    let house = House::on(platform).await;
     asks_about_paint(&house, "[]");
     let chat = house.direct();
     chat.says("paint the door");
@@ -89,9 +96,8 @@ async fn a_reply_answers_the_question_that_it_replies_to() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_button_answers_its_own_question() {
-    let house = House::open().await;
+async fn a_button_answers_its_own_question(platform: Platform) {
+    let house = House::on(platform).await;
     asks_about_paint(&house, r#"["red","blue"]"#);
     let chat = house.direct();
     chat.says("paint the door");
@@ -117,14 +123,12 @@ async fn a_button_answers_its_own_question() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same() {
-    let house = House::open().await;
-    house.telegram.waits_for_calls("getUpdates", 1).await;
+async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same(platform: Platform) {
+    let house = House::on(platform).await;
+    house.listens().await;
     asks_about_paint(&house, "[]");
     let chat = house.direct();
-    let patience = Fault::TooManyRequests { retry_after: 1 };
-    house.telegram.fail_next("sendMessage", patience);
+    house.saying_fails(Trouble::TooMany { seconds: 1 });
     chat.says("paint the door");
     while house.rows("SELECT state FROM outbox").await != ["pending"] {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -136,15 +140,12 @@ async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same() 
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
-    let mut house = House::open().await;
+async fn the_mark_of_a_repeated_question_stays_when_it_is_answered(platform: Platform) {
+    let mut house = House::on(platform).await;
     asks_about_paint(&house, r#"["red","blue"]"#);
     let chat = house.direct();
     let gate = Gate::new();
-    house
-        .telegram
-        .fail_next("sendMessage", Fault::HoldAnswer(gate.clone()));
+    house.saying_fails(Trouble::AnswerHeld(gate.clone()));
     chat.says("paint the door");
     gate.reached_by(1).await;
     house.crash().await;

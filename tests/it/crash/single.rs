@@ -8,6 +8,17 @@ use serde_json::json;
 
 use super::storm::traces::orphans;
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_third_crash_ends_a_turn_visibly,
+    an_interrupted_turn_says_that_it_starts_again,
+    a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes,
+    a_message_that_was_said_while_it_was_dead_is_answered,
+    a_start_that_is_killed_at_any_moment_does_no_harm,
+    an_end_in_good_order_loses_nothing_and_is_no_crash,
+    an_end_in_good_order_ends_its_commands_and_keeps_its_cards
+);
 
 /// Holds every request of the model from now on at one gate, and answers the others by the queue.
 fn hold_all(house: &House, is_routing: bool) -> Gate {
@@ -40,9 +51,8 @@ fn home(house: &House) -> PathBuf {
     house.data().parent().unwrap().to_owned()
 }
 
-#[tokio::test]
-async fn a_third_crash_ends_a_turn_visibly() {
-    let mut house = House::open().await;
+async fn a_third_crash_ends_a_turn_visibly(platform: Platform) {
+    let mut house = House::on(platform).await;
     let gate = hold_all(&house, true);
     let chat = house.direct();
     chat.says("hello");
@@ -59,9 +69,8 @@ async fn a_third_crash_ends_a_turn_visibly() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_interrupted_turn_says_that_it_starts_again() {
-    let mut house = House::open().await;
+async fn an_interrupted_turn_says_that_it_starts_again(platform: Platform) {
+    let mut house = House::on(platform).await;
     let gate = run_then_hold(&house, "echo once >> done".to_owned());
     let chat = house.direct();
     chat.says("do it");
@@ -79,9 +88,8 @@ async fn an_interrupted_turn_says_that_it_starts_again() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes() {
-    let mut house = House::open().await;
+async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes(platform: Platform) {
+    let mut house = House::on(platform).await;
     let effects = home(&house).join("effects");
     let command = format!(
         "echo once >> {}; setsid sleep 60 & sleep 60",
@@ -121,9 +129,8 @@ async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_message_that_was_said_while_it_was_dead_is_answered() {
-    let mut house = House::open().await;
+async fn a_message_that_was_said_while_it_was_dead_is_answered(platform: Platform) {
+    let mut house = House::on(platform).await;
     let chat = house.direct();
     chat.says("hello");
     chat.hears().await;
@@ -142,9 +149,8 @@ async fn a_message_that_was_said_while_it_was_dead_is_answered() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_start_that_is_killed_at_any_moment_does_no_harm() {
-    let mut house = House::closed(&[]).await;
+async fn a_start_that_is_killed_at_any_moment_does_no_harm(platform: Platform) {
+    let mut house = House::closed_on(platform, &[]).await;
     let chat = house.direct();
     chat.says("hello");
     for milliseconds in [0, 5, 10, 20, 30, 45, 60, 80, 120] {
@@ -159,9 +165,8 @@ async fn a_start_that_is_killed_at_any_moment_does_no_harm() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_end_in_good_order_loses_nothing_and_is_no_crash() {
-    let mut house = House::open().await;
+async fn an_end_in_good_order_loses_nothing_and_is_no_crash(platform: Platform) {
+    let mut house = House::on(platform).await;
     let gate = hold_all(&house, false);
     let chat = house.direct();
     chat.says("hello");
@@ -180,9 +185,8 @@ async fn an_end_in_good_order_loses_nothing_and_is_no_crash() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards() {
-    let mut house = House::open().await;
+async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards(platform: Platform) {
+    let mut house = House::on(platform).await;
     let effects = home(&house).join("effects");
     let gate = run_then_hold(
         &house,

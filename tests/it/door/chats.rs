@@ -4,6 +4,12 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_chat_that_closed_does_not_stop_others_and_may_open_again,
+    a_chinese_user_reads_chinese
+);
 
 #[tokio::test]
 async fn a_group_that_becomes_a_supergroup_keeps_session_and_memory() {
@@ -50,10 +56,9 @@ async fn an_answer_finds_a_group_that_moved_meanwhile() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_chat_that_closed_does_not_stop_others_and_may_open_again() {
-    let house = House::open().await;
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+async fn a_chat_that_closed_does_not_stop_others_and_may_open_again(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     let gate = Gate::new();
     house.model.answers(Answer::text("For Bob.").held_by(&gate));
     bob.says("think");
@@ -69,11 +74,10 @@ async fn a_chat_that_closed_does_not_stop_others_and_may_open_again() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_chinese_user_reads_chinese() {
-    let house = House::with(&[("ACCESS__OWNERS", r#"["telegram:301"]"#)]).await;
-    let mei = house.telegram.person(301, "Mei").speaking("zh-hans");
-    let chat = house.telegram.direct(&mei);
+async fn a_chinese_user_reads_chinese(platform: Platform) {
+    let house = House::on_with(platform, &[("ACCESS__OWNERS", &*platform.accounts(&[301]))]).await;
+    let mei = house.person(301, "Mei").speaking("zh-hans");
+    let chat = house.direct_with(&mei);
     house
         .model
         .calls(vec![("shell", json!({"command": "date"}))]);
@@ -100,9 +104,12 @@ async fn a_chinese_user_reads_chinese() {
     chat.settles(|message| message.text.contains("密钥")).await;
     let routing = house.model.requests()[0].system();
     assert!(routing.starts_with("你是"), "{routing}");
-    insta::assert_snapshot!(chat.transcript(), @r"
+    let shown = chat
+        .transcript()
+        .replace(&platform.account(&mei), "ACCOUNT");
+    insta::assert_snapshot!(shown, @r"
     Mei: /whoami
-    Sayso: 你是 telegram:301，身份：管理者。
+    Sayso: 你是 ACCOUNT，身份：管理者。
     Mei: /autonomy
     Sayso: 这里的自主级别：supervised。读取工作区的文件；写文件或执行命令前会询问。
       管理者可以在这里调低：/autonomy read_only。

@@ -3,6 +3,14 @@
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    help_status_and_whoami_answer_at_once,
+    new_begins_a_conversation_without_the_past,
+    an_owner_lowers_the_autonomy_and_nobody_raises_it,
+    grants_are_listed_and_revoked
+);
 
 #[tokio::test]
 async fn the_menu_is_there_in_both_languages() {
@@ -44,10 +52,9 @@ async fn the_menu_is_there_in_both_languages() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn help_status_and_whoami_answer_at_once() {
-    let house = House::open().await;
-    let bob = house.telegram.direct(&house.bob);
+async fn help_status_and_whoami_answer_at_once(platform: Platform) {
+    let house = House::on(platform).await;
+    let bob = house.direct_with(&house.bob);
     house.model.calls(vec![("shell", json!({"command": "ls"}))]);
     bob.says("list the files");
     bob.hears_with(|message| !message.buttons.is_empty()).await;
@@ -55,10 +62,11 @@ async fn help_status_and_whoami_answer_at_once() {
         bob.says(command);
         bob.hears().await;
     }
-    let shown = bob
-        .transcript()
-        .replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    let shown = shown.replace("last contact 0 s ago", "last contact just now");
+    let shown = house
+        .without_accounts(&bob.transcript())
+        .replace(&format!("{}:", platform.name()), "PLATFORM:")
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION")
+        .replace("last contact 0 s ago", "last contact just now");
     insta::assert_snapshot!(shown, @r"
     Bob: list the files
     Sayso: May I run this?
@@ -95,20 +103,19 @@ async fn help_status_and_whoami_answer_at_once() {
 
       Channels
 
-      • telegram: connected, last contact just now
+      • PLATFORM: connected, last contact just now
 
       Here
 
       • waiting for approval: list the files
     Bob: /whoami
-    Sayso: You are telegram:102, and your role is member.
+    Sayso: You are (account of Bob), and your role is member.
     ");
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn new_begins_a_conversation_without_the_past() {
-    let house = House::open().await;
+async fn new_begins_a_conversation_without_the_past(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     chat.says("the word is apple");
     chat.hears().await;
@@ -121,17 +128,16 @@ async fn new_begins_a_conversation_without_the_past() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_owner_lowers_the_autonomy_and_nobody_raises_it() {
-    let house = House::open().await;
-    let group = house.telegram.group(-1_000_000_000_030, "Lab");
+async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Lab");
     let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
     for (chat, wanted) in [
-        (&bob, "/autonomy@sayso_bot"),
-        (&bob, "/autonomy@sayso_bot read_only"),
-        (&ann, "/autonomy@sayso_bot full"),
-        (&ann, "/autonomy@sayso_bot reckless"),
-        (&ann, "/autonomy@sayso_bot read_only"),
+        (&bob, "/autonomy"),
+        (&bob, "/autonomy read_only"),
+        (&ann, "/autonomy full"),
+        (&ann, "/autonomy reckless"),
+        (&ann, "/autonomy read_only"),
     ] {
         chat.says(wanted);
         chat.hears().await;
@@ -143,17 +149,17 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it() {
     bob.says("@sayso_bot write a file");
     bob.settles(|message| message.text.starts_with("ok:")).await;
     insta::assert_snapshot!(group.transcript(), @r"
-    Bob: /autonomy@sayso_bot
+    Bob: /autonomy
     Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
       An owner can lower it here: /autonomy read_only.
-    Bob: /autonomy@sayso_bot read_only
+    Bob: /autonomy read_only
     Sayso: Only an owner can change this.
-    Ann: /autonomy@sayso_bot full
+    Ann: /autonomy full
     Sayso: full is more than the configuration allows (supervised).
       Hint: raise agent.autonomy in sayso.toml and restart.
-    Ann: /autonomy@sayso_bot reckless
+    Ann: /autonomy reckless
     Sayso: There is no level reckless. Levels: read_only, supervised, full.
-    Ann: /autonomy@sayso_bot read_only
+    Ann: /autonomy read_only
     Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
     Bob: @sayso_bot write a file
     Sayso: ok: Bob: write a file
@@ -173,9 +179,8 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn grants_are_listed_and_revoked() {
-    let house = House::open().await;
+async fn grants_are_listed_and_revoked(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let date = || vec![("shell", json!({"command": "date"}))];
     chat.says("/grants");

@@ -4,10 +4,15 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn an_edit_changes_what_waits_and_asks_again_once_it_was_answered() {
-    let house = House::open().await;
+on_both!(
+    an_edit_changes_what_waits_and_asks_again_once_it_was_answered,
+    voice_and_pictures_alone_are_answered_honestly
+);
+
+async fn an_edit_changes_what_waits_and_asks_again_once_it_was_answered(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let gate = Gate::new();
     house.model.answers(Answer::text("Hello.").held_by(&gate));
@@ -69,7 +74,7 @@ async fn a_message_that_is_delivered_again_is_answered_once() {
 #[tokio::test]
 async fn an_album_is_one_turn() {
     let house = House::open().await;
-    let chat = house.direct();
+    let chat = house.telegram.direct(&house.ann);
     chat.sends_album(
         vec![vec![1; 3_000], vec![2; 4_000], vec![3; 5_000]],
         "which is best?",
@@ -92,7 +97,7 @@ async fn an_album_is_one_turn() {
 #[tokio::test]
 async fn a_text_that_the_app_has_split_is_one_turn() {
     let house = House::open().await;
-    let chat = house.direct();
+    let chat = house.telegram.direct(&house.ann);
     chat.says(&"a".repeat(4_096));
     chat.says(&"b".repeat(4_090));
     chat.says("the end");
@@ -104,9 +109,8 @@ async fn a_text_that_the_app_has_split_is_one_turn() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn voice_and_pictures_alone_are_answered_honestly() {
-    let house = House::open().await;
+async fn voice_and_pictures_alone_are_answered_honestly(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     chat.sends_voice(vec![0; 100]);
     chat.hears().await;

@@ -1,10 +1,12 @@
 //! Too many messages.
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn who_says_too_much_at_once_is_told_so_once() {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+on_both!(who_says_too_much_at_once_is_told_so_once);
+
+async fn who_says_too_much_at_once_is_told_so_once(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let chat = house.direct();
     for number in 1..=33 {
         chat.says(&format!("message {number}"));
@@ -13,7 +15,7 @@ async fn who_says_too_much_at_once_is_told_so_once() {
         .await;
     chat.settles(|message| message.text == "ok: message 30")
         .await;
-    let bob = house.telegram.direct(&house.bob);
+    let bob = house.direct_with(&house.bob);
     bob.says("and me?");
     assert_eq!(bob.hears().await.text, "ok: and me?");
     let messages = chat.messages();

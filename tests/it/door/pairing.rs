@@ -1,11 +1,23 @@
 //! Strangers, codes and owners' cards.
 
 use crate::house::{House, eventually};
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn the_door_is_closed_to_strangers() {
-    let house = House::with(&[("ACCESS__ALLOW", "[]"), ("ACCESS__PAIRING", "false")]).await;
-    let bob = house.telegram.direct(&house.bob);
+on_both!(
+    the_door_is_closed_to_strangers,
+    the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once,
+    an_owner_lets_a_stranger_in_with_one_card,
+    three_strangers_may_wait_and_a_blocked_one_hears_nothing,
+    codes_and_requests_expire
+);
+
+async fn the_door_is_closed_to_strangers(platform: Platform) {
+    let house = House::on_with(
+        platform,
+        &[("ACCESS__ALLOW", "[]"), ("ACCESS__PAIRING", "false")],
+    )
+    .await;
+    let bob = house.direct_with(&house.bob);
     bob.says("hello, who are you?");
     bob.hears().await;
     bob.says("/status");
@@ -23,12 +35,15 @@ async fn the_door_is_closed_to_strangers() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once() {
-    let house = House::with(&[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")]).await;
+async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once(platform: Platform) {
+    let house = House::on_with(
+        platform,
+        &[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")],
+    )
+    .await;
     eventually("the code", || code_in(&house.log()).is_some()).await;
     let code = code_in(&house.log()).unwrap();
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     ann.says("/start ABCDEFGH");
     insta::assert_snapshot!(ann.hears().await.text, @"This is a private assistant, and I do not know you. Ask its operator to let you in.");
     ann.says(&format!("/start {}", code.to_lowercase()));
@@ -41,16 +56,16 @@ async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once() {
     let card = ann.hears().await;
     assert_eq!(card.labels(), ["Allow", "Block"]);
     ann.says("/whoami");
-    insta::assert_snapshot!(ann.hears().await.text, @"You are telegram:101, and your role is owner.");
+    let told = house.without_accounts(&ann.hears().await.text);
+    insta::assert_snapshot!(told, @"You are (account of Ann), and your role is owner.");
     assert!(house.model.requests().is_empty());
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_owner_lets_a_stranger_in_with_one_card() {
-    let house = House::with(&[("ACCESS__ALLOW", r#"["telegram:103"]"#)]).await;
-    let carol = house.telegram.person(103, "Carol");
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
+    let house = House::on_with(platform, &[("ACCESS__ALLOW", &*platform.accounts(&[103]))]).await;
+    let carol = house.person(103, "Carol");
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     ann.says("/whoami");
     ann.hears().await;
     bob.says("hello?");
@@ -75,9 +90,9 @@ async fn an_owner_lets_a_stranger_in_with_one_card() {
     bob.hears().await;
     ann.becomes(card.id, |message| message.buttons.is_empty())
         .await;
-    insta::assert_snapshot!(ann.transcript(), @r"
+    insta::assert_snapshot!(house.without_accounts(&ann.transcript()), @r"
     Ann: /whoami
-    Sayso: You are telegram:101, and your role is owner.
+    Sayso: You are (account of Ann), and your role is owner.
     Sayso: ✅ Bob was let in.
     ");
     insta::assert_snapshot!(bob.transcript(), @r"
@@ -92,20 +107,19 @@ async fn an_owner_lets_a_stranger_in_with_one_card() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing() {
-    let house = House::with(&[("ACCESS__ALLOW", "[]")]).await;
+async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing(platform: Platform) {
+    let house = House::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
     let ann = house.direct();
     ann.says("/whoami");
     ann.hears().await;
     let strangers: Vec<_> = ["Bob", "Carol", "Dave", "Erin"]
         .into_iter()
         .zip(201..)
-        .map(|(name, id)| house.telegram.person(id, name))
+        .map(|(name, id)| house.person(id, name))
         .collect();
     let mut answers = Vec::new();
     for stranger in &strangers {
-        let chat = house.telegram.direct(stranger);
+        let chat = house.direct_with(stranger);
         chat.says("hello?");
         answers.push(format!("{}: {}", stranger.name, chat.hears().await.text));
     }
@@ -122,7 +136,7 @@ async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing() {
         .press_token(&house.ann, cards[0].id, &cards[0].token("Allow"))
         .await;
     insta::assert_snapshot!(again.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
-    let bob = house.telegram.direct(&strangers[0]);
+    let bob = house.direct_with(&strangers[0]);
     bob.says("please?");
     bob.says("/start");
     house.has_heard_all().await;
@@ -138,12 +152,15 @@ async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn codes_and_requests_expire() {
-    let house = House::with(&[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")]).await;
+async fn codes_and_requests_expire(platform: Platform) {
+    let house = House::on_with(
+        platform,
+        &[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")],
+    )
+    .await;
     eventually("the code", || code_in(&house.log()).is_some()).await;
     let code = code_in(&house.log()).unwrap();
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     house
         .change("UPDATE pairing_codes SET expires_ms = expires_ms - 3600000")
         .await;

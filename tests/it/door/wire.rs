@@ -7,6 +7,13 @@ use sayso_fakes::{Answer, Fault, Gate};
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, Trouble, on_both};
+
+on_both!(
+    what_the_platform_does_not_take_is_sent_again_and_marked_when_it_may_have_arrived,
+    a_long_answer_comes_in_order_with_its_code_whole,
+    an_answer_comes_when_its_message_or_live_message_is_gone
+);
 
 #[tokio::test]
 async fn a_webhook_hears_what_polling_would_and_only_telegram() {
@@ -63,14 +70,13 @@ async fn another_poller_is_waited_out_and_told_of() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn what_telegram_does_not_take_is_sent_again_and_marked_when_it_may_have_arrived() {
-    let house = House::open().await;
+async fn what_the_platform_does_not_take_is_sent_again_and_marked_when_it_may_have_arrived(
+    platform: Platform,
+) {
+    let house = House::on(platform).await;
     let chat = house.direct();
-    house
-        .telegram
-        .fail_next("sendMessage", Fault::TooManyRequests { retry_after: 1 });
-    house.telegram.fail_next("sendMessage", Fault::BadGateway);
+    house.saying_fails(Trouble::TooMany { seconds: 1 });
+    house.saying_fails(Trouble::BadGateway);
     chat.says("hello");
     chat.hears().await;
     chat.says("thank you");
@@ -118,9 +124,8 @@ async fn formatted_text_is_shown_as_meant() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_long_answer_comes_in_order_with_its_code_whole() {
-    let house = House::open().await;
+async fn a_long_answer_comes_in_order_with_its_code_whole(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let lines: Vec<String> = (1..=400)
         .map(|number| format!("line number {number:04}"))
@@ -149,13 +154,9 @@ async fn a_long_answer_comes_in_order_with_its_code_whole() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_answer_comes_when_its_message_or_live_message_is_gone() {
-    let house = House::open().await;
-    let group = house
-        .telegram
-        .group(-1_000_000_000_040, "Attic")
-        .with(&house.ann);
+async fn an_answer_comes_when_its_message_or_live_message_is_gone(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Attic").with(&house.ann);
     let [first, second] = [Gate::new(), Gate::new()];
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
     house.model.answers(look.held_by(&first));

@@ -4,10 +4,18 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn words_said_while_it_works_join_at_the_next_step() {
-    let house = House::open().await;
+on_both!(
+    words_said_while_it_works_join_at_the_next_step,
+    in_a_group_another_persons_message_is_queued_and_told_so,
+    messages_of_a_chat_are_answered_in_their_order,
+    forty_chats_work_at_once_and_all_are_answered,
+    a_person_with_many_chats_does_not_keep_others_waiting
+);
+
+async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let [first, second] = [Gate::new(), Gate::new()];
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
@@ -35,10 +43,9 @@ async fn words_said_while_it_works_join_at_the_next_step() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn in_a_group_another_persons_message_is_queued_and_told_so() {
-    let house = House::open().await;
-    let group = house.telegram.group(-1_000_000_000_002, "Garden");
+async fn in_a_group_another_persons_message_is_queued_and_told_so(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Garden");
     let gate = Gate::new();
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
     house.model.answers(look.held_by(&gate));
@@ -56,9 +63,8 @@ async fn in_a_group_another_persons_message_is_queued_and_told_so() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn messages_of_a_chat_are_answered_in_their_order() {
-    let house = House::open().await;
+async fn messages_of_a_chat_are_answered_in_their_order(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let gate = Gate::new();
     house.model.answers(Answer::text("ok: 0").held_by(&gate));
@@ -73,9 +79,8 @@ async fn messages_of_a_chat_are_answered_in_their_order() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn forty_chats_work_at_once_and_all_are_answered() {
-    let house = House::with(&[("ACCESS__ALLOW", r#"["telegram:*"]"#)]).await;
+async fn forty_chats_work_at_once_and_all_are_answered(platform: Platform) {
+    let house = House::on_with(platform, &[("ACCESS__ALLOW", platform.everybody())]).await;
     let gate = Gate::new();
     let held = gate.clone();
     house.model.when(move |request| {
@@ -84,10 +89,8 @@ async fn forty_chats_work_at_once_and_all_are_answered() {
     });
     let chats: Vec<_> = (0..40)
         .map(|number| {
-            let person = house
-                .telegram
-                .person(1_000 + number, &format!("Guest{number}"));
-            house.telegram.direct(&person)
+            let person = house.person(1_000 + number, &format!("Guest{number}"));
+            house.direct_with(&person)
         })
         .collect();
     for chat in &chats {
@@ -102,25 +105,19 @@ async fn forty_chats_work_at_once_and_all_are_answered() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_person_with_many_chats_does_not_keep_others_waiting() {
-    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "1")]).await;
+async fn a_person_with_many_chats_does_not_keep_others_waiting(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
     let gate = Gate::new();
     house.model.answers(Answer::text("done").held_by(&gate));
     let groups: Vec<_> = (1..=8)
-        .map(|number| {
-            let group = house
-                .telegram
-                .group(-2_000 - number, &format!("Group {number}"));
-            group.with(&house.ann)
-        })
+        .map(|number| house.group(&format!("Group {number}")).with(&house.ann))
         .collect();
     groups[0].says("@sayso_bot work");
     gate.reached_by(1).await;
     for group in &groups[1..] {
         group.says("@sayso_bot work");
     }
-    house.telegram.direct(&house.bob).says("and me?");
+    house.direct_with(&house.bob).says("and me?");
     house.has_heard_all().await;
     gate.open();
     for group in &groups {

@@ -5,14 +5,22 @@ use serde_json::json;
 
 use super::conversation;
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_question_is_answered_by_its_button,
+    a_question_outlives_a_restart_and_is_answered_in_words,
+    in_a_group_only_the_asker_answers_by_button_or_reply,
+    at_most_two_questions_in_a_row,
+    two_open_questions_are_answered_each_with_its_own_request
+);
 
 const WHICH: &str = r#"{"skills": [], "direct": false, "question": "Which wall?", "choices": ["The left one", "The right one"]}"#;
 const COLOUR: &str = r#"{"skills": [], "direct": false, "question": "Which colour?"}"#;
 const PLACE: &str = r#"{"skills": [], "direct": false, "question": "In which room?"}"#;
 
-#[tokio::test]
-async fn a_question_is_answered_by_its_button() {
-    let house = House::open().await;
+async fn a_question_is_answered_by_its_button(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.routes(WHICH);
     chat.says("paint the wall");
@@ -61,9 +69,8 @@ async fn a_question_is_answered_by_its_button() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_question_outlives_a_restart_and_is_answered_in_words() {
-    let mut house = House::open().await;
+async fn a_question_outlives_a_restart_and_is_answered_in_words(platform: Platform) {
+    let mut house = House::on(platform).await;
     let chat = house.direct();
     house.model.routes(COLOUR);
     chat.says("paint the wall");
@@ -91,10 +98,9 @@ async fn a_question_outlives_a_restart_and_is_answered_in_words() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn in_a_group_only_the_asker_answers_by_button_or_reply() {
-    let house = House::open().await;
-    let group = house.telegram.group(-1_000_000_000_001, "Painters");
+async fn in_a_group_only_the_asker_answers_by_button_or_reply(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Painters");
     let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
     house.model.routes(WHICH);
     ann.says("@sayso_bot paint the wall");
@@ -139,9 +145,8 @@ async fn in_a_group_only_the_asker_answers_by_button_or_reply() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn at_most_two_questions_in_a_row() {
-    let house = House::open().await;
+async fn at_most_two_questions_in_a_row(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.routes(WHICH);
     house.model.routes(COLOUR);
@@ -168,13 +173,9 @@ async fn at_most_two_questions_in_a_row() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn two_open_questions_are_answered_each_with_its_own_request() {
-    let house = House::open().await;
-    let group = house
-        .telegram
-        .group(-1_000_000_000_005, "Builders")
-        .with(&house.ann);
+async fn two_open_questions_are_answered_each_with_its_own_request(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Builders").with(&house.ann);
     house.model.routes(WHICH);
     group.says("@sayso_bot paint the wall");
     let wall = group.hears().await;

@@ -3,10 +3,17 @@
 use sayso_fakes::Answer;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn a_model_that_refuses_is_reported_in_plain_words() {
-    let house = House::open().await;
+on_both!(
+    a_model_that_refuses_is_reported_in_plain_words,
+    a_busy_model_is_asked_again,
+    a_model_that_stays_down_or_silent_is_given_up,
+    without_a_model_everybody_is_told_what_to_set
+);
+
+async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let cases = [
         (
@@ -50,9 +57,8 @@ async fn a_model_that_refuses_is_reported_in_plain_words() {
     assert_eq!(chat.hears().await.text, "ok: and now?");
 }
 
-#[tokio::test]
-async fn a_busy_model_is_asked_again() {
-    let house = House::open().await;
+async fn a_busy_model_is_asked_again(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.answers(Answer::too_many(1));
     house.model.answers(Answer::error(503, "overloaded"));
@@ -63,9 +69,8 @@ async fn a_busy_model_is_asked_again() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_model_that_stays_down_or_silent_is_given_up() {
-    let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+async fn a_model_that_stays_down_or_silent_is_given_up(platform: Platform) {
+    let house = House::on_with(platform, &[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
     let chat = house.direct();
     house.model.when(|request| {
         let answer = match request.last_user().as_str() {
@@ -90,15 +95,17 @@ async fn a_model_that_stays_down_or_silent_is_given_up() {
     ");
 }
 
-#[tokio::test]
-async fn without_a_model_everybody_is_told_what_to_set() {
-    let house = House::with(&[
-        ("PROVIDERS__0__NAME", ""),
-        ("PROVIDERS__0__KIND", ""),
-        ("PROVIDERS__0__BASE_URL", ""),
-        ("PROVIDERS__0__API_KEY", ""),
-        ("PROVIDERS__0__MODEL", ""),
-    ])
+async fn without_a_model_everybody_is_told_what_to_set(platform: Platform) {
+    let house = House::on_with(
+        platform,
+        &[
+            ("PROVIDERS__0__NAME", ""),
+            ("PROVIDERS__0__KIND", ""),
+            ("PROVIDERS__0__BASE_URL", ""),
+            ("PROVIDERS__0__API_KEY", ""),
+            ("PROVIDERS__0__MODEL", ""),
+        ],
+    )
     .await;
     let chat = house.direct();
     chat.says("hello");

@@ -5,10 +5,15 @@ use serde_json::json;
 
 use super::conversation;
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn history_is_the_newest_whole_turns_within_its_limit() {
-    let house = House::with(&[("AGENT__HISTORY_MESSAGES", "6")]).await;
+on_both!(
+    history_is_the_newest_whole_turns_within_its_limit,
+    reasoning_goes_back_inside_its_turn_and_no_further
+);
+
+async fn history_is_the_newest_whole_turns_within_its_limit(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "6")]).await;
     let chat = house.direct();
     chat.says("one");
     chat.hears().await;
@@ -44,9 +49,8 @@ async fn history_is_the_newest_whole_turns_within_its_limit() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn reasoning_goes_back_inside_its_turn_and_no_further() {
-    let house = House::open().await;
+async fn reasoning_goes_back_inside_its_turn_and_no_further(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
     house.model.answers(look.reasoning("first I look"));

@@ -3,10 +3,15 @@
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn the_persona_files_are_in_view_and_may_change_while_it_runs() {
-    let mut house = House::closed(&[]).await;
+on_both!(
+    the_persona_files_are_in_view_and_may_change_while_it_runs,
+    it_looks_up_its_skills_and_itself
+);
+
+async fn the_persona_files_are_in_view_and_may_change_while_it_runs(platform: Platform) {
+    let mut house = House::closed_on(platform, &[]).await;
     let persona = house.data().join("persona");
     std::fs::create_dir_all(&persona).unwrap();
     std::fs::write(persona.join("SOUL.md"), "Speak like a pirate.").unwrap();
@@ -22,10 +27,7 @@ async fn the_persona_files_are_in_view_and_may_change_while_it_runs() {
     std::fs::write(persona.join("USER.md"), "The owner's boat is the Aurora.").unwrap();
     chat.says("hello again");
     chat.hears().await;
-    let group = house
-        .telegram
-        .group(-1_000_000_000_006, "Harbour")
-        .with(&house.bob);
+    let group = house.group("Harbour").with(&house.bob);
     group.says("@sayso_bot ahoy");
     group.hears().await;
     let systems: Vec<String> = house
@@ -47,9 +49,8 @@ async fn the_persona_files_are_in_view_and_may_change_while_it_runs() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn it_looks_up_its_skills_and_itself() {
-    let house = House::open().await;
+async fn it_looks_up_its_skills_and_itself(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.calls(vec![
         ("skill", json!({"name": "git-workflow"})),

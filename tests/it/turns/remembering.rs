@@ -1,13 +1,18 @@
 //! Memory: stored, recalled, and kept apart by person and group.
 
-use sayso_fakes::Chat;
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
 
-#[tokio::test]
-async fn what_was_remembered_is_in_view_when_it_matters() {
-    let house = House::open().await;
+on_both!(
+    what_was_remembered_is_in_view_when_it_matters,
+    a_turn_is_remembered_by_its_summary,
+    people_and_groups_are_remembered_apart
+);
+
+async fn what_was_remembered_is_in_view_when_it_matters(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.calls(vec![(
         "memory_store",
@@ -51,9 +56,8 @@ async fn what_was_remembered_is_in_view_when_it_matters() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_turn_is_remembered_by_its_summary() {
-    let house = House::open().await;
+async fn a_turn_is_remembered_by_its_summary(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.says("A fine name for a cat.");
     chat.says("my cat is called Mia");
@@ -69,14 +73,10 @@ async fn a_turn_is_remembered_by_its_summary() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn people_and_groups_are_remembered_apart() {
-    let house = House::open().await;
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
-    let group = house
-        .telegram
-        .group(-1_000_000_000_004, "Tea house")
-        .with(&house.ann);
+async fn people_and_groups_are_remembered_apart(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let group = house.group("Tea house").with(&house.ann);
     remembers(&house, &ann, "a secret tea: Ann drinks jasmine").await;
     remembers(&house, &group, "@sayso_bot the tea of this house is oolong").await;
 
@@ -109,7 +109,7 @@ async fn remembers(house: &House, chat: &Chat, text: &str) {
         .model
         .calls(vec![("memory_store", json!({ "text": text }))]);
     asks(house, chat, text).await;
-    chat.says("/new@sayso_bot");
+    chat.says("/new");
     chat.hears_with(|message| message.text.contains("new conversation"))
         .await;
 }

@@ -5,10 +5,17 @@ use serde_json::json;
 
 use super::conversation;
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn routing_is_a_small_cold_call_without_tools() {
-    let house = House::with(&[("AGENT__ROUTING_MESSAGES", "4")]).await;
+on_both!(
+    routing_is_a_small_cold_call_without_tools,
+    a_routed_skill_is_in_view_for_one_turn,
+    the_prompt_has_its_sections_in_order,
+    a_message_is_answered_whatever_routing_says
+);
+
+async fn routing_is_a_small_cold_call_without_tools(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__ROUTING_MESSAGES", "4")]).await;
     let chat = house.direct();
     for word in ["one", "two", "three", "four"] {
         chat.says(word);
@@ -38,9 +45,8 @@ async fn routing_is_a_small_cold_call_without_tools() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_routed_skill_is_in_view_for_one_turn() {
-    let house = House::open().await;
+async fn a_routed_skill_is_in_view_for_one_turn(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house
         .model
@@ -65,9 +71,8 @@ async fn a_routed_skill_is_in_view_for_one_turn() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn the_prompt_has_its_sections_in_order() {
-    let house = House::open().await;
+async fn the_prompt_has_its_sections_in_order(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.calls(vec![(
         "memory_store",
@@ -106,9 +111,8 @@ async fn the_prompt_has_its_sections_in_order() {
 }
 
 /// Whatever goes wrong in Phase 1, the message is answered, and nobody sees why.
-#[tokio::test]
-async fn a_message_is_answered_whatever_routing_says() {
-    let house = House::open().await;
+async fn a_message_is_answered_whatever_routing_says(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let cases = [
         (

@@ -6,15 +6,23 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    the_live_message_shows_commands_and_becomes_the_answer,
+    an_answer_below_other_messages_is_sent_as_a_new_one,
+    an_answer_after_twenty_seconds_is_sent_as_a_new_one,
+    a_long_answer_is_shown_while_it_is_written,
+    somebody_who_waits_sees_that_something_is_written
+);
 
 /// A command that says something once a file is there.
 fn waits_for(file: &str, then: &str) -> serde_json::Value {
     json!({"command": format!("while [ ! -e {file} ]; do sleep 0.02; done; {then}")})
 }
 
-#[tokio::test]
-async fn the_live_message_shows_commands_and_becomes_the_answer() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+async fn the_live_message_shows_commands_and_becomes_the_answer(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     let gate = Gate::new();
     house
@@ -51,9 +59,8 @@ async fn the_live_message_shows_commands_and_becomes_the_answer() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_answer_below_other_messages_is_sent_as_a_new_one() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+async fn an_answer_below_other_messages_is_sent_as_a_new_one(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     house
         .model
@@ -66,20 +73,19 @@ async fn an_answer_below_other_messages_is_sent_as_a_new_one() {
     std::fs::write(house.workspace().join("go"), "").unwrap();
     chat.hears_with(|message| message.text == "Done.").await;
     chat.becomes(live.id, |message| message.text == "✓ ↓").await;
-    insta::assert_snapshot!(chat.transcript(), @r"
+    insta::assert_snapshot!(house.without_accounts(&chat.transcript()), @r"
     Ann: try it
     Sayso: ✓ ↓
     Ann: /whoami
-    Sayso: You are telegram:101, and your role is owner.
+    Sayso: You are (account of Ann), and your role is owner.
     Sayso: Done.
     ");
     house.assert_clean();
 }
 
 /// Edits do not notify, so somebody who waited for long gets a message of its own.
-#[tokio::test]
-async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     house
         .model
@@ -96,9 +102,8 @@ async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_long_answer_is_shown_while_it_is_written() {
-    let house = House::open().await;
+async fn a_long_answer_is_shown_while_it_is_written(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
     let gate = Gate::new();
@@ -124,9 +129,8 @@ async fn a_long_answer_is_shown_while_it_is_written() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn somebody_who_waits_sees_that_something_is_written() {
-    let house = House::open().await;
+async fn somebody_who_waits_sees_that_something_is_written(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     let gate = Gate::new();
     house.model.answers(Answer::text("Yes.").held_by(&gate));

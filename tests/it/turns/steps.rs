@@ -4,10 +4,15 @@ use sayso_fakes::Answer;
 use serde_json::json;
 
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left() {
-    let house = House::with(&[("AGENT__MAX_STEPS", "2")]).await;
+on_both!(
+    at_the_step_limit_the_user_sees_what_was_done_and_what_is_left,
+    a_tool_that_fails_is_a_result_and_not_the_end
+);
+
+async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__MAX_STEPS", "2")]).await;
     let chat = house.direct();
     let look = || Answer::calls(vec![("list_dir", json!({"path": "."}))]);
     house.model.answers(look());
@@ -55,9 +60,8 @@ async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_tool_that_fails_is_a_result_and_not_the_end() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     let calls = Answer::calls(vec![
         (

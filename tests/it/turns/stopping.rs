@@ -7,13 +7,20 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::{House, eventually};
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    stop_ends_a_model_call,
+    stop_ends_a_command_and_its_children,
+    stop_drops_what_waits,
+    a_member_stops_only_their_own_turn_and_an_owner_any
+);
 
 /// What a stop may take, from the word to the outcome.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-#[tokio::test]
-async fn stop_ends_a_model_call() {
-    let house = House::open().await;
+async fn stop_ends_a_model_call(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     chat.says("/stop");
     let nothing = chat.hears().await;
@@ -35,9 +42,8 @@ async fn stop_ends_a_model_call() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn stop_ends_a_command_and_its_children() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+async fn stop_ends_a_command_and_its_children(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     let command = "sleep 60 & echo $! > child; echo $$ > shell; sleep 60";
     house
@@ -62,9 +68,8 @@ async fn stop_ends_a_command_and_its_children() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn stop_drops_what_waits() {
-    let house = House::open().await;
+async fn stop_drops_what_waits(platform: Platform) {
+    let house = House::on(platform).await;
     let chat = house.direct();
     house.model.answers(Answer::hangs());
     chat.says("think hard");
@@ -89,17 +94,16 @@ async fn stop_drops_what_waits() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_member_stops_only_their_own_turn_and_an_owner_any() {
-    let house = House::open().await;
-    let group = house.telegram.group(-1_000_000_000_003, "Workshop");
+async fn a_member_stops_only_their_own_turn_and_an_owner_any(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Workshop");
     let gate = Gate::new();
     house
         .model
         .answers(Answer::text("The shelf stands.").held_by(&gate));
     group.says_as(&house.ann, "@sayso_bot build the shelf");
     gate.reached_by(1).await;
-    group.says_as(&house.bob, "/stop@sayso_bot");
+    group.says_as(&house.bob, "/stop");
     group
         .hears_with(|message| message.text.contains("Nothing of yours"))
         .await;
@@ -119,7 +123,7 @@ async fn a_member_stops_only_their_own_turn_and_an_owner_any() {
         .model
         .waits_for(|request| !request.is_routing() && request.mentions("paint it"))
         .await;
-    group.says_as(&house.ann, "/stop@sayso_bot");
+    group.says_as(&house.ann, "/stop");
     group
         .settles(|message| message.text.contains("Stopped") && message.text.contains("paint it"))
         .await;

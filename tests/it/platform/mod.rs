@@ -1,0 +1,79 @@
+//! The platforms that one tale is told on, and what a tale needs of either: its chats, its people, its troubles.
+//!
+//! A tale is a plain `async fn name(platform: Platform)`; [`on_both`] makes a test of it on each platform.
+
+mod chat;
+mod trouble;
+
+use sayso_fakes::Person;
+
+pub use chat::Chat;
+pub use trouble::Trouble;
+
+/// Where a tale is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// A Telegram bot account.
+    Telegram,
+}
+
+impl Platform {
+    /// Returns the name of the platform as accounts begin with it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Telegram => "telegram",
+        }
+    }
+
+    /// Returns the user id of the person whom the tests know by this small number.
+    pub fn user_id(self, number: i64) -> i64 {
+        match self {
+            Self::Telegram => number,
+        }
+    }
+
+    /// Returns the list of these people as `[access]` wants it.
+    pub fn accounts(self, numbers: &[i64]) -> String {
+        let name = self.name();
+        let account = |number: &i64| format!(r#""{name}:{}""#, self.user_id(*number));
+        let accounts: Vec<String> = numbers.iter().map(account).collect();
+        format!("[{}]", accounts.join(", "))
+    }
+
+    /// Returns the list of everybody as `[access]` wants it.
+    pub fn everybody(self) -> &'static str {
+        match self {
+            Self::Telegram => r#"["telegram:*"]"#,
+        }
+    }
+
+    /// Returns a person's account as `/whoami` tells it.
+    pub fn account(self, person: &Person) -> String {
+        format!("{}:{}", self.name(), person.id)
+    }
+}
+
+/// Makes a test of each tale on each platform, `telegram::NAME` and `discord::NAME`.
+macro_rules! on_both {
+    ($($tale:ident),+ $(,)?) => {
+        mod telegram {
+            $(
+                #[test]
+                fn $tale() {
+                    crate::platform::tell(super::$tale, crate::platform::Platform::Telegram);
+                }
+            )+
+        }
+    };
+}
+pub(crate) use on_both;
+
+/// Tells a tale to its end.
+pub fn tell<T: Future<Output = ()>>(tale: impl FnOnce(Platform) -> T, platform: Platform) {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build().unwrap();
+    // What stands in the tale is compared twice, once on each platform.
+    insta::allow_duplicates! {
+        runtime.block_on(tale(platform));
+    }
+}

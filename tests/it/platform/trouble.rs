@@ -1,0 +1,29 @@
+//! What may go wrong when Sayso says something, whatever the platform calls it.
+
+use sayso_fakes::{Gate, telegram};
+
+/// What becomes of a message on its way out.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// It is refused for so many seconds.
+    TooMany {
+        /// How long Sayso is told to wait.
+        seconds: u64,
+    },
+    /// A proxy in between fails, and Sayso cannot know whether the message arrived; it has not.
+    BadGateway,
+    /// It arrives, and Sayso learns of that when the gate opens.
+    AnswerHeld(Gate),
+}
+
+impl From<Trouble> for telegram::Fault {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::TooMany { seconds } => Self::TooManyRequests {
+                retry_after: seconds,
+            },
+            Trouble::BadGateway => Self::BadGateway,
+            Trouble::AnswerHeld(gate) => Self::HoldAnswer(gate),
+        }
+    }
+}
