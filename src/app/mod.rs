@@ -111,6 +111,7 @@ async fn serve(
     let tasks = TaskTracker::new();
     let [stop_intake, stop_pool, stop_desk] = std::array::from_fn(|_| CancellationToken::new());
     let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
+    let inbox = inbox.with_past(intake.past());
     let activity = pool.activity();
     let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));

@@ -46,7 +46,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         session: None,
         user: None,
         address: serde_json::to_string(&inbound.address)?,
-        message: None,
+        message: message_of(&inbound.event),
         said: String::new(),
         untrusted: false,
         album: None,
@@ -55,4 +55,13 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         ready_ms: now_ms(),
         state: "settled",
     })
+}
+
+/// Returns the platform's name of a message, also of one that needs no turn: what was heard is not
+/// read back.
+fn message_of(event: &Event) -> Option<String> {
+    match event {
+        Event::Message(heard) => Some(heard.message.to_string()),
+        Event::Press(_) | Event::Moved { .. } | Event::Closed | Event::Opened => None,
+    }
 }

@@ -11,6 +11,7 @@ mod limits;
 mod message;
 mod messages;
 mod pairing;
+mod past;
 mod press;
 mod wording;
 
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use sayso_channel::{Delivery, Health, Language, Receipt};
+use sayso_channel::{Delivery, Health, Language, Past, Receipt};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +34,7 @@ use crate::policy::AutonomyLevel;
 use crate::sessions::SessionLimits;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store, Urgency};
+use past::StoredPast;
 
 /// How many events may wait at the door; more make their channels wait.
 pub const WAITING_EVENTS: usize = 256;
@@ -86,6 +88,11 @@ impl Intake {
     /// Returns the door of an instance.
     pub fn new(store: Store, bus: Bus, door: Arc<Door>) -> Self {
         Self { store, bus, door }
+    }
+
+    /// Returns what channels may know of their own past.
+    pub fn past(&self) -> Arc<dyn Past> {
+        Arc::new(StoredPast::new(self.store.clone()))
     }
 
     /// Takes events in until `shutdown`. Events of one channel are stored in their order; those

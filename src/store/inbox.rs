@@ -287,3 +287,23 @@ pub async fn forget_old_overheard(tx: &mut Tx, session: SessionId) -> Result<(),
     .await?;
     Ok(())
 }
+
+/// Returns the newest message of every chat and thread of a channel: address as JSON, and the
+/// platform's name of the message.
+///
+/// Newest is what has the greatest number: an older message that was edited is stored later.
+pub async fn last_heard(
+    readers: &sqlx::SqlitePool,
+    channel: &str,
+) -> Result<Vec<(String, String)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT address, message FROM
+             (SELECT address, message, row_number() OVER
+                  (PARTITION BY address ORDER BY length(message) DESC, message DESC) AS place
+              FROM inbox WHERE channel = $1 AND kind = 'message' AND message IS NOT NULL) AS heard
+         WHERE place = 1",
+    )
+    .bind(channel)
+    .fetch_all(readers)
+    .await?)
+}

@@ -1,6 +1,8 @@
 //! Discord as a channel: one bot account, heard by the gateway.
 //!
-//! The way in is `listen`. The way out is `to_discord` (a message to parts, pure), `send` and
+//! The way in is `gateway` (one connection of one shard), `listen` (hands what it hears to the
+//! inbox, and reads back what was missed) and `from_discord` (one object to one
+//! [`sayso_channel::Inbound`], pure). The way out is `to_discord` (a message to parts, pure), `send` and
 //! `files`. `rest` is the wire with Discord's limits, `refusal` says what a failure means for
 //! whoever sends, `reply` how a slash command is answered, `menu` what the slash commands are.
 //! Pacing, repeating and everything about conversations is left to the agent.
@@ -8,7 +10,10 @@
 #![expect(dead_code, reason = "the way out and the way in use it")]
 
 mod config;
+mod from_discord;
+mod gateway;
 mod identity;
+mod listen;
 mod menu;
 mod messages;
 mod refusal;
