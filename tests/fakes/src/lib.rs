@@ -1,6 +1,7 @@
-//! The outside as Sayso's tests meet it, faked at its wire: a Bot API server and a model server on loopback.
+//! The outside as Sayso's tests meet it, faked at its wire: a Bot API server, a Discord and a model server
+//! on loopback.
 //!
-//! Both check every request against what is published and keep a list of violations; both are played by
+//! All check every request against what is published and keep a list of violations; both are played by
 //! tests in plain words: people say, press and hear; a model says, calls and hangs.
 //! Things that people do return at once; whatever waits is `async`, bounded by [`PATIENCE`] and ends in a
 //! panic with the whole story when the awaited thing does not come.
@@ -11,14 +12,23 @@
 )]
 
 mod gate;
+mod message;
+mod multipart;
+mod people;
+mod press;
 mod waiting;
 mod wire;
 
+pub mod discord;
 pub mod model;
 pub mod telegram;
 
+pub use discord::FakeDiscord;
 pub use gate::Gate;
 pub use model::{Answer, FakeModel, ModelRequest};
 
-pub use telegram::{Chat, FakeTelegram, Fault, Message, Person, Press, PressOutcome};
+pub use message::{Attachment, Author, Button, Message};
+pub use people::{BOT_ID, BOT_NAME, BOT_USERNAME, Person};
+pub use press::{Press, PressOutcome};
+pub use telegram::{Chat, FakeTelegram, Fault};
 pub use waiting::PATIENCE;

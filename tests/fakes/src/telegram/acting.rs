@@ -6,13 +6,13 @@ use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
 use super::draft::{Draft, TOPIC_CREATED};
-use super::message::Author;
-use super::people::Person;
-use super::press::Press;
 use super::room::{RoomKind, Standing};
 use super::sending::file_fields;
 use super::state::World;
 use super::text::{Written, found_in};
+use crate::message::Author;
+use crate::people::Person;
+use crate::press::{Press, PressOutcome};
 
 /// A chat as one person uses it; clones and the handles made of it are the same chat.
 #[derive(Clone, Debug)]
@@ -324,7 +324,7 @@ impl Chat {
 /// Buttons.
 impl Chat {
     /// Presses the button with this label and waits for the answer.
-    pub async fn press(&self, person: &Person, message: i64, label: &str) -> super::PressOutcome {
+    pub async fn press(&self, person: &Person, message: i64, label: &str) -> PressOutcome {
         self.presses(person, message, label).answered().await
     }
 
@@ -339,12 +339,7 @@ impl Chat {
     }
 
     /// Sends a press with any token, as a forged client can, and waits for the answer.
-    pub async fn press_token(
-        &self,
-        person: &Person,
-        message: i64,
-        token: &str,
-    ) -> super::PressOutcome {
+    pub async fn press_token(&self, person: &Person, message: i64, token: &str) -> PressOutcome {
         self.presses_token(person, message, token).answered().await
     }
 
@@ -370,6 +365,7 @@ impl Chat {
             .insert(id, super::press::OpenPress::new(answer));
         state.updates.push("callback_query", query);
         drop(state);
-        Press::new(self.clone(), answered)
+        let chat = self.clone();
+        Press::new(answered, move || chat.transcript())
     }
 }

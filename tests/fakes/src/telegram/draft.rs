@@ -4,9 +4,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
-use super::message::{Attachment, Author, Button, Message};
 use super::room::{Room, RoomKind};
 use super::text::Written;
+use crate::message::{Attachment, Author, Button, Message};
 
 /// The service message that begins a forum topic; its number is the topic's.
 pub(crate) const TOPIC_CREATED: &str = "forum_topic_created";
@@ -62,6 +62,7 @@ impl Room {
             edits: 0,
             deleted: false,
             silent: draft.silent,
+            only_for: None,
             date: now(),
             extra: draft.extra,
         });

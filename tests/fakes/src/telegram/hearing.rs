@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::acting::Chat;
-use super::message::Message;
 use super::room::Room;
+use crate::message::Message;
 use crate::waiting::{PATIENCE, patiently};
 
 impl Chat {

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::params::Params;
 use super::people::bot_full_user;
-use super::press::PressOutcome;
 use super::refusal::Refusal;
 use super::room::RoomKind;
 use super::sending::{
@@ -12,6 +11,7 @@ use super::sending::{
 };
 use super::state::{State, member};
 use super::text::units;
+use crate::press::PressOutcome;
 
 /// The largest file that a bot can fetch.
 const DOWNLOAD_LIMIT: usize = 20 * 1024 * 1024;

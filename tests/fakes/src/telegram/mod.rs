@@ -12,7 +12,6 @@ mod hearing;
 mod limits;
 mod message;
 mod methods;
-mod multipart;
 mod params;
 mod people;
 mod press;
@@ -34,12 +33,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+pub use crate::message::{Attachment, Author, Button, Message};
+pub use crate::people::{BOT_ID, BOT_NAME, BOT_USERNAME, Person};
+pub use crate::press::{Press, PressOutcome};
 pub use acting::Chat;
 pub use calls::Call;
 pub use faults::Fault;
-pub use message::{Attachment, Author, Button, Message};
-pub use people::{BOT_ID, BOT_NAME, BOT_USERNAME, Person};
-pub use press::{Press, PressOutcome};
 pub use server::TOKEN;
 
 use self::limits::Limits;

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde_json::{Map, Value};
 
-use super::multipart;
+use crate::multipart;
 
 /// How a field names an uploaded part.
 pub(crate) const ATTACHED: &str = "attach://";

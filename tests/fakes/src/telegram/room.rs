@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
-use super::message::{Author, Message};
-use super::people::{Person, bot_user};
+use super::people::bot_user;
+use crate::message::{Author, Message};
+use crate::people::Person;
 
 /// The sort of chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

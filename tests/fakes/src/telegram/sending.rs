@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::draft::Draft;
-use super::message::{Attachment, Author, Button};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::room::{Room, RoomKind};
 use super::state::State;
 use super::text::{Written, accept_caption, accept_text};
+use crate::message::{Attachment, Author, Button};
 
 /// Longest token behind a button, in bytes.
 const TOKEN_LIMIT: usize = 64;

@@ -12,12 +12,12 @@ use super::calls::Calls;
 use super::draft::Draft;
 use super::faults::Faults;
 use super::limits::Limits;
-use super::message::Attachment;
-use super::people::{BOT_ID, Person};
 use super::press::OpenPress;
 use super::refusal::Refusal;
 use super::room::{Room, RoomKind, Standing};
 use super::updates::Updates;
+use crate::message::Attachment;
+use crate::people::{BOT_ID, Person};
 
 /// How long the real server takes an answer to a press, roughly.
 const PRESS_LIFETIME: Duration = Duration::from_secs(15);

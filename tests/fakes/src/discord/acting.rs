@@ -1,0 +1,373 @@
+//! What people do in a chat: speak, reply, send files, edit, come and go. All of it returns at once.
+//! Commands and presses are in `asking`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde_json::{Map, Value, json};
+
+use super::gateway::{Audience, GUILDS};
+use super::mentions;
+use super::posting::Draft;
+use super::rights::Right;
+use super::room::RoomKind;
+use super::snowflake::now;
+use super::state::{Place, World};
+use super::threads;
+use crate::message::Author;
+use crate::people::Person;
+
+/// A chat as one person uses it; clones and the handles made of it are the same chat.
+#[derive(Clone, Debug)]
+pub struct Chat {
+    pub(crate) world: Arc<World>,
+    pub(crate) id: i64,
+    pub(crate) speaker: Option<Person>,
+    pub(crate) topic: Option<i64>,
+}
+
+/// The chat and who is in it.
+impl Chat {
+    pub(crate) fn new(world: Arc<World>, id: i64) -> Self {
+        Self {
+            world,
+            id,
+            speaker: None,
+            topic: None,
+        }
+    }
+
+    /// Returns the id of the channel; a thread's handle gives that of its parent.
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    /// Returns the thread's id for a handle made by [`Chat::topic`] or [`Chat::thread_of`].
+    pub fn thread(&self) -> Option<i64> {
+        self.topic
+    }
+
+    /// Returns the id of the server, for a channel of one.
+    pub fn server(&self) -> Option<i64> {
+        self.world.state().room(self.id).guild()
+    }
+
+    /// The same chat with this person speaking, who is a member of the server from now on.
+    #[must_use]
+    pub fn with(&self, person: &Person) -> Self {
+        if let Some(guild) = self.world.state().guild_of_mut(self.id) {
+            guild.join(person);
+        }
+        Self {
+            speaker: Some(person.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Any text channel has threads; this is here for tests that run on Telegram too.
+    #[must_use]
+    pub fn forum(self) -> Self {
+        self
+    }
+
+    /// Opens a thread that hangs on no message, or finds it by its name; the handle says and hears only there.
+    #[must_use]
+    pub fn topic(&self, name: &str) -> Self {
+        let mut state = self.world.state();
+        let room = state.room(self.id);
+        let known = room.threads.values().find(|thread| thread.name == name);
+        let id = known.map(|thread| thread.id);
+        let id = id.unwrap_or_else(|| {
+            let id = state.ids.next();
+            let owner = self.speaker.as_ref().map_or(1, |person| person.id);
+            threads::open(&mut state, self.id, id, name, owner);
+            id
+        });
+        drop(state);
+        self.in_thread(id)
+    }
+
+    /// The thread that was started from a message; panics where there is none.
+    #[must_use]
+    pub fn thread_of(&self, message: i64) -> Self {
+        let is_there = self
+            .world
+            .state()
+            .room(self.id)
+            .threads
+            .contains_key(&message);
+        assert!(
+            is_there,
+            "no thread hangs on {message}\n{}",
+            self.transcript()
+        );
+        self.in_thread(message)
+    }
+
+    fn in_thread(&self, thread: i64) -> Self {
+        Self {
+            topic: Some(thread),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the names of the threads, the oldest first.
+    pub fn threads(&self) -> Vec<String> {
+        let state = self.world.state();
+        let threads = state.room(self.id).threads.values();
+        threads.map(|thread| thread.name.clone()).collect()
+    }
+
+    /// The thread falls asleep; locked, only moderators wake it.
+    pub fn archives(&self, locked: bool) {
+        let id = self.topic.expect("only a thread is archived");
+        let mut state = self.world.state();
+        if let Some(thread) = state.room_mut(self.id).threads.get_mut(&id) {
+            thread.archived = true;
+            thread.locked = locked;
+        }
+        threads::tell(&mut state, "THREAD_UPDATE", self.id, id);
+    }
+
+    /// Gives the person a role in the server.
+    pub fn gives_role(&self, person: &Person, role: i64, name: &str) {
+        let mut state = self.world.state();
+        let guild = state.guild_of_mut(self.id).expect("roles are of servers");
+        guild.join(person);
+        guild.roles.insert(role, name.to_owned());
+        if let Some(member) = guild.members.get_mut(&person.id) {
+            member.roles.insert(role);
+        }
+    }
+
+    /// Takes a role from the person.
+    pub fn takes_role(&self, person: &Person, role: i64) {
+        let mut state = self.world.state();
+        let guild = state.guild_of_mut(self.id);
+        if let Some(member) = guild.and_then(|guild| guild.members.get_mut(&person.id)) {
+            member.roles.remove(&role);
+        }
+    }
+
+    /// Takes a right from the bot in this channel.
+    pub fn forbids(&self, right: Right) {
+        self.world.state().room_mut(self.id).denied.insert(right);
+    }
+
+    /// Gives the bot a right in this channel.
+    pub fn permits(&self, right: Right) {
+        self.world.state().room_mut(self.id).denied.remove(&right);
+    }
+
+    /// The bot may do everything here.
+    pub fn promotes_bot(&self) {
+        self.world.state().room_mut(self.id).denied.clear();
+    }
+}
+
+/// What is said.
+impl Chat {
+    /// Says the text; a line that is one of the bot's commands is given as Discord's client gives it.
+    /// Returns the message's id.
+    pub fn says(&self, text: &str) -> i64 {
+        if let Some(line) = self.gives_command(text) {
+            return line;
+        }
+        self.post(self.draft(text))
+    }
+
+    /// Says the text in the name of this person.
+    pub fn says_as(&self, person: &Person, text: &str) -> i64 {
+        self.with(person).says(text)
+    }
+
+    /// Says the text as it is, also where it looks like a command.
+    pub fn says_plainly(&self, text: &str) -> i64 {
+        self.post(self.draft(text))
+    }
+
+    /// Replies to a message of this chat.
+    pub fn replies(&self, to: i64, text: &str) -> i64 {
+        let draft = self.draft(text);
+        let mut mentions = draft.mentions.clone();
+        // A reply alerts who it replies to, unless the person switches that off.
+        let state = self.world.state();
+        let replied = state.room(self.id).standing(to);
+        if replied.is_some_and(|post| post.seen.is_from_bot()) {
+            mentions.insert(crate::people::BOT_ID);
+        }
+        drop(state);
+        self.post(Draft {
+            reply_to: Some(to),
+            sort: 19,
+            mentions,
+            ..draft
+        })
+    }
+
+    /// Sends a file.
+    pub fn sends_document(&self, name: &str, bytes: impl Into<Vec<u8>>, caption: &str) -> i64 {
+        self.sends_files(vec![(name, bytes.into())], caption)
+    }
+
+    /// Sends a picture.
+    pub fn sends_photo(&self, bytes: impl Into<Vec<u8>>, caption: &str) -> i64 {
+        self.sends_files(vec![("photo.jpg", bytes.into())], caption)
+    }
+
+    /// Sends a voice message.
+    pub fn sends_voice(&self, bytes: impl Into<Vec<u8>>) -> i64 {
+        let mut draft = self.draft_with_files(vec![("voice-message.ogg", bytes.into())], "");
+        let voice = &mut draft.attachments[0];
+        voice["waveform"] = "FzYACgAAAAAAACQAAAAAAAA=".into();
+        voice["duration_secs"] = json!(3.0);
+        draft.file = Some(super::content::seen_file(voice));
+        draft.flags = 1 << 13;
+        self.post(draft)
+    }
+
+    /// Sends pictures in one message; its id is the only one returned.
+    pub fn sends_album(&self, photos: Vec<Vec<u8>>, caption: &str) -> Vec<i64> {
+        let files = photos.into_iter().map(|photo| ("photo.jpg", photo));
+        vec![self.sends_files(files.collect(), caption)]
+    }
+
+    /// Says something with further wire fields, such as `message_snapshots`, `sticker_items` or another `type`.
+    pub fn says_raw(&self, text: &str, fields: Value) -> i64 {
+        let Value::Object(extra) = fields else {
+            panic!("wire fields are an object: {fields}")
+        };
+        self.post(Draft {
+            extra,
+            ..self.draft(text)
+        })
+    }
+
+    /// Changes the text of a message of this person.
+    pub fn edits(&self, id: i64, text: &str) {
+        let mut state = self.world.state();
+        let (content, mentioned) = mentions::written(&state, self.id, text);
+        let room = state.room_mut(self.id);
+        let post = room
+            .standing_mut(id)
+            .unwrap_or_else(|| panic!("no message {id} to edit"));
+        text.clone_into(&mut post.seen.text);
+        post.content = content;
+        post.mentions = mentioned.into_iter().collect();
+        post.seen.edits += 1;
+        post.edited_at = Some(now());
+        room.changed.notify_waiters();
+        state.tell_message("MESSAGE_UPDATE", self.id, id);
+    }
+
+    /// Deletes a message.
+    pub fn deletes(&self, id: i64) {
+        self.world.state().delete_post(self.id, id);
+    }
+
+    fn sends_files(&self, files: Vec<(&str, Vec<u8>)>, caption: &str) -> i64 {
+        self.post(self.draft_with_files(files, caption))
+    }
+
+    fn draft_with_files(&self, files: Vec<(&str, Vec<u8>)>, caption: &str) -> Draft {
+        let draft = self.draft(caption);
+        let channel = self.topic.unwrap_or(self.id);
+        let mut state = self.world.state();
+        let attachments: Vec<Value> = files
+            .into_iter()
+            .map(|(name, bytes)| state.keep_file(channel, name, Bytes::from(bytes)))
+            .collect();
+        Draft {
+            file: attachments.first().map(super::content::seen_file),
+            attachments,
+            ..draft
+        }
+    }
+
+    fn draft(&self, text: &str) -> Draft {
+        let (content, mentions): (String, BTreeSet<i64>) =
+            mentions::written(&self.world.state(), self.id, text);
+        Draft {
+            content,
+            mentions,
+            seen: Some(text.to_owned()),
+            ..Draft::by(Author::Person(self.person()))
+        }
+    }
+
+    pub(crate) fn person(&self) -> Person {
+        let speaker = self.speaker.clone();
+        speaker.unwrap_or_else(|| {
+            panic!(
+                "who speaks in {}? take with(&person) or says_as(&person, ..)",
+                self.id
+            )
+        })
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            room: self.id,
+            thread: self.topic,
+        }
+    }
+
+    fn post(&self, draft: Draft) -> i64 {
+        let mut state = self.world.state();
+        super::sending::unarchive(&mut state, self.place());
+        state.post(self.place(), draft)
+    }
+}
+
+/// What happens to the chat.
+impl Chat {
+    /// The person takes no more messages from the bot, or the bot is thrown out of the server.
+    pub fn blocks(&self) {
+        let mut state = self.world.state();
+        let Some(guild) = state.guild_of_mut(self.id) else {
+            state.room_mut(self.id).is_closed = true;
+            return;
+        };
+        let id = guild.id;
+        let gone = json!({ "id": id.to_string() });
+        state.dispatch("GUILD_DELETE", Audience::of_guild(id, GUILDS), |_| {
+            gone.clone()
+        });
+        if let Some(guild) = state.guild_of_mut(self.id) {
+            guild.is_out = true;
+        }
+    }
+
+    /// The person takes messages again, or the bot is back in the server.
+    pub fn unblocks(&self) {
+        let mut state = self.world.state();
+        let Some(guild) = state.guild_of_mut(self.id) else {
+            state.room_mut(self.id).is_closed = false;
+            return;
+        };
+        guild.is_out = false;
+        let id = guild.id;
+        let whole = state.whole_guild(id);
+        state.dispatch("GUILD_CREATE", Audience::of_guild(id, GUILDS), |_| {
+            whole.clone()
+        });
+    }
+
+    /// Whether this is the direct chat with one person.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.world.state().room(self.id).kind, RoomKind::Direct(_))
+    }
+
+    /// Somebody else's bot says something, which a test may want ignored.
+    pub fn says_as_another_bot(&self, text: &str) -> i64 {
+        let author = json!({ "id": "909", "username": "other_bot", "discriminator": "0",
+            "avatar": null, "global_name": "Other", "bot": true });
+        let extra = Map::from_iter([("author".to_owned(), author)]);
+        let other = Person::new(909, "Other");
+        self.with(&other).post(Draft {
+            extra,
+            ..self.with(&other).draft(text)
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! What the bot requested: every REST request as it was read, and how many of each operation.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Map, Value};
+
+/// One request of the bot, whatever came of it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The operation by its published id, as in `create_message`.
+    pub method: String,
+    /// The path below `/api/v10`.
+    pub path: String,
+    /// Path, query and body in one; a body that is a list is the field `body`.
+    pub params: Map<String, Value>,
+    /// When it arrived.
+    pub at: Instant,
+}
+
+impl Call {
+    /// Returns a text parameter, empty where there is none.
+    pub fn text(&self, name: &str) -> &str {
+        self.params
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// Returns an integer parameter; snowflakes, which are text on the wire, count as such.
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        let value = self.params.get(name)?;
+        value
+            .as_i64()
+            .or_else(|| value.as_str().and_then(|text| text.parse().ok()))
+    }
+}
+
+/// All calls in the order of arrival.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    all: Vec<Arc<Call>>,
+    counts: HashMap<String, usize>,
+}
+
+impl Calls {
+    pub(crate) fn record(&mut self, call: Arc<Call>) {
+        *self.counts.entry(call.method.clone()).or_default() += 1;
+        self.all.push(call);
+    }
+
+    pub(crate) fn all(&self) -> &[Arc<Call>] {
+        &self.all
+    }
+
+    pub(crate) fn count(&self, method: &str) -> usize {
+        self.counts.get(method).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.all.clear();
+        self.counts.clear();
+    }
+}

@@ -1,0 +1,253 @@
+//! A Discord on loopback, REST and gateway on one port, and the people who use it.
+//!
+//! The server checks every request against the published description and acts by the rules that the real one
+//! documents; the tests play the people through [`Chat`], as they do on the fake Telegram.
+
+mod acting;
+mod asking;
+mod calls;
+mod commands;
+mod components;
+mod connecting;
+mod content;
+mod faults;
+mod files;
+mod form;
+mod gateway;
+mod guild;
+mod hearing;
+mod inline;
+mod interactions;
+mod limits;
+mod markdown;
+mod mentions;
+mod people;
+mod posting;
+mod reading;
+mod refusal;
+mod rights;
+mod room;
+mod routes;
+mod schema;
+mod sending;
+mod server;
+mod snowflake;
+mod spec;
+mod state;
+mod threads;
+mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub use crate::message::{Attachment, Author, Button, Message};
+pub use crate::people::{BOT_ID, BOT_NAME, BOT_USERNAME, Person};
+pub use crate::press::{Press, PressOutcome};
+pub use acting::Chat;
+pub use calls::Call;
+pub use faults::{Fault, Scope};
+pub use gateway::{Door, Identify};
+pub use people::APPLICATION_ID;
+pub use rights::Right;
+pub use server::TOKEN;
+
+use self::guild::Guild;
+use self::limits::{Limits, Rate};
+use self::room::{Room, RoomKind};
+use self::state::{State, World};
+use crate::waiting::patiently;
+use crate::wire::Served;
+
+/// What is added to a person's id for the channel of the direct chat with them.
+const DIRECT: i64 = 7_000_000_000_000;
+
+/// The fake Discord. Dropping it cuts every connection.
+#[derive(Debug)]
+pub struct FakeDiscord {
+    world: Arc<World>,
+    served: Served,
+}
+
+impl State {
+    /// Opens the direct chat with a person; returns its channel.
+    pub(crate) fn open_direct(&mut self, person: &Person) -> i64 {
+        let id = DIRECT + person.id;
+        let fresh = || Room::new(id, RoomKind::Direct(person.clone()), &person.name);
+        self.rooms.entry(id).or_insert_with(fresh);
+        id
+    }
+}
+
+/// The places and the people.
+impl FakeDiscord {
+    /// Starts a server on a free loopback port.
+    pub async fn start() -> Self {
+        let (listener, served) = crate::wire::bind().await;
+        let world = Arc::new(World::new(served.address, served.stop.clone()));
+        let router = server::router(Arc::clone(&world));
+        crate::wire::serve(listener, router, served.stop.clone());
+        Self { world, served }
+    }
+
+    /// Returns the address of REST, as in `http://127.0.0.1:1234/api/v10`, to use in place of
+    /// `https://discord.com/api/v10`.
+    pub fn url(&self) -> String {
+        format!("http://{}{}", self.served.address, server::API)
+    }
+
+    /// Returns the one token that the server knows.
+    pub fn token(&self) -> &'static str {
+        TOKEN
+    }
+
+    /// Makes a person; their username is the name in lower case.
+    pub fn person(&self, id: i64, name: &str) -> Person {
+        Person::new(id, name)
+    }
+
+    /// Opens the direct chat of a person with the bot, spoken in by that person.
+    pub fn direct(&self, person: &Person) -> Chat {
+        let id = self.world.state().open_direct(person);
+        self.chat(id).with(person)
+    }
+
+    /// Makes a text channel in a server of its own. A negative id, as groups have on Telegram, loses its sign.
+    /// The server's id holds the channel's above its lowest 22 bits, so that `id % shards` is its shard.
+    pub fn group(&self, id: i64, title: &str) -> Chat {
+        let channel = id.abs();
+        let server = if channel < 1 << 40 {
+            channel << 22
+        } else {
+            channel + 1
+        };
+        self.group_in(server, channel, title)
+    }
+
+    /// Makes a text channel in this server, which is made with its first channel.
+    pub fn group_in(&self, server: i64, id: i64, title: &str) -> Chat {
+        let mut state = self.world.state();
+        state
+            .guilds
+            .entry(server)
+            .or_insert_with(|| Guild::new(server, title));
+        state
+            .rooms
+            .entry(id)
+            .or_insert_with(|| Room::new(id, RoomKind::Text { guild: server }, title));
+        drop(state);
+        self.chat(id)
+    }
+
+    fn chat(&self, id: i64) -> Chat {
+        Chat::new(Arc::clone(&self.world), id)
+    }
+}
+
+/// Faults, limits and what the bot has asked.
+impl FakeDiscord {
+    /// Has the next request of the operation go wrong; several are used up in order.
+    pub fn fail_next(&self, method: &str, fault: Fault) {
+        self.world.state().faults.queue(method, fault);
+    }
+
+    /// Has every request go wrong for which the rule gives a fault. The rule must not touch the fake itself.
+    pub fn fail_when(&self, rule: impl Fn(&Call) -> Option<Fault> + Send + 'static) {
+        self.world.state().faults.add_rule(Box::new(rule));
+    }
+
+    /// Takes back every fault that has not come yet.
+    pub fn heal(&self) {
+        self.world.state().faults.clear();
+    }
+
+    /// Enforces Discord's limits from now on, or no longer: 50 requests a second in all, and by bucket, for
+    /// messages five in five seconds in one channel. All answers tell of them in their headers.
+    pub fn enforce_limits(&self, enforced: bool) {
+        self.world.state().limits = enforced.then(Limits::default);
+    }
+
+    /// Enforces the limits with a rate of its own for one operation.
+    pub fn limits(&self, operation: &str, limit: u32, per: Duration) {
+        let mut state = self.world.state();
+        let limits = state.limits.get_or_insert_default();
+        limits.set(operation, Rate { limit, per });
+    }
+
+    /// Sets how long after an interaction its first answer is still taken (3 s unless told otherwise).
+    pub fn take_answers_for(&self, lifetime: Duration) {
+        self.world.state().answer_within = lifetime;
+    }
+
+    /// Sets how long the token of an interaction is good for (15 minutes unless told otherwise).
+    pub fn keep_tokens_for(&self, lifetime: Duration) {
+        self.world.state().token_lifetime = lifetime;
+    }
+
+    /// Returns all requests so far, also those that were made to fail.
+    pub fn calls(&self) -> Vec<Arc<Call>> {
+        self.world.state().calls.all().to_vec()
+    }
+
+    /// Returns the requests of one operation, by its published id as in `create_message`.
+    pub fn calls_of(&self, method: &str) -> Vec<Arc<Call>> {
+        let state = self.world.state();
+        let calls = state.calls.all().iter();
+        calls
+            .filter(|call| call.method == method)
+            .cloned()
+            .collect()
+    }
+
+    /// Returns how often an operation was requested.
+    pub fn count(&self, method: &str) -> usize {
+        self.world.state().calls.count(method)
+    }
+
+    /// Waits until an operation was requested so many times in all.
+    pub async fn waits_for_calls(&self, method: &str, count: usize) {
+        let enough = || (self.count(method) >= count).then_some(());
+        let came = patiently(&self.world.called, enough).await;
+        assert!(
+            came.is_some(),
+            "{method} was requested {} of {count} times",
+            self.count(method)
+        );
+    }
+
+    /// Forgets the requests so far; a long measurement would otherwise keep them all.
+    pub fn forget_calls(&self) {
+        self.world.state().calls.forget();
+    }
+
+    /// Returns the application's commands as the bot has set them.
+    pub fn commands(&self) -> Vec<Value> {
+        self.world.state().commands.clone()
+    }
+
+    /// Returns what the bot has done that no right bot does.
+    pub fn violations(&self) -> Vec<String> {
+        self.world.state().violations.clone()
+    }
+
+    /// Returns the violations and forgets them, for a test that provokes them.
+    pub fn take_violations(&self) -> Vec<String> {
+        std::mem::take(&mut self.world.state().violations)
+    }
+
+    /// Panics with the list of violations if there is one.
+    pub fn assert_clean(&self) {
+        let violations = self.violations();
+        assert!(
+            violations.is_empty(),
+            "the bot broke Discord's rules:\n{}",
+            violations.join("\n")
+        );
+    }
+
+    /// Tells whether requests are checked against the published description, and not the built-in rules.
+    pub fn checks_widely() -> bool {
+        spec::Spec::get().is_published
+    }
+}

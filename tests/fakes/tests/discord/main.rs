@@ -1,0 +1,12 @@
+//! The fake Discord refuses what the real one refuses, and lets people and a bot talk.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panic")]
+
+mod bot;
+mod chats;
+mod checks;
+mod faults;
+mod gateway;
+mod interactions;
+
+use bot::{Bot, Ears};
