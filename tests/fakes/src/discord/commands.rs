@@ -10,6 +10,7 @@ use super::refusal::Refusal;
 use super::sending::Outcome;
 use super::snowflake::text;
 use super::state::State;
+use crate::people::BOT_USERNAME;
 
 const SLASH: i64 = 1;
 const ON_MESSAGE: i64 = 3;
@@ -181,7 +182,10 @@ fn wrong(field: &str, why: &str) -> Refusal {
 pub(crate) fn typed(commands: &[Value], line: &str) -> Option<Value> {
     let line = line.strip_prefix('/')?;
     let (name, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let name = name.split('@').next()?;
+    let (name, addressee) = name.split_once('@').unwrap_or((name, BOT_USERNAME));
+    if addressee != BOT_USERNAME {
+        return None;
+    }
     let argument = argument.trim();
     let command = commands.iter().find(|command| {
         kind(command) == SLASH && translations(command, "name").any(|it| it == name)
