@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::StoredMemory;
 use crate::memory::{Memory, MemoryKind, NewMemory, Recalled};
-use crate::store::Store;
+use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
@@ -160,6 +160,95 @@ async fn a_query_is_never_read_as_an_operator() {
         assert!(found.is_empty(), "{query}");
         opened.memory.recall(LIN, query, 5).await.unwrap();
     }
+}
+
+/// Adds two accounts that nobody has joined.
+async fn two_accounts(opened: &Opened) -> (UserId, UserId) {
+    opened
+        .store
+        .write(|tx| {
+            Box::pin(async move {
+                let one = people::add_sender(tx, "a", "1", "Lin", "member").await?;
+                let other = people::add_sender(tx, "b", "2", "lin#2", "member").await?;
+                Ok((one, other))
+            })
+        })
+        .await
+        .unwrap()
+}
+
+async fn join(opened: &Opened, one: UserId, other: UserId) {
+    opened
+        .store
+        .write(move |tx| Box::pin(async move { people::join(tx, one, other).await }))
+        .await
+        .unwrap();
+}
+
+async fn part(opened: &Opened, user: UserId) {
+    opened
+        .store
+        .write(move |tx| Box::pin(async move { people::part(tx, user).await }))
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_person_reads_what_each_account_said_as_long_as_they_are_joined() {
+    let opened = open().await;
+    let (one, other) = two_accounts(&opened).await;
+    let (by_one, by_other) = (Owner::User(one), Owner::User(other));
+    opened.remember(by_one, "green tea").await;
+    opened.remember(by_other, "black tea").await;
+    opened
+        .remember(Owner::Chat(ChatId(other.0)), "group tea")
+        .await;
+    assert_eq!(opened.texts(by_one, "tea").await, ["green tea"]);
+    join(&opened, one, other).await;
+    assert_eq!(
+        opened.texts(by_one, "tea").await,
+        ["black tea", "green tea"]
+    );
+    assert_eq!(
+        opened.texts(by_other, "tea").await,
+        ["black tea", "green tea"]
+    );
+    opened.remember(by_other, "white tea").await;
+    part(&opened, other).await;
+    assert_eq!(opened.texts(by_one, "tea").await, ["green tea"]);
+    assert_eq!(
+        opened.texts(by_other, "tea").await,
+        ["white tea", "black tea"]
+    );
+}
+
+#[tokio::test]
+async fn what_two_accounts_of_a_person_remember_is_found_and_forgotten_once() {
+    let opened = open().await;
+    let (one, other) = two_accounts(&opened).await;
+    let (by_one, by_other) = (Owner::User(one), Owner::User(other));
+    for owner in [by_one, by_other] {
+        opened.remember(owner, "likes tea").await;
+        opened.remember(owner, "likes cake").await;
+    }
+    join(&opened, one, other).await;
+    let found = opened.recall(by_one, "tea").await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        opened
+            .memory
+            .recall(by_one, "likes", 2)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
+    let forgotten = opened.memory.forget(by_other, &[found[0].id]).await;
+    assert_eq!(forgotten.unwrap(), 1);
+    assert_eq!(opened.indexed("tea").await, 0);
+    part(&opened, other).await;
+    assert_eq!(opened.texts(by_one, "likes").await, ["likes cake"]);
+    assert_eq!(opened.texts(by_other, "likes").await, ["likes cake"]);
 }
 
 #[tokio::test]

@@ -1,9 +1,15 @@
 //! The rows of `memories` and the index of their words. Every query is keyed by owner first.
+//!
+//! A row belongs to the account that it came from. It is read and deleted by the [`Owners`] of the
+//! asker: every user of the person, or the one group.
 
-use sqlx::{FromRow, SqlitePool};
+use std::collections::HashSet;
 
+use sqlx::{FromRow, SqliteConnection, SqlitePool};
+
+use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{MemoryId, Owner, TurnId};
+use crate::transcript::{MemoryId, Owner, TurnId, UserId};
 
 /// A memory to keep.
 #[derive(Debug, Clone)]
@@ -47,11 +53,18 @@ const INDEX: &str = "INSERT INTO memory_words (rowid, owner, words) VALUES ($1, 
 const FIND: &str = "
     SELECT m.id, m.kind, m.text, m.touched_ms
     FROM memory_words JOIN memories m ON m.id = memory_words.rowid
-    WHERE +m.owner_kind = $1 AND +m.owner_id = $2 AND memory_words MATCH $3
+    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+      AND memory_words MATCH $3
     ORDER BY bm25(memory_words, 0.0, 1.0), m.touched_ms DESC, m.id DESC
     LIMIT $4";
 
-const DELETE: &str = "DELETE FROM memories WHERE owner_kind = $1 AND owner_id = $2 AND id = $3";
+/// Deletes what two accounts of a person both remember from both.
+const DELETE: &str = "
+    DELETE FROM memories
+    WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
+      AND text = (SELECT text FROM memories
+                  WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) AND id = $3)
+    RETURNING id";
 
 const UNINDEX: &str = "DELETE FROM memory_words WHERE rowid = $1";
 
@@ -76,7 +89,7 @@ pub async fn keep(
     if kept == new {
         sqlx::query(INDEX)
             .bind(new)
-            .bind(owner_word(owner))
+            .bind(owner_word(kind, id))
             .bind(&memory.words)
             .execute(tx.connection())
             .await?;
@@ -85,7 +98,7 @@ pub async fn keep(
 }
 
 /// Returns the memories that hold at least one of `terms`, best first; the newer one first where
-/// two are equally good.
+/// two are equally good. What several accounts of a person remember is there once.
 pub async fn find(
     readers: &SqlitePool,
     owner: Owner,
@@ -95,37 +108,82 @@ pub async fn find(
     if terms.is_empty() {
         return Ok(vec![]);
     }
-    let (kind, id) = columns(owner);
-    Ok(sqlx::query_as(FIND)
-        .bind(kind)
-        .bind(id)
-        .bind(any_of(owner, terms))
-        .bind(limit as i64)
-        .fetch_all(readers)
-        .await?)
+    // One view of the database: an account that is parted meanwhile is either in it or not.
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    // Each owner holds a text at most once, so there are `limit` different ones in as many.
+    let enough = limit.saturating_mul(owners.ids.len());
+    let mut found: Vec<MemoryRow> = sqlx::query_as(FIND)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(any_of(&owners, terms))
+        .bind(enough as i64)
+        .fetch_all(&mut *reading)
+        .await?;
+    let mut seen = HashSet::new();
+    found.retain(|row| seen.insert(row.text.clone()));
+    found.truncate(limit);
+    Ok(found)
 }
 
 /// Deletes memories with their words and returns how many were there.
 pub async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<u64, StoreError> {
-    let (kind, id) = columns(owner);
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let ids = owners.as_json()?;
     let mut deleted = 0;
     for memory in memories {
-        let rows = sqlx::query(DELETE)
-            .bind(kind)
-            .bind(id)
+        let rows: Vec<MemoryId> = sqlx::query_scalar(DELETE)
+            .bind(owners.kind)
+            .bind(&ids)
             .bind(memory)
-            .execute(tx.connection())
-            .await?
-            .rows_affected();
-        if rows > 0 {
+            .fetch_all(tx.connection())
+            .await?;
+        for row in &rows {
             sqlx::query(UNINDEX)
-                .bind(memory)
+                .bind(row)
                 .execute(tx.connection())
                 .await?;
         }
-        deleted += rows;
+        deleted += u64::from(!rows.is_empty());
     }
     Ok(deleted)
+}
+
+/// Whose rows may be read: made from an [`Owner`] and from nothing else.
+struct Owners {
+    kind: &'static str,
+    ids: Vec<i64>,
+}
+
+impl Owners {
+    /// Returns a group as it is, and a user with every other user of the same person.
+    async fn of(connection: &mut SqliteConnection, owner: Owner) -> Result<Self, StoreError> {
+        let (kind, id) = columns(owner);
+        let ids = match owner {
+            Owner::Chat(_) => vec![id],
+            Owner::User(user) => users_of_person(connection, user).await?,
+        };
+        Ok(Self { kind, ids })
+    }
+
+    fn as_json(&self) -> Result<String, StoreError> {
+        Ok(serde_json::to_string(&self.ids)?)
+    }
+}
+
+/// A user without a row is nobody but itself.
+async fn users_of_person(
+    connection: &mut SqliteConnection,
+    user: UserId,
+) -> Result<Vec<i64>, StoreError> {
+    let mut ids: Vec<i64> = sqlx::query_scalar(USERS_OF_PERSON)
+        .bind(user)
+        .fetch_all(connection)
+        .await?;
+    if ids.is_empty() {
+        ids.push(user.0);
+    }
+    Ok(ids)
 }
 
 fn columns(owner: Owner) -> (&'static str, i64) {
@@ -136,21 +194,25 @@ fn columns(owner: Owner) -> (&'static str, i64) {
 }
 
 /// Returns the word that stands for an owner in the index.
-fn owner_word(owner: Owner) -> String {
-    let (kind, id) = columns(owner);
+fn owner_word(kind: &str, id: i64) -> String {
     format!("{kind}{id}")
 }
 
-/// Returns the search for any of `terms` in the rows of one owner. A term is quoted: it is never
+/// Returns the search for any of `terms` in the rows of these owners. A term is quoted: it is never
 /// read as an operator.
-fn any_of(owner: Owner, terms: &[String]) -> String {
+fn any_of(owners: &Owners, terms: &[String]) -> String {
+    let words: Vec<_> = owners
+        .ids
+        .iter()
+        .map(|id| format!("\"{}\"", owner_word(owners.kind, *id)))
+        .collect();
     let quoted: Vec<_> = terms
         .iter()
         .map(|term| format!("\"{}\"", term.replace('"', "\"\"")))
         .collect();
     format!(
-        "owner : \"{}\" AND words : ({})",
-        owner_word(owner),
+        "owner : ({}) AND words : ({})",
+        words.join(" OR "),
         quoted.join(" OR ")
     )
 }
@@ -159,9 +221,8 @@ fn any_of(owner: Owner, terms: &[String]) -> String {
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{FIND, any_of};
+    use super::{FIND, Owners, any_of};
     use crate::store::Store;
-    use crate::transcript::{Owner, UserId};
 
     #[tokio::test]
     async fn a_search_is_driven_by_the_words() {
@@ -169,10 +230,14 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
+        let owners = Owners {
+            kind: "user",
+            ids: vec![1, 2],
+        };
         let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
             .bind("user")
-            .bind(1_i64)
-            .bind(any_of(Owner::User(UserId(1)), &["tea".to_owned()]))
+            .bind("[1,2]")
+            .bind(any_of(&owners, &["tea".to_owned()]))
             .bind(5_i64)
             .fetch_all(store.reader())
             .await
@@ -181,6 +246,9 @@ mod tests {
         insta::assert_snapshot!(steps.join("\n"), @r"
         SCAN memory_words VIRTUAL TABLE INDEX 0:M2
         SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+        LIST SUBQUERY 1
+        SCAN json_each VIRTUAL TABLE INDEX 1:
+        CREATE BLOOM FILTER
         USE TEMP B-TREE FOR ORDER BY
         ");
     }

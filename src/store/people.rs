@@ -1,4 +1,7 @@
-//! Users and their platform accounts.
+//! Users with their platform accounts, and the persons that users are grouped into.
+//!
+//! Each account has a user of its own for good. Users whose `person` is the same number are one
+//! person; a user without one is a person alone.
 
 use sqlx::FromRow;
 
@@ -18,6 +21,28 @@ pub struct SenderRow {
     pub direct: Option<String>,
 }
 
+/// One of the accounts of a person.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct AccountRow {
+    /// The user that the account is.
+    pub user_id: UserId,
+    /// Where it is.
+    pub channel: String,
+    /// The account.
+    pub sender: String,
+    /// The name that people see.
+    pub name: String,
+    /// `listed`, `pending`, `member`, `owner` or `blocked`.
+    pub standing: String,
+}
+
+/// The users of the person of one user, that one first. Also what memory is read by.
+pub(super) const USERS_OF_PERSON: &str = "
+    SELECT id FROM users WHERE id = $1
+    UNION ALL
+    SELECT others.id FROM users us JOIN users others ON others.person = us.person
+    WHERE us.id = $1 AND others.id <> $1";
+
 /// Returns an account.
 pub async fn find_sender(
     tx: &mut Tx,
@@ -33,7 +58,8 @@ pub async fn find_sender(
     .await?)
 }
 
-/// Adds an account, with a person of its own.
+/// Adds an account with a user of its own. An account that is known on another channel of the same
+/// platform is the same human, so the new user joins that person.
 pub async fn add_sender(
     tx: &mut Tx,
     channel: &str,
@@ -57,7 +83,67 @@ pub async fn add_sender(
     .bind(standing)
     .execute(tx.connection())
     .await?;
+    if let Some(same) = same_account(tx, channel, sender).await? {
+        join(tx, same, user).await?;
+    }
     Ok(user)
+}
+
+/// Returns the user of this account on another channel of the platform: what stands before the dot.
+async fn same_account(
+    tx: &mut Tx,
+    channel: &str,
+    sender: &str,
+) -> Result<Option<UserId>, StoreError> {
+    let platform = channel
+        .split_once('.')
+        .map_or(channel, |(platform, _)| platform);
+    Ok(sqlx::query_scalar(
+        "SELECT user_id FROM senders
+         WHERE sender = $2 AND channel <> $1
+           AND (channel = $3 OR substr(channel, 1, length($3) + 1) = $3 || '.')
+         ORDER BY user_id LIMIT 1",
+    )
+    .bind(channel)
+    .bind(sender)
+    .bind(platform)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns the accounts of a user's person, the user's own first.
+pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT user_id, channel, sender, name, standing FROM senders
+         WHERE user_id IN ({USERS_OF_PERSON}) ORDER BY user_id <> $1, channel, sender"
+    )))
+    .bind(user)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Makes one person of the persons of two users.
+pub async fn join(tx: &mut Tx, one: UserId, other: UserId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE users SET person = $3
+         WHERE id IN ($1, $2)
+            OR person IN (SELECT person FROM users WHERE id IN ($1, $2) AND person IS NOT NULL)",
+    )
+    .bind(one)
+    .bind(other)
+    .bind(new_id())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Makes a user a person alone. The other users of the person stay one.
+pub async fn part(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE users SET person = NULL WHERE id = $1")
+        .bind(user)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// Changes what an account may do.
@@ -104,3 +190,7 @@ pub async fn senders_with_standing(
     .fetch_all(tx.connection())
     .await?)
 }
+
+#[cfg(test)]
+#[path = "people_tests.rs"]
+mod tests;
