@@ -9,7 +9,7 @@ use super::Mode;
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{self, AccountPattern, Config, ProviderConfig};
-use crate::intake::{Access, AccountRule};
+use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory};
 use crate::persona::Persona;
 use crate::providers::{Offline, OpenAi, Provider, Reliable};
@@ -122,7 +122,7 @@ pub fn access(config: &Config, mode: Mode) -> Access {
     if has_terminal {
         owners.push(AccountRule {
             channel: ChannelName::from(TERMINAL),
-            sender: None,
+            accounts: Accounts::Everybody,
         });
     }
     Access {
@@ -133,15 +133,14 @@ pub fn access(config: &Config, mode: Mode) -> Access {
 }
 
 fn rule(pattern: &AccountPattern) -> AccountRule {
-    match pattern {
-        AccountPattern::One(channel, sender) => AccountRule {
-            channel: channel.clone(),
-            sender: Some(sender.clone()),
-        },
-        AccountPattern::Everybody(channel) => AccountRule {
-            channel: channel.clone(),
-            sender: None,
-        },
+    let (channel, accounts) = match pattern {
+        AccountPattern::One(channel, sender) => (channel, Accounts::One(sender.clone())),
+        AccountPattern::Role(channel, role) => (channel, Accounts::Role(role.clone())),
+        AccountPattern::Everybody(channel) => (channel, Accounts::Everybody),
+    };
+    AccountRule {
+        channel: channel.clone(),
+        accounts,
     }
 }
 

@@ -1,22 +1,57 @@
-//! Accounts as `[access]` names them: `telegram:12345`, or `telegram:*` for everybody there.
+//! Accounts as `[access]` names them: `telegram:12345`, `discord:role:67890`, or `telegram:*` for
+//! everybody there.
+//!
+//! What stands before the colon is a platform, and means every bot account that we have there, or
+//! the name of one bot account: `telegram.work`.
 
 use std::fmt;
 
 use sayso_channel::{ChannelName, SenderKey};
 
-/// The channels that accounts can be on.
-const CHANNELS: &[&str] = &["telegram", "terminal"];
-
-/// What may be written for one account.
-pub(super) const ONE_ACCOUNT: &str = "accounts such as `telegram:12345` (the number, not the @name; `/whoami` tells it) or `terminal:NAME`";
+/// What may be written for an owner.
+pub(super) const ONE_ACCOUNT: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out";
 /// What may be written for accounts that are let in.
-pub(super) const ACCOUNTS: &str = "accounts such as `telegram:12345` (the number, not the @name), or `telegram:*` for everybody there";
+pub(super) const ACCOUNTS: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name), `discord:role:67890` for a role, `telegram.work:12345` for one bot account only, or `telegram:*` for everybody there";
 
-/// Accounts on one channel.
+/// How the accounts of a platform are written.
+struct Platform {
+    name: &'static str,
+    /// Whether its accounts are numbers.
+    has_numbers: bool,
+    /// Whether several bot accounts of ours may be there, and names behind a dot tell them apart.
+    has_bot_accounts: bool,
+    /// Whether it gives roles to accounts.
+    has_roles: bool,
+}
+
+const PLATFORMS: [Platform; 3] = [
+    Platform {
+        name: "telegram",
+        has_numbers: true,
+        has_bot_accounts: true,
+        has_roles: false,
+    },
+    Platform {
+        name: "discord",
+        has_numbers: true,
+        has_bot_accounts: true,
+        has_roles: true,
+    },
+    Platform {
+        name: "terminal",
+        has_numbers: false,
+        has_bot_accounts: false,
+        has_roles: false,
+    },
+];
+
+/// Accounts on one channel, or on every channel of a platform.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AccountPattern {
     /// This account.
     One(ChannelName, SenderKey),
+    /// Every account with this role of the platform; the role's key.
+    Role(ChannelName, String),
     /// Every account of the channel.
     Everybody(ChannelName),
 }
@@ -24,34 +59,51 @@ pub enum AccountPattern {
 impl AccountPattern {
     /// Reads what `[access]` says; `None` when it names no account.
     pub fn parse(written: &str) -> Option<Self> {
-        let (channel, sender) = written.split_once(':')?;
-        if !CHANNELS.contains(&channel) {
-            return None;
-        }
+        let (channel, who) = written.split_once(':')?;
+        let platform = platform_of(channel)?;
         let name = ChannelName::from(channel);
-        if sender == "*" {
+        if who == "*" {
             return Some(Self::Everybody(name));
         }
-        let well_formed = match channel {
-            "telegram" => !sender.is_empty() && sender.bytes().all(|byte| byte.is_ascii_digit()),
-            _ => !sender.is_empty() && !sender.contains(char::is_whitespace),
-        };
-        well_formed.then(|| Self::One(name, SenderKey::from(sender)))
-    }
-
-    /// Returns whether an account is meant.
-    pub fn matches(&self, channel: &ChannelName, sender: &SenderKey) -> bool {
-        match self {
-            Self::One(ours, one) => ours == channel && one == sender,
-            Self::Everybody(ours) => ours == channel,
+        if let Some(role) = who.strip_prefix("role:") {
+            let well_formed = platform.has_roles && is_number(role);
+            return well_formed.then(|| Self::Role(name, role.to_owned()));
         }
+        let well_formed = if platform.has_numbers {
+            is_number(who)
+        } else {
+            !who.is_empty() && !who.contains(char::is_whitespace)
+        };
+        well_formed.then(|| Self::One(name, SenderKey::from(who)))
     }
+}
+
+/// Returns the platform that a channel is on; `None` when no channel can have this name.
+fn platform_of(channel: &str) -> Option<&'static Platform> {
+    let (platform, account) = match channel.split_once('.') {
+        Some((platform, account)) => (platform, Some(account)),
+        None => (channel, None),
+    };
+    let found = PLATFORMS.iter().find(|known| known.name == platform)?;
+    let well_formed = account.is_none_or(|account| {
+        found.has_bot_accounts
+            && !account.is_empty()
+            && account
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter))
+    });
+    well_formed.then_some(found)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl fmt::Display for AccountPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::One(channel, sender) => write!(f, "{channel}:{sender}"),
+            Self::Role(channel, role) => write!(f, "{channel}:role:{role}"),
             Self::Everybody(channel) => write!(f, "{channel}:*"),
         }
     }
@@ -62,20 +114,36 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(written: &str, channel: &str, sender: &str, expected: Option<bool>) {
-        let pattern = AccountPattern::parse(written);
-        let found = pattern.map(|pattern| pattern.matches(&channel.into(), &sender.into()));
-        assert_eq!(found, expected, "{written:?} against {channel}:{sender}");
+    fn check(written: &str, expected: Option<AccountPattern>) {
+        assert_eq!(AccountPattern::parse(written), expected, "{written:?}");
+        if let Some(pattern) = expected {
+            assert_eq!(pattern.to_string(), written);
+        }
+    }
+
+    fn one(channel: &str, sender: &str) -> AccountPattern {
+        AccountPattern::One(channel.into(), sender.into())
+    }
+
+    fn role(channel: &str, role: &str) -> AccountPattern {
+        AccountPattern::Role(channel.into(), role.to_owned())
+    }
+
+    fn everybody(channel: &str) -> AccountPattern {
+        AccountPattern::Everybody(channel.into())
     }
 
     #[test]
-    fn patterns_mean_the_accounts_that_they_name() {
-        check("telegram:7", "telegram", "7", Some(true));
-        check("telegram:7", "telegram", "77", Some(false));
-        check("telegram:7", "terminal", "7", Some(false));
-        check("telegram:*", "telegram", "7", Some(true));
-        check("telegram:*", "terminal", "7", Some(false));
-        check("terminal:mia", "terminal", "mia", Some(true));
+    fn patterns_name_accounts_roles_and_channels() {
+        check("telegram:7", Some(one("telegram", "7")));
+        check("telegram.work:7", Some(one("telegram.work", "7")));
+        check("discord:7", Some(one("discord", "7")));
+        check("discord.my-team_2:7", Some(one("discord.my-team_2", "7")));
+        check("discord:role:7", Some(role("discord", "7")));
+        check("discord.work:role:7", Some(role("discord.work", "7")));
+        check("telegram:*", Some(everybody("telegram")));
+        check("discord.work:*", Some(everybody("discord.work")));
+        check("terminal:mia", Some(one("terminal", "mia")));
     }
 
     #[test]
@@ -88,10 +156,20 @@ mod tests {
             "telegram:",
             "telegram:@mia",
             "telegram:-5",
+            "telegram:role:7",
+            "telegram.:7",
+            "telegram.a b:7",
+            "telegram.a.b:7",
+            "discord:mia#1234",
+            "discord:role:",
+            "discord:role:*",
+            "discord:role:admins",
             "icq:7",
+            ".work:7",
             "terminal:",
+            "terminal.work:mia",
         ] {
-            check(written, "telegram", "7", None);
+            check(written, None);
         }
     }
 }

@@ -100,8 +100,9 @@ impl Check<'_> {
 
     fn access(&self, table: &AccessTable) -> Result<AccessConfig, ConfigError> {
         let owners = self.accounts("access.owners", &table.owners, account::ONE_ACCOUNT)?;
-        let everybody = |owner: &AccountPattern| matches!(owner, AccountPattern::Everybody(_));
-        if owners.iter().any(everybody) {
+        // Who is let in through a role may use us; who decides is named by the operator alone.
+        let is_one = |owner: &AccountPattern| matches!(owner, AccountPattern::One(..));
+        if !owners.iter().all(is_one) {
             return Err(self.settings.refuse("access.owners", account::ONE_ACCOUNT));
         }
         Ok(AccessConfig {

@@ -1,6 +1,6 @@
 //! Who may come in: the configuration's lists, then what pairing added.
 
-use sayso_channel::{ChannelName, SenderKey};
+use sayso_channel::{ChannelName, Inbound, SenderKey};
 
 use crate::transcript::Role;
 
@@ -15,13 +15,35 @@ pub struct Access {
     pub pairing: bool,
 }
 
-/// An account, or all accounts of a channel.
+/// Accounts on a channel, or on every channel of a platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountRule {
-    /// The channel.
+    /// The channel; a platform's bare name stands for all of its channels.
     pub channel: ChannelName,
-    /// The account; `None` is everybody there.
-    pub sender: Option<SenderKey>,
+    /// Who is meant there.
+    pub accounts: Accounts,
+}
+
+/// Who is meant on a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Accounts {
+    /// This account.
+    One(SenderKey),
+    /// Every account that has this role of the platform where it speaks.
+    Role(String),
+    /// Everybody.
+    Everybody,
+}
+
+/// An account as it is judged: by its roles at that moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Account<'a> {
+    /// The channel on which it speaks.
+    pub channel: &'a ChannelName,
+    /// The account.
+    pub key: &'a SenderKey,
+    /// The roles that the platform gives it there and now.
+    pub roles: &'a [String],
 }
 
 /// What the door makes of a sender.
@@ -35,19 +57,34 @@ pub enum Standing {
     Stranger,
 }
 
+impl<'a> Account<'a> {
+    /// Returns the account behind an event, with the roles that came with it.
+    pub fn of(inbound: &'a Inbound) -> Self {
+        Self {
+            channel: &inbound.address.channel,
+            key: &inbound.sender.key,
+            roles: &inbound.sender.roles,
+        }
+    }
+}
+
+impl AccountRule {
+    fn means(&self, account: Account<'_>) -> bool {
+        let is_here =
+            self.channel == *account.channel || self.channel.as_str() == account.channel.platform();
+        is_here
+            && match &self.accounts {
+                Accounts::One(key) => key == account.key,
+                Accounts::Role(role) => account.roles.contains(role),
+                Accounts::Everybody => true,
+            }
+    }
+}
+
 impl Access {
-    /// Judges a sender by the configuration, and else by what pairing stored of them.
-    pub fn standing(
-        &self,
-        channel: &ChannelName,
-        sender: &SenderKey,
-        stored: Option<&str>,
-    ) -> Standing {
-        let listed = |rules: &[AccountRule]| {
-            rules.iter().any(|rule| {
-                rule.channel == *channel && rule.sender.as_ref().is_none_or(|known| known == sender)
-            })
-        };
+    /// Judges an account by the configuration, and else by what pairing stored of it.
+    pub fn standing(&self, account: Account<'_>, stored: Option<&str>) -> Standing {
+        let listed = |rules: &[AccountRule]| rules.iter().any(|rule| rule.means(account));
         match stored {
             _ if listed(&self.owners) => Standing::Admitted(Role::Owner),
             Some("blocked") => Standing::Blocked,
@@ -61,52 +98,110 @@ impl Access {
 
 #[cfg(test)]
 mod tests {
-    use super::{Access, AccountRule, Standing};
+    use super::{Access, Account, AccountRule, Accounts, Standing};
     use crate::transcript::Role;
 
-    fn rule(channel: &str, sender: Option<&str>) -> AccountRule {
+    const OWNER: Standing = Standing::Admitted(Role::Owner);
+    const MEMBER: Standing = Standing::Admitted(Role::Member);
+
+    fn one(channel: &str, key: &str) -> AccountRule {
+        rule(channel, Accounts::One(key.into()))
+    }
+
+    fn rule(channel: &str, accounts: Accounts) -> AccountRule {
         AccountRule {
             channel: channel.into(),
-            sender: sender.map(Into::into),
+            accounts,
         }
+    }
+
+    /// Returns what becomes of `channel:key`, of which pairing stored this, with these roles.
+    fn standing(access: &Access, written: &str, stored: Option<&str>, roles: &[&str]) -> Standing {
+        let (channel, key) = written.split_once(':').unwrap();
+        let roles: Vec<String> = roles.iter().map(|role| (*role).to_owned()).collect();
+        let account = Account {
+            channel: &channel.into(),
+            key: &key.into(),
+            roles: &roles,
+        };
+        access.standing(account, stored)
     }
 
     #[test]
     fn the_door_is_closed_unless_somebody_opened_it() {
         let access = Access {
-            owners: vec![rule("telegram", Some("1"))],
-            allow: vec![rule("telegram", Some("2")), rule("terminal", None)],
+            owners: vec![one("telegram", "1")],
+            allow: vec![one("telegram", "2"), rule("terminal", Accounts::Everybody)],
             pairing: true,
         };
-        let check = |channel: &str, sender: &str, stored, expected| {
+        let check = |written: &str, stored, expected| {
             assert_eq!(
-                access.standing(&channel.into(), &sender.into(), stored),
-                expected
+                standing(&access, written, stored, &[]),
+                expected,
+                "{written}"
             );
         };
-        check("telegram", "1", None, Standing::Admitted(Role::Owner));
-        check(
-            "telegram",
-            "1",
-            Some("blocked"),
-            Standing::Admitted(Role::Owner),
-        );
-        check("telegram", "2", None, Standing::Admitted(Role::Member));
-        check("telegram", "2", Some("blocked"), Standing::Blocked);
-        check("telegram", "3", None, Standing::Stranger);
-        check("telegram", "3", Some("pending"), Standing::Stranger);
-        check(
-            "telegram",
-            "3",
-            Some("member"),
-            Standing::Admitted(Role::Member),
-        );
-        check("discord", "1", None, Standing::Stranger);
-        check("terminal", "local", None, Standing::Admitted(Role::Member));
+        check("telegram:1", None, OWNER);
+        check("telegram:1", Some("blocked"), OWNER);
+        check("telegram:2", None, MEMBER);
+        check("telegram:2", Some("blocked"), Standing::Blocked);
+        check("telegram:3", None, Standing::Stranger);
+        check("telegram:3", Some("pending"), Standing::Stranger);
+        check("telegram:3", Some("member"), MEMBER);
+        check("discord:1", None, Standing::Stranger);
+        check("terminal:local", None, MEMBER);
         let empty = Access::default();
-        assert_eq!(
-            empty.standing(&"telegram".into(), &"1".into(), None),
-            Standing::Stranger
-        );
+        let nobody = standing(&empty, "telegram:1", None, &[]);
+        assert_eq!(nobody, Standing::Stranger);
+    }
+
+    #[test]
+    fn a_platform_stands_for_its_bot_accounts_and_a_bot_account_for_itself() {
+        let access = Access {
+            owners: vec![one("telegram", "1"), one("discord.work", "2")],
+            ..Access::default()
+        };
+        let check = |written: &str, expected| {
+            assert_eq!(standing(&access, written, None, &[]), expected, "{written}");
+        };
+        check("telegram:1", OWNER);
+        check("telegram.work:1", OWNER);
+        check("telegrams:1", Standing::Stranger);
+        check("discord.work:2", OWNER);
+        check("discord.play:2", Standing::Stranger);
+        check("discord:2", Standing::Stranger);
+    }
+
+    #[test]
+    fn a_role_lets_in_as_long_as_the_platform_gives_it() {
+        let access = Access {
+            allow: vec![rule("discord", Accounts::Role("77".to_owned()))],
+            ..Access::default()
+        };
+        let check = |written: &str, stored, roles: &[&str], expected| {
+            let found = standing(&access, written, stored, roles);
+            assert_eq!(found, expected, "{written} {stored:?} {roles:?}");
+        };
+        check("discord:5", None, &["77"], MEMBER);
+        check("discord.work:5", None, &["1", "77"], MEMBER);
+        // Known since it had the role, which is what `listed` stands for.
+        check("discord:5", Some("listed"), &["77"], MEMBER);
+        check("discord:5", Some("listed"), &["1"], Standing::Stranger);
+        // In a direct chat nothing is known of roles.
+        check("discord:5", Some("listed"), &[], Standing::Stranger);
+        check("discord:77", None, &["7"], Standing::Stranger);
+        check("telegram:5", None, &["77"], Standing::Stranger);
+        check("discord:5", Some("blocked"), &["77"], Standing::Blocked);
+    }
+
+    #[test]
+    fn a_role_of_one_bot_account_counts_there_only() {
+        let access = Access {
+            allow: vec![rule("discord.work", Accounts::Role("77".to_owned()))],
+            ..Access::default()
+        };
+        assert_eq!(standing(&access, "discord.work:5", None, &["77"]), MEMBER);
+        let elsewhere = standing(&access, "discord:5", None, &["77"]);
+        assert_eq!(elsewhere, Standing::Stranger);
     }
 }

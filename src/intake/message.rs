@@ -4,7 +4,7 @@ use sayso_channel::{
     Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Outbound, SenderKind,
 };
 
-use super::access::Standing;
+use super::access::{Account, Standing};
 use super::limits::Pace;
 use super::{Door, Followed, commands, door, messages, pairing, wording};
 use crate::bus::Signal;
@@ -51,10 +51,7 @@ pub async fn receive(
     let chat = chat_of(tx, inbound).await?;
     let known = known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
-    match door
-        .access
-        .standing(&inbound.address.channel, &inbound.sender.key, stored)
-    {
+    match door.access.standing(Account::of(inbound), stored) {
         // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
         _ if inbound.sender.kind != SenderKind::Person => {
             overhear(tx, door, inbound, message, &chat).await

@@ -23,7 +23,7 @@ use sayso_channel::{Delivery, Health, Language, Past, Receipt};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-pub use access::{Access, AccountRule};
+pub use access::{Access, AccountRule, Accounts};
 pub use commands::menu;
 pub use limits::RateLimits;
 pub use pairing::owner_code;
@@ -140,3 +140,6 @@ impl Intake {
         }
     }
 }
+
+#[cfg(test)]
+mod roles_tests;

@@ -4,6 +4,7 @@ use sayso_channel::{
     Address, Addressed, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound,
 };
 
+use super::access::{Account, Standing};
 use super::{Door, Followed, messages};
 use crate::approvals::new_token;
 use crate::delivery::{Purpose, Saying};
@@ -11,6 +12,7 @@ use crate::store::chats::ChatRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::pairing::{self, AdmissionRow};
 use crate::store::{Store, StoreError, Tx, now_ms, people};
+use crate::transcript::Role;
 
 /// How long a code or a stranger's request holds, in milliseconds.
 const HOLDS_MS: i64 = 60 * 60 * 1000;
@@ -96,6 +98,11 @@ fn code_in(message: &HeardMessage) -> Option<String> {
         Some(_) => return None,
         None => &message.text,
     };
+    read_code(written)
+}
+
+/// Reads a code as people type it; `None` when it can be none.
+pub fn read_code(written: &str) -> Option<String> {
     let code = written.trim().to_ascii_uppercase();
     let well_formed =
         code.len() == CODE_CHARS && code.bytes().all(|byte| CODE_ALPHABET.contains(&byte));
@@ -261,12 +268,13 @@ async fn owner_addresses(
     let mut addresses = Vec::new();
     for standing in ["owner", "listed", "member"] {
         for (at, sender, direct) in people::senders_with_standing(tx, standing).await? {
+            let account = Account {
+                channel: &at.as_str().into(),
+                key: &sender.as_str().into(),
+                roles: &[],
+            };
             let is_owner = standing == "owner"
-                || matches!(
-                    door.access
-                        .standing(&at.as_str().into(), &sender.as_str().into(), None),
-                    super::access::Standing::Admitted(crate::transcript::Role::Owner)
-                );
+                || door.access.standing(account, None) == Standing::Admitted(Role::Owner);
             if at == channel
                 && is_owner
                 && let Some(direct) = direct
@@ -314,7 +322,8 @@ async fn answer(
     door.voice.say(tx, saying).await
 }
 
-fn new_code() -> Result<String, StoreError> {
+/// Returns a random code that people can type.
+pub fn new_code() -> Result<String, StoreError> {
     let mut bytes = [0; CODE_CHARS];
     getrandom::fill(&mut bytes)
         .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;

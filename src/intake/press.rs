@@ -2,7 +2,7 @@
 
 use sayso_channel::{Inbound, Notice, Press, Receipt, SenderKind};
 
-use super::access::Standing;
+use super::access::{Account, Standing};
 use super::{Door, Followed, door, message, messages, pairing};
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -23,9 +23,8 @@ pub async fn receive(
     let language = door.language(&chat.language);
     let known = message::known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
-    let standing = door
-        .access
-        .standing(&inbound.address.channel, &inbound.sender.key, stored);
+    // By the roles that the press came with: one that was taken away counts no more.
+    let standing = door.access.standing(Account::of(inbound), stored);
     let Standing::Admitted(role) = standing else {
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));

@@ -39,9 +39,21 @@ macro_rules! key {
 }
 
 key!(
-    /// A channel as the configuration names it: `telegram`, `terminal`.
+    /// A channel as the configuration names it: `telegram`, `terminal`; with several bot accounts
+    /// on a platform also `telegram.work`.
     ChannelName
 );
+
+impl ChannelName {
+    /// Returns the platform that the channel is on: `telegram` for `telegram.work`. A sender's key
+    /// names the same account on every channel of a platform.
+    pub fn platform(&self) -> &str {
+        self.0
+            .split_once('.')
+            .map_or(&self.0, |(platform, _)| platform)
+    }
+}
+
 key!(
     /// A chat as its platform names it.
     ChatKey

@@ -194,7 +194,7 @@ fn read_owner(answer: &str) -> Option<FirstOwner> {
     let number = answer.strip_prefix("telegram:").unwrap_or(answer);
     match AccountPattern::parse(&format!("telegram:{number}"))? {
         owner @ AccountPattern::One(..) => Some(FirstOwner::Account(owner)),
-        AccountPattern::Everybody(_) => None,
+        AccountPattern::Role(..) | AccountPattern::Everybody(_) => None,
     }
 }
 

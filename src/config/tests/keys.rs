@@ -90,9 +90,9 @@ const CASES: &[Case] = &[
         key: "access.owners",
         default: Some(""),
         good: (
-            "['telegram:7', 'terminal:mia']",
-            "telegram:7, terminal:mia",
-            "telegram:7 terminal:mia",
+            "['telegram:7', 'discord.work:8', 'terminal:mia']",
+            "telegram:7, discord.work:8, terminal:mia",
+            "telegram:7 discord.work:8 terminal:mia",
         ),
         bad: ("['telegram:*']", "telegram:@mia"),
         read: |config| accounts(&config.access.owners),
@@ -100,8 +100,12 @@ const CASES: &[Case] = &[
     Case {
         key: "access.allow",
         default: Some(""),
-        good: ("['telegram:*']", "[\"telegram:*\"]", "telegram:*"),
-        bad: ("'telegram:7'", "7"),
+        good: (
+            "['telegram:*', 'discord:role:7']",
+            "[\"telegram:*\", \"discord:role:7\"]",
+            "telegram:* discord:role:7",
+        ),
+        bad: ("'telegram:7'", "telegram:role:7"),
         read: |config| accounts(&config.access.allow),
     },
     Case {

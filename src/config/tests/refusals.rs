@@ -54,7 +54,8 @@ fn keys_whose_effect_does_not_exist_yet_are_unknown() {
 fn refused_value_is_shown_with_what_is_allowed() {
     insta::assert_snapshot!(refusal("\n\n[agent]\nmax_steps = 99", &[]), @"sayso.toml:4: `agent.max_steps` is `99`, but must be a whole number from 1 to 30");
     insta::assert_snapshot!(refusal("", &[("SAYSO__AGENT__MAX_STEPS", "ten")]), @"environment variable SAYSO__AGENT__MAX_STEPS: `agent.max_steps` is `ten`, but must be a whole number from 1 to 30");
-    insta::assert_snapshot!(refusal("[access]\nowners = ['@mia']", &[]), @"sayso.toml:2: `access.owners` is `['@mia']`, but must be accounts such as `telegram:12345` (the number, not the @name; `/whoami` tells it) or `terminal:NAME`");
+    insta::assert_snapshot!(refusal("[access]\nowners = ['@mia']", &[]), @"sayso.toml:2: `access.owners` is `['@mia']`, but must be accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out");
+    assert!(refusal("[access]\nowners = ['discord:role:7']", &[]).contains("no role and no `*`"));
     insta::assert_snapshot!(refusal("agent = 3", &[]), @"sayso.toml:1: `agent` must be a section: `[agent]`");
     insta::assert_snapshot!(refusal("[providers]\nmodel = 'x'", &[]), @"sayso.toml:1: `providers` must be a list of sections: `[[providers]]`");
     insta::assert_snapshot!(refusal("", &[("SAYSO__CHANNELS__TERMINAL", "true")]), @"environment variable SAYSO__CHANNELS__TERMINAL: `channels.terminal` must be a section of the file; a variable sets one key");
