@@ -1,7 +1,7 @@
 //! A message at the door: a stranger's, a command, something overheard, or a job.
 
 use sayso_channel::{
-    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Outbound, SenderKind,
+    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, MessageKey, Outbound, SenderKind,
 };
 
 use super::access::{Account, Standing};
@@ -303,10 +303,7 @@ pub async fn say(
     heard: &Heard<'_>,
     outbound: &Outbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let reply_to = match heard.inbound.chat_kind {
-        ChatKind::Direct => None,
-        ChatKind::Group => Some(heard.message.message.clone()),
-    };
+    let reply_to = reply_to(heard);
     let outbound = Outbound {
         reply_to,
         ..outbound.clone()
@@ -319,6 +316,14 @@ pub async fn say(
         outbound: &outbound,
     };
     door.voice.say(tx, saying).await
+}
+
+/// Returns what an answer of our own names as the message that it answers: in a group, and where the
+/// platform holds a command open until it is answered.
+pub fn reply_to(heard: &Heard<'_>) -> Option<MessageKey> {
+    let is_awaited = heard.inbound.key.kind == "command";
+    let in_group = heard.inbound.chat_kind == ChatKind::Group;
+    (is_awaited || in_group).then(|| heard.message.message.clone())
 }
 
 /// Keeps what was said around us in a group, for the next turn there.

@@ -195,7 +195,7 @@ pub fn too_late(language: Language) -> String {
 }
 
 /// A name without anything that could pass for our own formatting.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     name.chars()
         .filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter))
         .collect()

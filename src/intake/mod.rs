@@ -8,6 +8,7 @@ mod access;
 mod commands;
 mod door;
 mod limits;
+mod linking;
 mod message;
 mod messages;
 mod pairing;

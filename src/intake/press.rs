@@ -1,8 +1,9 @@
 //! A press at the door: judged in the transaction that stores it.
 
-use sayso_channel::{Inbound, Notice, Press, Receipt, SenderKind};
+use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, SenderKind};
 
 use super::access::{Account, Standing};
+use super::linking::{self, LinkPress};
 use super::{Door, Followed, door, message, messages, pairing};
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -52,7 +53,33 @@ pub async fn receive(
             ..Followed::default()
         });
     }
+    let this = this_message(inbound, press);
+    let answered = LinkPress {
+        data: &press.token,
+        user,
+        chat: chat.id,
+        this,
+        language,
+    };
+    if let Some((notice, said)) = linking::press(tx, door, &answered).await? {
+        return Ok(Followed {
+            receipt: Receipt {
+                notice: Some(notice),
+            },
+            said,
+            ..Followed::default()
+        });
+    }
     card(tx, door, inbound, press, &chat, user, role).await
+}
+
+/// Returns the message that carries the pressed button, where the platform says it.
+fn this_message<'a>(
+    inbound: &'a Inbound,
+    press: &'a Press,
+) -> Option<(&'a Address, &'a MessageKey)> {
+    let message = press.message.as_ref()?;
+    Some((&inbound.address, message))
 }
 
 async fn card(
@@ -76,10 +103,7 @@ async fn card(
     let Some(pressed) = approvals::press(tx, &press.token, &presser).await? else {
         return Ok(told(messages::unknown_button(language)));
     };
-    let this = press
-        .message
-        .as_ref()
-        .map(|message| (&inbound.address, message));
+    let this = this_message(inbound, press);
     let voice = &door.voice;
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {

@@ -11,6 +11,7 @@ mod writer;
 pub mod cards;
 pub mod chats;
 pub mod inbox;
+pub mod links;
 pub mod memories;
 pub mod outbox;
 pub mod pairing;

@@ -22,6 +22,8 @@ mod crash;
 mod door;
 /// Which room may name which, and other rules of the house.
 mod layers;
+/// People with several accounts: joined, parted, and what follows them.
+mod people;
 /// Each setting does what it says.
 mod settings;
 /// The terminal, the command line and the tour.

@@ -44,8 +44,8 @@ pub fn stop(stopped: usize, dropped: u64, language: Language) -> String {
     }
 }
 
-/// `/whoami`.
-pub fn who_am_i(inbound: &Inbound, role: Role, language: Language) -> String {
+/// `/whoami`, with the accounts that the same person has.
+pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Language) -> String {
     let account = format!("{}:{}", inbound.address.channel, inbound.sender.key);
     let role = match (role, language) {
         (Role::Owner, English) => "owner",
@@ -53,9 +53,17 @@ pub fn who_am_i(inbound: &Inbound, role: Role, language: Language) -> String {
         (Role::Member, English) => "member",
         (Role::Member, Chinese) => "成员",
     };
-    match language {
+    let who = match language {
         English => format!("You are `{account}`, and your role is **{role}**."),
         Chinese => format!("你是 `{account}`，身份：**{role}**。"),
+    };
+    if linked.is_empty() {
+        return who;
+    }
+    let linked = linked.join("\n");
+    match language {
+        English => format!("{who}\nLinked with:\n{linked}"),
+        Chinese => format!("{who}\n已关联：\n{linked}"),
     }
 }
 

@@ -9,7 +9,7 @@ mod stop;
 use sayso_channel::{Argument, ArgumentKind, Command, CommandCall, Outbound};
 
 use super::message::{Heard, say};
-use super::{Door, Followed};
+use super::{Door, Followed, linking};
 use crate::approvals;
 use crate::store::{StoreError, Tx, chats};
 
@@ -22,18 +22,22 @@ enum Known {
     Stop,
     Status,
     WhoAmI,
+    Link,
+    Unlink,
     Autonomy,
     Grants,
 }
 
 impl Known {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Start,
         Self::Help,
         Self::New,
         Self::Stop,
         Self::Status,
         Self::WhoAmI,
+        Self::Link,
+        Self::Unlink,
         Self::Autonomy,
         Self::Grants,
     ];
@@ -65,6 +69,16 @@ impl Known {
                 "运行状态和正在做的事",
             ),
             Self::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
+            Self::Link => (
+                "link",
+                "Join another account of yours, so that I know you on both",
+                "关联你的另一个账号，让我在两边都认得你",
+            ),
+            Self::Unlink => (
+                "unlink",
+                "Part this account from your others",
+                "将此账号与你的其他账号分开",
+            ),
             Self::Autonomy => (
                 "autonomy",
                 "What I may do without asking",
@@ -93,6 +107,12 @@ impl Known {
                 chinese: "配对码（如果有）",
                 kind: ArgumentKind::Text,
             }),
+            Self::Link => Some(Argument {
+                name: "code",
+                english: "The code from your other account; empty gives one",
+                chinese: "另一个账号上得到的关联码；留空则生成一个",
+                kind: ArgumentKind::Text,
+            }),
             Self::Autonomy => Some(Argument {
                 name: "level",
                 english: "Show the level, or the one to lower it to",
@@ -105,7 +125,9 @@ impl Known {
                 chinese: "`revoke 2` 或 `revoke all`；留空则列出",
                 kind: ArgumentKind::Text,
             }),
-            Self::Help | Self::New | Self::Stop | Self::Status | Self::WhoAmI => None,
+            Self::Help | Self::New | Self::Stop | Self::Status | Self::WhoAmI | Self::Unlink => {
+                None
+            }
         }
     }
 }
@@ -140,7 +162,12 @@ pub async fn run(
         }
         Known::Stop => return stop::run(tx, door, heard, language).await,
         Known::Status => status::status(tx, door, heard, language).await?,
-        Known::WhoAmI => messages::who_am_i(heard.inbound, heard.role, language),
+        Known::WhoAmI => {
+            let linked = linking::linked_accounts(tx, heard).await?;
+            messages::who_am_i(heard.inbound, heard.role, &linked, language)
+        }
+        Known::Link => return linking::link(tx, door, heard, &call.arguments).await,
+        Known::Unlink => return linking::unlink(tx, door, heard).await,
         Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
         Known::Grants => grants::run(tx, heard, &call.arguments, language).await?,
     };

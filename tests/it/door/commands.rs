@@ -36,6 +36,8 @@ async fn the_menu_is_there_in_both_languages() {
     /stop Stop what I am doing for you
     /status How I am, and what I am doing
     /whoami Who you are to me
+    /link Join another account of yours, so that I know you on both
+    /unlink Part this account from your others
     /autonomy What I may do without asking
     /grants List or revoke what you always allow
     ");
@@ -46,6 +48,8 @@ async fn the_menu_is_there_in_both_languages() {
     /stop 停止正在为你做的事
     /status 运行状态和正在做的事
     /whoami 我所知道的你是谁
+    /link 关联你的另一个账号，让我在两边都认得你
+    /unlink 将此账号与你的其他账号分开
     /autonomy 哪些事我可以不询问就做
     /grants 查看或撤销“总是允许”
     ");
@@ -85,6 +89,8 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /stop – Stop what I am doing for you
       /status – How I am, and what I am doing
       /whoami – Who you are to me
+      /link – Join another account of yours, so that I know you on both
+      /unlink – Part this account from your others
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
     Bob: /start
@@ -96,6 +102,8 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /stop – Stop what I am doing for you
       /status – How I am, and what I am doing
       /whoami – Who you are to me
+      /link – Join another account of yours, so that I know you on both
+      /unlink – Part this account from your others
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
     Bob: /status

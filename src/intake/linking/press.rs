@@ -1,0 +1,187 @@
+//! A press on the card of a request: whose it is, and what it changes.
+
+use sayso_channel::{Address, Language, MessageKey, Notice};
+
+use super::card::{self, Answer};
+use super::{drop_requests, is_admitted, messages};
+use crate::delivery::Purpose;
+use crate::intake::Door;
+use crate::intake::messages as door_messages;
+use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, now_ms, people};
+use crate::transcript::{ChatId, UserId};
+
+/// A press, and who made it where.
+pub struct LinkPress<'a> {
+    /// What the button carries; anything at all when it was forged.
+    pub data: &'a str,
+    /// Who pressed.
+    pub user: UserId,
+    /// The chat in which it happened.
+    pub chat: ChatId,
+    /// The message that carries the button, where the platform says it.
+    pub this: Option<(&'a Address, &'a MessageKey)>,
+    /// The language of the chat.
+    pub language: Language,
+}
+
+impl LinkPress<'_> {
+    /// Returns the card that was pressed with the message that shows it.
+    fn on(&self, side: &SideRow) -> Option<(i64, &Address, &MessageKey)> {
+        let (address, message) = self.this?;
+        Some((side.id, address, message))
+    }
+}
+
+/// What the presser is told, and what is rewritten.
+type Answered = (Notice, Vec<OutboxRow>);
+
+/// Judges a press; `None` when the data is no button of a request's card.
+///
+/// Runs in one transaction with everything that follows from it, so accounts are joined or they are
+/// not.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    press: &LinkPress<'_>,
+) -> Result<Option<Answered>, StoreError> {
+    let Some((answer, token)) = Answer::parse(press.data) else {
+        return Ok(None);
+    };
+    let language = press.language;
+    let side = links::side(tx, token).await?;
+    let Some(side) = side.filter(|side| side.chat_id == press.chat) else {
+        return Ok(Some(refused(door_messages::unknown_button(language))));
+    };
+    if side.user_id != press.user {
+        return Ok(Some(refused(messages::not_yours(language))));
+    }
+    let request = links::request(tx, side.request_id).await?;
+    let this = press.on(&side);
+    if request.state != RequestState::Open {
+        return stale(tx, door, request, &side, press).await.map(Some);
+    }
+    if request.expires_ms <= now_ms() {
+        let said = close(tx, door, request, RequestState::Expired, this).await?;
+        let (notice, _) = refused(door_messages::too_late(language));
+        return Ok(Some((notice, said)));
+    }
+    let answered = match answer {
+        Answer::Refuse => {
+            let said = close(tx, door, request, RequestState::Refused, this).await?;
+            (told(messages::refused(language)), said)
+        }
+        Answer::Confirm => confirm(tx, door, request, &side, press).await?,
+    };
+    Ok(Some(answered))
+}
+
+/// Closes an open request and rewrites its cards.
+pub(super) async fn close(
+    tx: &mut Tx,
+    door: &Door,
+    request: RequestRow,
+    state: RequestState,
+    pressed: Option<(i64, &Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    links::close(tx, request.id, state).await?;
+    let closed = RequestRow { state, ..request };
+    let sides = links::sides_of(tx, request.id).await?;
+    let all: Vec<&SideRow> = sides.iter().collect();
+    card::rewrite(tx, door, &closed, (&all, &sides), pressed).await
+}
+
+/// Notes a yes, and does what was asked when it was the last.
+async fn confirm(
+    tx: &mut Tx,
+    door: &Door,
+    request: RequestRow,
+    side: &SideRow,
+    press: &LinkPress<'_>,
+) -> Result<Answered, StoreError> {
+    let language = press.language;
+    if !links::confirm(tx, side.id).await? {
+        return Ok(refused(messages::confirmed_already(language)));
+    }
+    let this = press.on(side);
+    let sides = links::sides_of(tx, request.id).await?;
+    if sides.iter().any(|side| side.confirmed_ms.is_none()) {
+        let shown: Vec<&SideRow> = sides.iter().filter(|one| one.id == side.id).collect();
+        let said = card::rewrite(tx, door, &request, (&shown, &sides), this).await?;
+        return Ok((told(messages::confirmed(language)), said));
+    }
+    // Whoever was turned away after a yes is not joined by it.
+    let all_come_in = sides
+        .iter()
+        .all(|side| is_admitted(door, &side.channel, &side.sender, &side.standing));
+    if !all_come_in {
+        let said = close(tx, door, request, RequestState::Dropped, this).await?;
+        let (notice, _) = refused(messages::not_let_in(language));
+        return Ok((notice, said));
+    }
+    let mut said = close(tx, door, request, RequestState::Done, this).await?;
+    let touched = fulfil(tx, request.wish, &sides).await?;
+    // Their cards show persons that are no more.
+    said.extend(drop_requests(tx, door, &touched).await?);
+    Ok((told(messages::done(request.wish, language)), said))
+}
+
+/// Joins or parts, and returns every user whose person changed by it.
+async fn fulfil(tx: &mut Tx, wish: Wish, sides: &[SideRow]) -> Result<Vec<UserId>, StoreError> {
+    let Some(first) = sides.first() else {
+        return Ok(Vec::new());
+    };
+    let before = people::accounts_of(tx, first.user_id).await?;
+    match wish {
+        Wish::Part => people::part(tx, first.user_id).await?,
+        Wish::Join => {
+            for other in sides.iter().skip(1) {
+                people::join(tx, first.user_id, other.user_id).await?;
+            }
+        }
+    }
+    let after = people::accounts_of(tx, first.user_id).await?;
+    tracing::info!(
+        ?wish,
+        accounts = after.len(),
+        "the accounts of a person changed"
+    );
+    let touched = before.iter().chain(&after);
+    Ok(touched.map(|account| account.user_id).collect())
+}
+
+/// A press on a card that is closed: a copy that nobody knew of still has its buttons.
+async fn stale(
+    tx: &mut Tx,
+    door: &Door,
+    request: RequestRow,
+    side: &SideRow,
+    press: &LinkPress<'_>,
+) -> Result<Answered, StoreError> {
+    let language = press.language;
+    let (notice, mut said) = refused(match request.state {
+        RequestState::Expired => door_messages::too_late(language),
+        RequestState::Dropped => messages::dropped(language),
+        RequestState::Open | RequestState::Done | RequestState::Refused => {
+            door_messages::already_answered(language)
+        }
+    });
+    if let Some(this) = press.this {
+        let sides = links::sides_of(tx, request.id).await?;
+        let outbound = card::document(tx, door, &request, side, &sides).await?;
+        said = door
+            .voice
+            .amend_stray(tx, Purpose::Card, side.id, this, &outbound)
+            .await?;
+    }
+    Ok((notice, said))
+}
+
+fn told(text: String) -> Notice {
+    Notice { text, alert: false }
+}
+
+fn refused(text: String) -> Answered {
+    (Notice { text, alert: true }, Vec::new())
+}

@@ -1,0 +1,134 @@
+//! Codes: how long, how often, where and from whom.
+
+use super::{asked, carol, join, sides};
+use crate::house::House;
+
+const NO_SUCH_CODE: &str = "There is no such code, or it no longer works.\nSend me /link from your other account for a new one.";
+const ONLY_DIRECT: &str = "Accounts are linked in private: send me this in our direct chat.\nA code that was written here no longer works.";
+
+#[tokio::test]
+async fn a_code_works_once() {
+    let house = House::with(&[super::BOB_AND_CAROL]).await;
+    let ((ann, bob), carol) = (sides(&house), carol(&house));
+    let code = ann.code().await;
+    bob.chat.says(&format!("/link {}", code.to_lowercase()));
+    bob.card().await;
+    assert_eq!(carol.asks(&format!("/link {code}")).await, NO_SUCH_CODE);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_newer_code_and_ten_minutes_end_a_code() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let old = ann.code().await;
+    let new = ann.code().await;
+    assert_eq!(bob.asks(&format!("/link {old}")).await, NO_SUCH_CODE);
+    house
+        .change("UPDATE link_codes SET expires_ms = expires_ms - 600000")
+        .await;
+    assert_eq!(bob.asks(&format!("/link {new}")).await, NO_SUCH_CODE);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash() {
+    let mut house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let code = ann.code().await;
+    for wrong in ["ABCDEFGH", "1", "' OR 1=1", "ABCDEFGI", "HGFEDCBA"] {
+        assert_eq!(bob.asks(&format!("/link {wrong}")).await, NO_SUCH_CODE);
+    }
+    // Said and noted, so that it is not said again after the crash.
+    while house
+        .rows("SELECT state FROM outbox WHERE state <> 'sent'")
+        .await
+        != [""; 0]
+    {}
+    house.crash().await;
+    let right = format!("/link {code}");
+    let too_many = "Too many wrong codes. Try again in 10 minutes.";
+    assert_eq!(bob.asks(&right).await, too_many);
+    house
+        .change("UPDATE link_tries SET since_ms = since_ms - 600000")
+        .await;
+    bob.chat.says(&right);
+    assert_eq!(bob.card().await.labels(), ["Confirm", "Refuse"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_code_that_was_shown_to_a_group_is_worth_nothing() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let group = house.telegram.group(-1_001_000, "Friends").with(&house.ann);
+    let code = ann.code().await;
+    group.says("/link@sayso_bot");
+    assert_eq!(group.hears().await.text, ONLY_DIRECT);
+    group.says(&format!("/link@sayso_bot {code}"));
+    assert_eq!(group.hears().await.text, ONLY_DIRECT);
+    assert_eq!(bob.asks(&format!("/link {code}")).await, NO_SUCH_CODE);
+    group.says("/unlink@sayso_bot");
+    assert_eq!(group.hears().await.text, ONLY_DIRECT);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_group_does_not_learn_who_is_linked() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    join(&ann, &bob).await;
+    let group = house.telegram.group(-1_001_000, "Friends").with(&house.ann);
+    group.says("/whoami@sayso_bot");
+    assert_eq!(
+        group.hears().await.text,
+        "You are telegram:101, and your role is owner."
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_stranger_gets_nothing_for_a_code() {
+    let house = House::open().await;
+    let ((ann, bob), carol) = (sides(&house), carol(&house));
+    let code = ann.code().await;
+    let told = carol.asks(&format!("/link {code}")).await;
+    assert!(told.contains("I do not know you"), "{told}");
+    assert!(carol.asks("/link").await.contains("not answered yet"));
+    bob.chat.says(&format!("/link {code}"));
+    assert_eq!(bob.card().await.labels(), ["Confirm", "Refuse"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_code_of_ones_own_and_of_ones_other_account_joins_nothing() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let code = ann.code().await;
+    let own = ann.asks(&format!("/link {code}")).await;
+    assert_eq!(
+        own,
+        "This is the code of this account. Send it from the other one."
+    );
+    join(&ann, &bob).await;
+    let code = ann.code().await;
+    let again = bob.asks(&format!("/link {code}")).await;
+    assert_eq!(again, "These two accounts are linked already.");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn the_code_of_an_account_that_was_turned_away_is_none() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let code = bob.code().await;
+    house
+        .change("UPDATE senders SET standing = 'blocked' WHERE sender = '102'")
+        .await;
+    assert_eq!(ann.asks(&format!("/link {code}")).await, NO_SUCH_CODE);
+    house
+        .change("UPDATE senders SET standing = 'listed' WHERE sender = '102'")
+        .await;
+    asked(&ann, &bob).await;
+    house.assert_clean();
+}

@@ -1,0 +1,63 @@
+//! kill -9 around a confirmation: accounts are joined, or they are not.
+
+use std::time::Duration;
+
+use super::{asked, sides};
+use crate::house::House;
+
+/// How many requests are done, how many of their two accounts have confirmed, and how many
+/// accounts share a person.
+const STATE: &str = "
+    SELECT (SELECT count(*) FROM link_requests WHERE state = 'done') || ' done, '
+        || (SELECT count(*) FROM link_sides WHERE confirmed_ms IS NOT NULL) || ' confirmed, '
+        || (SELECT count(*) FROM users u JOIN users o ON o.person = u.person AND o.id <> u.id)
+        || ' joined'";
+
+#[tokio::test]
+async fn a_crash_between_the_two_confirmations_loses_neither() {
+    let mut house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let code = ann.code().await;
+    house.crash().await;
+    bob.chat.says(&format!("/link {code}"));
+    let (anns, bobs) = (ann.card().await, bob.card().await);
+    bob.presses(&bobs, "Confirm").await;
+    house.crash().await;
+    assert_eq!(house.rows(STATE).await, ["0 done, 1 confirmed, 0 joined"]);
+    assert_eq!(ann.presses(&anns, "Confirm").await, "Linked.");
+    house.crash().await;
+    ann.closes(&anns, "Linked with Bob").await;
+    bob.closes(&bobs, "Linked with Ann").await;
+    assert_eq!(ann.linked().await.len(), 1);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_all() {
+    for milliseconds in [0, 1, 2, 4, 8, 15] {
+        let mut house = House::open().await;
+        let (ann, bob) = sides(&house);
+        let (anns, bobs) = asked(&ann, &bob).await;
+        bob.presses(&bobs, "Confirm").await;
+        let last = ann
+            .chat
+            .presses_token(&house.ann, anns.id, &anns.token("Confirm"));
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        house.kill().await;
+        let found = house.rows(STATE).await.remove(0);
+        let whole = [
+            "0 done, 1 confirmed, 0 joined",
+            "1 done, 2 confirmed, 2 joined",
+        ];
+        assert!(
+            whole.contains(&found.as_str()),
+            "{milliseconds} ms: {found}"
+        );
+        house.start();
+        drop(last);
+        ann.closes(&anns, "Linked with Bob").await;
+        bob.closes(&bobs, "Linked with Ann").await;
+        assert_eq!(house.rows(STATE).await, ["1 done, 2 confirmed, 2 joined"]);
+        house.assert_clean();
+    }
+}

@@ -1,0 +1,60 @@
+//! What stays with an account, and what a person may have.
+
+use serde_json::json;
+
+use super::{join, part, sides};
+use crate::house::House;
+
+#[tokio::test]
+async fn roles_and_grants_stay_with_the_account() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    bob.chat.says("list the files");
+    let card = bob.card().await;
+    bob.presses(&card, "Always").await;
+    bob.chat
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    let granted = bob.asks("/grants").await;
+    assert!(granted.contains("1. ls"), "{granted}");
+
+    join(&ann, &bob).await;
+    assert_eq!(bob.asks("/grants").await, granted);
+    let anns = ann.asks("/grants").await;
+    assert!(anns.starts_with("You always allow nothing here"), "{anns}");
+    let level = bob.asks("/autonomy read_only").await;
+    assert_eq!(level, "Only an owner can change this.");
+
+    part(&bob).await;
+    assert_eq!(bob.asks("/grants").await, granted);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_person_has_at_most_eight_accounts() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let code = ann.code().await;
+    house
+        .change(
+            "INSERT INTO users (id, created_ms, person)
+             WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 7)
+             SELECT id, 0, 1 FROM n",
+        )
+        .await;
+    house
+        .change(
+            "INSERT INTO senders (channel, sender, user_id, name, standing)
+             SELECT 'elsewhere', id, id, 'Ann', 'listed' FROM users WHERE person = 1",
+        )
+        .await;
+    house
+        .change(
+            "UPDATE users SET person = 1
+             WHERE id = (SELECT user_id FROM senders WHERE sender = '101')",
+        )
+        .await;
+    insta::assert_snapshot!(bob.asks(&format!("/link {code}")).await, @"A person can have at most 8 accounts here. /unlink parts one.");
+    house.assert_clean();
+}

@@ -1,0 +1,118 @@
+//! What is recalled and forgotten before, between and after.
+
+use serde_json::json;
+
+use super::{Side, join, part, sides};
+use crate::house::House;
+
+#[tokio::test]
+async fn memory_follows_the_person_from_the_link_to_the_unlink() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    remembers(&house, &ann, "the green tea is in the blue tin").await;
+    remembers(&house, &bob, "the black tea is in the red tin").await;
+    let alone = recalls(&house, &bob).await;
+    assert!(alone.contains("red") && !alone.contains("blue"), "{alone}");
+
+    join(&ann, &bob).await;
+    for side in [&ann, &bob] {
+        let both = recalls(&house, side).await;
+        assert!(both.contains("red") && both.contains("blue"), "{both}");
+    }
+    remembers(&house, &bob, "the white tea is in the grey tin").await;
+    let all = recalls(&house, &ann).await;
+    assert!(all.contains("grey"), "{all}");
+
+    part(&ann).await;
+    let anns = recalls(&house, &ann).await;
+    assert!(
+        anns.contains("blue") && !anns.contains("red") && !anns.contains("grey"),
+        "{anns}"
+    );
+    let bobs = recalls(&house, &bob).await;
+    assert!(
+        !bobs.contains("blue") && bobs.contains("red") && bobs.contains("grey"),
+        "{bobs}"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_the_other_account_said_can_be_forgotten_by_the_person_only() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    remembers(&house, &ann, "the green tea is in the blue tin").await;
+    let query = json!({"query": "green tea blue tin"});
+    assert_eq!(
+        uses(&house, &bob, "memory_forget", query.clone()).await,
+        "nothing remembered matches"
+    );
+    join(&ann, &bob).await;
+    assert_eq!(
+        uses(&house, &bob, "memory_forget", query).await,
+        "forgotten: the green tea is in the blue tin"
+    );
+    let anns = recalls(&house, &ann).await;
+    assert!(!anns.contains("(id"), "{anns}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_group_does_not_recall_what_a_linked_account_said() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    remembers(&house, &ann, "the green tea is in the blue tin").await;
+    join(&ann, &bob).await;
+    let group = Side {
+        chat: house.telegram.group(-1_001_000, "Friends").with(&house.bob),
+        person: house.bob.clone(),
+    };
+    house
+        .model
+        .calls(vec![("memory_recall", json!({"query": "tin tea"}))]);
+    group.chat.says("@sayso_bot look it up");
+    group
+        .chat
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    let found = house
+        .model
+        .turn_requests()
+        .pop()
+        .unwrap()
+        .last_tool_result();
+    assert!(found.starts_with("nothing remembered matches"), "{found}");
+    house.assert_clean();
+}
+
+/// Has an account remember a text and nothing else of the turn.
+async fn remembers(house: &House, side: &Side, text: &str) {
+    let told = uses(house, side, "memory_store", json!({ "text": text })).await;
+    assert!(told.starts_with("remembered"), "{told}");
+}
+
+/// Returns what an account finds about tins of tea.
+async fn recalls(house: &House, side: &Side) -> String {
+    uses(
+        house,
+        side,
+        "memory_recall",
+        json!({"query": "tin tea", "limit": 20}),
+    )
+    .await
+}
+
+/// Has the model use a tool for an account, in a conversation of its own, and returns the result.
+async fn uses(house: &House, side: &Side, tool: &str, arguments: serde_json::Value) -> String {
+    house.model.calls(vec![(tool, arguments)]);
+    side.chat.says("go on");
+    side.chat
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    house
+        .model
+        .turn_requests()
+        .pop()
+        .unwrap()
+        .last_tool_result()
+}

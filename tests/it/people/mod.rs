@@ -1,0 +1,116 @@
+//! People with several accounts: a code, a card for each account, one memory, and the way back.
+//!
+//! Both accounts are on one platform here, which the door does not care about. An account is a
+//! [`Side`]: another platform's account needs one of its own and no other test.
+
+/// Codes: how long, how often, where and from whom.
+mod codes;
+/// kill -9 around a confirmation.
+mod crashing;
+/// What stays with an account, and what a person may have.
+mod keeping;
+/// From the code to the outcome on both cards.
+mod linking;
+/// What is recalled and forgotten before, between and after.
+mod memory;
+/// Presses that must not count.
+mod pressing;
+
+use sayso_fakes::{Chat, Message, Person};
+
+use crate::house::House;
+
+/// One account with its direct chat.
+struct Side {
+    chat: Chat,
+    person: Person,
+}
+
+impl Side {
+    /// Says something and returns the answer.
+    async fn asks(&self, text: &str) -> String {
+        self.chat.says(text);
+        self.chat.hears().await.text
+    }
+
+    /// Asks for a code and returns it.
+    async fn code(&self) -> String {
+        let said = self.asks("/link").await;
+        let (_, rest) = said.split_once("Your code is ").unwrap();
+        rest.split_once('.').unwrap().0.to_owned()
+    }
+
+    /// Waits for the next message with buttons.
+    async fn card(&self) -> Message {
+        self.chat
+            .hears_with(|message| !message.buttons.is_empty())
+            .await
+    }
+
+    /// Presses a button of a card of this chat and returns what is told.
+    async fn presses(&self, card: &Message, label: &str) -> String {
+        let told = self.chat.press(&self.person, card.id, label).await;
+        told.text.unwrap_or_default()
+    }
+
+    /// Waits until a card reads so and has no buttons.
+    async fn closes(&self, card: &Message, words: &str) {
+        self.chat
+            .becomes(card.id, |message| {
+                message.buttons.is_empty() && message.text.contains(words)
+            })
+            .await;
+    }
+
+    /// Returns the accounts that are linked with this one, as `/whoami` lists them.
+    async fn linked(&self) -> Vec<String> {
+        let said = self.asks("/whoami").await;
+        let listed = said.lines().filter_map(|line| line.strip_prefix("• "));
+        listed.map(str::to_owned).collect()
+    }
+}
+
+/// The accounts of Ann and of Bob: one human's, unless a test says otherwise.
+fn sides(house: &House) -> (Side, Side) {
+    let side = |person: &Person| Side {
+        chat: house.telegram.direct(person),
+        person: person.clone(),
+    };
+    (side(&house.ann), side(&house.bob))
+}
+
+/// A third account, which may talk with Sayso when the house lets it in.
+fn carol(house: &House) -> Side {
+    let person = house.telegram.person(103, "Carol");
+    Side {
+        chat: house.telegram.direct(&person),
+        person,
+    }
+}
+
+/// Lets Bob and Carol in.
+const BOB_AND_CAROL: (&str, &str) = ("ACCESS__ALLOW", r#"["telegram:102", "telegram:103"]"#);
+
+/// Has the second account send the code of the first, and returns the cards of both.
+async fn asked(one: &Side, other: &Side) -> (Message, Message) {
+    let code = one.code().await;
+    other.chat.says(&format!("/link {code}"));
+    (one.card().await, other.card().await)
+}
+
+/// Joins two accounts.
+async fn join(one: &Side, other: &Side) {
+    let (ours, theirs) = asked(one, other).await;
+    one.presses(&ours, "Confirm").await;
+    other.presses(&theirs, "Confirm").await;
+    one.closes(&ours, "Linked with").await;
+    other.closes(&theirs, "Linked with").await;
+}
+
+/// Parts an account from its others.
+async fn part(side: &Side) {
+    side.chat.says("/unlink");
+    let card = side.card().await;
+    assert_eq!(side.presses(&card, "Unlink").await, "Unlinked.");
+    side.closes(&card, "is parted from").await;
+}

@@ -1,0 +1,133 @@
+//! Presses that must not count.
+
+use super::{asked, carol, join, sides};
+use crate::house::House;
+
+const NOT_FOR_YOU: &str = "This button is not for you.";
+const DOES_NOTHING: &str = "This button does nothing here.";
+const ANSWERED: &str = "This was already answered. Nothing changed.";
+
+#[tokio::test]
+async fn nobody_confirms_for_another_account() {
+    let house = House::open().await;
+    let ((ann, bob), carol) = (sides(&house), carol(&house));
+    let (anns, bobs) = asked(&ann, &bob).await;
+    // A stranger, the owner in the other's chat, and the other side's token in one's own chat.
+    let by_stranger = bob.chat.press(&carol.person, bobs.id, "Confirm").await;
+    assert_eq!(by_stranger.text.as_deref(), Some(NOT_FOR_YOU));
+    let by_owner = bob.chat.press(&house.ann, bobs.id, "Confirm").await;
+    assert_eq!(
+        by_owner.text.as_deref(),
+        Some("Only the account that is asked can answer this.")
+    );
+    for label in ["Confirm", "Refuse"] {
+        let token = bobs.token(label);
+        let elsewhere = ann.chat.press_token(&house.ann, anns.id, &token).await;
+        assert_eq!(elsewhere.text.as_deref(), Some(DOES_NOTHING));
+    }
+    assert_eq!(
+        ann.presses(&anns, "Confirm").await.split('.').next(),
+        Some("Confirmed")
+    );
+    assert!(ann.linked().await.is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_forged_token_joins_nobody() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let (anns, bobs) = asked(&ann, &bob).await;
+    bob.presses(&bobs, "Confirm").await;
+    let token = anns.token("Confirm");
+    let bare = token.strip_prefix("link:").unwrap();
+    let forged = [
+        format!("link:{}", "0".repeat(32)),
+        format!("link:{}", &bare[..31]),
+        format!("link:{}", bare.to_uppercase()),
+        format!("y:{bare}"),
+        format!("in:{bare}"),
+        format!("LINK:{bare}"),
+        "link:".to_owned(),
+        "link:%".to_owned(),
+    ];
+    for token in forged {
+        let told = ann.chat.press_token(&house.ann, anns.id, &token).await;
+        let told = told.text.unwrap_or_default();
+        assert!(told == DOES_NOTHING, "{token}: {told}");
+    }
+    assert!(ann.linked().await.is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_second_press_and_one_after_the_end_change_nothing() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let (anns, bobs) = asked(&ann, &bob).await;
+    let (yes, no) = (anns.token("Confirm"), anns.token("Refuse"));
+    let first = ann.chat.presses_token(&house.ann, anns.id, &yes);
+    let second = ann.chat.presses_token(&house.ann, anns.id, &yes);
+    assert!(
+        first
+            .answered()
+            .await
+            .text
+            .unwrap()
+            .starts_with("Confirmed.")
+    );
+    assert_eq!(
+        second.answered().await.text.as_deref(),
+        Some("You have confirmed already. The other account has not.")
+    );
+    bob.presses(&bobs, "Confirm").await;
+    for token in [&yes, &no] {
+        let late = ann.chat.press_token(&house.ann, anns.id, token).await;
+        assert_eq!(late.text.as_deref(), Some(ANSWERED));
+    }
+    assert_eq!(
+        ann.linked().await.len(),
+        1,
+        "a no after the end parts nobody"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_yes_after_ten_minutes_is_too_late() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    let (anns, bobs) = asked(&ann, &bob).await;
+    bob.presses(&bobs, "Confirm").await;
+    house
+        .change("UPDATE link_requests SET expires_ms = expires_ms - 600000")
+        .await;
+    let late = "Too late: this has expired.";
+    assert_eq!(ann.presses(&anns, "Confirm").await, late);
+    ann.closes(&anns, "⌛ Not linked with Bob").await;
+    bob.closes(&bobs, "⌛ Not linked with Ann").await;
+    assert!(ann.linked().await.is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_of_unlink_works_once_and_for_its_account_only() {
+    let house = House::open().await;
+    let (ann, bob) = sides(&house);
+    join(&ann, &bob).await;
+    bob.chat.says("/unlink");
+    let card = bob.card().await;
+    let token = card.token("Unlink");
+    let by_owner = bob.chat.press_token(&house.ann, card.id, &token).await;
+    assert_eq!(
+        by_owner.text.as_deref(),
+        Some("Only the account that is asked can answer this.")
+    );
+    assert_eq!(ann.linked().await.len(), 1);
+    assert_eq!(bob.presses(&card, "Unlink").await, "Unlinked.");
+    join(&ann, &bob).await;
+    let again = bob.chat.press_token(&house.bob, card.id, &token).await;
+    assert_eq!(again.text.as_deref(), Some(ANSWERED));
+    assert_eq!(bob.linked().await.len(), 1, "the old yes is used up");
+    house.assert_clean();
+}
