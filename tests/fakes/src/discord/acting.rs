@@ -1,5 +1,5 @@
-//! What people do in a chat: speak, reply, send files, edit, come and go. All of it returns at once.
-//! Commands and presses are in `asking`.
+//! What people do in a chat: speak, reply, send files, edit. All of it returns at once.
+//! Commands and presses are in `asking`, comings and goings in `standing`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,11 +7,8 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::gateway::{Audience, GUILDS};
 use super::mentions;
 use super::posting::Draft;
-use super::rights::Right;
-use super::room::RoomKind;
 use super::snowflake::now;
 use super::state::{Place, World};
 use super::threads;
@@ -118,52 +115,6 @@ impl Chat {
         let threads = state.room(self.id).threads.values();
         threads.map(|thread| thread.name.clone()).collect()
     }
-
-    /// The thread falls asleep; locked, only moderators wake it.
-    pub fn archives(&self, locked: bool) {
-        let id = self.topic.expect("only a thread is archived");
-        let mut state = self.world.state();
-        if let Some(thread) = state.room_mut(self.id).threads.get_mut(&id) {
-            thread.archived = true;
-            thread.locked = locked;
-        }
-        threads::tell(&mut state, "THREAD_UPDATE", self.id, id);
-    }
-
-    /// Gives the person a role in the server.
-    pub fn gives_role(&self, person: &Person, role: i64, name: &str) {
-        let mut state = self.world.state();
-        let guild = state.guild_of_mut(self.id).expect("roles are of servers");
-        guild.join(person);
-        guild.roles.insert(role, name.to_owned());
-        if let Some(member) = guild.members.get_mut(&person.id) {
-            member.roles.insert(role);
-        }
-    }
-
-    /// Takes a role from the person.
-    pub fn takes_role(&self, person: &Person, role: i64) {
-        let mut state = self.world.state();
-        let guild = state.guild_of_mut(self.id);
-        if let Some(member) = guild.and_then(|guild| guild.members.get_mut(&person.id)) {
-            member.roles.remove(&role);
-        }
-    }
-
-    /// Takes a right from the bot in this channel.
-    pub fn forbids(&self, right: Right) {
-        self.world.state().room_mut(self.id).denied.insert(right);
-    }
-
-    /// Gives the bot a right in this channel.
-    pub fn permits(&self, right: Right) {
-        self.world.state().room_mut(self.id).denied.remove(&right);
-    }
-
-    /// The bot may do everything here.
-    pub fn promotes_bot(&self) {
-        self.world.state().room_mut(self.id).denied.clear();
-    }
 }
 
 /// What is said.
@@ -266,6 +217,18 @@ impl Chat {
         self.world.state().delete_post(self.id, id);
     }
 
+    /// Somebody else's bot says something, which a test may want ignored.
+    pub fn says_as_another_bot(&self, text: &str) -> i64 {
+        let author = json!({ "id": "909", "username": "other_bot", "discriminator": "0",
+            "avatar": null, "global_name": "Other", "bot": true });
+        let extra = Map::from_iter([("author".to_owned(), author)]);
+        let other = Person::new(909, "Other");
+        self.with(&other).post(Draft {
+            extra,
+            ..self.with(&other).draft(text)
+        })
+    }
+
     fn sends_files(&self, files: Vec<(&str, Vec<u8>)>, caption: &str) -> i64 {
         self.post(self.draft_with_files(files, caption))
     }
@@ -317,57 +280,5 @@ impl Chat {
         let mut state = self.world.state();
         super::sending::unarchive(&mut state, self.place());
         state.post(self.place(), draft)
-    }
-}
-
-/// What happens to the chat.
-impl Chat {
-    /// The person takes no more messages from the bot, or the bot is thrown out of the server.
-    pub fn blocks(&self) {
-        let mut state = self.world.state();
-        let Some(guild) = state.guild_of_mut(self.id) else {
-            state.room_mut(self.id).is_closed = true;
-            return;
-        };
-        let id = guild.id;
-        let gone = json!({ "id": id.to_string() });
-        state.dispatch("GUILD_DELETE", Audience::of_guild(id, GUILDS), |_| {
-            gone.clone()
-        });
-        if let Some(guild) = state.guild_of_mut(self.id) {
-            guild.is_out = true;
-        }
-    }
-
-    /// The person takes messages again, or the bot is back in the server.
-    pub fn unblocks(&self) {
-        let mut state = self.world.state();
-        let Some(guild) = state.guild_of_mut(self.id) else {
-            state.room_mut(self.id).is_closed = false;
-            return;
-        };
-        guild.is_out = false;
-        let id = guild.id;
-        let whole = state.whole_guild(id);
-        state.dispatch("GUILD_CREATE", Audience::of_guild(id, GUILDS), |_| {
-            whole.clone()
-        });
-    }
-
-    /// Whether this is the direct chat with one person.
-    pub fn is_direct(&self) -> bool {
-        matches!(self.world.state().room(self.id).kind, RoomKind::Direct(_))
-    }
-
-    /// Somebody else's bot says something, which a test may want ignored.
-    pub fn says_as_another_bot(&self, text: &str) -> i64 {
-        let author = json!({ "id": "909", "username": "other_bot", "discriminator": "0",
-            "avatar": null, "global_name": "Other", "bot": true });
-        let extra = Map::from_iter([("author".to_owned(), author)]);
-        let other = Person::new(909, "Other");
-        self.with(&other).post(Draft {
-            extra,
-            ..self.with(&other).draft(text)
-        })
     }
 }

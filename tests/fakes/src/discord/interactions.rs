@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use super::content;
 use super::form::Form;
-use super::people::{APPLICATION_ID, discord_user};
+use super::people::discord_user;
 use super::posting::Draft;
 use super::refusal::Refusal;
 use super::room::{EPHEMERAL, LOADING};
@@ -138,7 +138,7 @@ fn acknowledge(state: &mut State, id: i64, original: Option<i64>) {
 }
 
 /// Tells the presser what came of the press, once there is something to see.
-fn show_notice(state: &mut State, id: i64) {
+pub(super) fn show_notice(state: &mut State, id: i64) {
     let Some(interaction) = state.interactions.get(&id) else {
         return;
     };
@@ -164,7 +164,7 @@ fn show_notice(state: &mut State, id: i64) {
 }
 
 /// Says something in answer, to all or to the one who asked.
-fn answer(
+pub(super) fn answer(
     state: &mut State,
     id: i64,
     place: Place,
@@ -210,72 +210,6 @@ fn say(state: &mut State, id: i64, place: Place, draft: Draft) -> i64 {
         ..draft
     };
     state.post(place, draft)
-}
-
-/// The interaction behind an address of webhooks, while its token is good.
-fn behind(state: &State, form: &Form) -> Result<(i64, Place), Refusal> {
-    if form.id("webhook_id") != APPLICATION_ID {
-        return Err(Refusal::new(404, 10015, "Unknown Webhook"));
-    }
-    let token = form.segment("webhook_token");
-    let mut interactions = state.interactions.values();
-    let found = interactions.find(|it| it.token == token);
-    let found = found.filter(|it| it.asked_at.elapsed() < state.token_lifetime);
-    let found = found.ok_or_else(|| Refusal::new(401, 50027, "Invalid Webhook Token"))?;
-    Ok((found.id, found.place))
-}
-
-/// The message that the address names: the first answer, or one that came later.
-fn named(state: &State, form: &Form) -> Result<(i64, Place, i64), Refusal> {
-    let (id, place) = behind(state, form)?;
-    let original = state.interactions[&id].original;
-    let message = match form.path.get("message_id") {
-        Some(_) => Some(form.id("message_id")),
-        None => original,
-    };
-    let message = message.filter(|it| state.room(place.room).standing(*it).is_some());
-    Ok((id, place, message.ok_or_else(Refusal::unknown_message)?))
-}
-
-pub(crate) fn get_answer(state: &State, form: &Form) -> Outcome {
-    let (_, place, message) = named(state, form)?;
-    Ok(Some(state.rest_message(place.room, message)))
-}
-
-pub(crate) fn update_answer(state: &mut State, form: &Form) -> Outcome {
-    let (id, place, message) = named(state, form)?;
-    edit(state, place.room, message, form)?;
-    show_notice(state, id);
-    Ok(Some(state.rest_message(place.room, message)))
-}
-
-pub(crate) fn delete_answer(state: &mut State, form: &Form) -> Outcome {
-    let (_, place, message) = named(state, form)?;
-    state.delete_post(place.room, message);
-    Ok(None)
-}
-
-/// Says more. The first follow-up to a promise is what the promise becomes.
-pub(crate) fn follow_up(state: &mut State, form: &Form) -> Outcome {
-    let (id, place) = behind(state, form)?;
-    let interaction = &state.interactions[&id];
-    if !interaction.is_answered {
-        return Err(Refusal::new(404, 10015, "Unknown Webhook").violating());
-    }
-    let room = state.room(place.room);
-    let promised = interaction.original.filter(|it| {
-        room.standing(*it)
-            .is_some_and(super::room::Post::is_loading)
-    });
-    let message = match promised {
-        Some(promised) => {
-            edit(state, place.room, promised, form)?;
-            show_notice(state, id);
-            promised
-        }
-        None => answer(state, id, place, form, &form.body)?,
-    };
-    Ok(Some(state.rest_message(place.room, message)))
 }
 
 /// The token of an interaction.

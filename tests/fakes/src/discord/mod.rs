@@ -33,8 +33,10 @@ mod sending;
 mod server;
 mod snowflake;
 mod spec;
+mod standing;
 mod state;
 mod threads;
+mod webhooks;
 mod wire;
 
 use std::sync::Arc;
@@ -53,6 +55,7 @@ pub use people::APPLICATION_ID;
 pub use rights::Right;
 pub use server::TOKEN;
 
+use self::gateway::{Audience, GUILDS};
 use self::guild::Guild;
 use self::limits::{Limits, Rate};
 use self::room::{Room, RoomKind};
@@ -77,6 +80,16 @@ impl State {
         let fresh = || Room::new(id, RoomKind::Direct(person.clone()), &person.name);
         self.rooms.entry(id).or_insert_with(fresh);
         id
+    }
+
+    /// Tells a bot that is connected already of a channel, by its server where that is new too.
+    fn tell_of_channel(&mut self, server: i64, id: i64, is_new: bool) {
+        let (event, told) = if is_new {
+            ("GUILD_CREATE", self.whole_guild(server))
+        } else {
+            ("CHANNEL_CREATE", self.room(id).channel())
+        };
+        self.dispatch(event, Audience::of_guild(server, GUILDS), |_| told.clone());
     }
 }
 
@@ -125,17 +138,18 @@ impl FakeDiscord {
         self.group_in(server, channel, title)
     }
 
-    /// Makes a text channel in this server, which is made with its first channel.
+    /// Makes a text channel in this server, which is made with its first channel; a connected bot is told.
     pub fn group_in(&self, server: i64, id: i64, title: &str) -> Chat {
         let mut state = self.world.state();
-        state
-            .guilds
-            .entry(server)
-            .or_insert_with(|| Guild::new(server, title));
-        state
-            .rooms
-            .entry(id)
-            .or_insert_with(|| Room::new(id, RoomKind::Text { guild: server }, title));
+        let is_new = !state.guilds.contains_key(&server);
+        let guild = || Guild::new(server, title);
+        state.guilds.entry(server).or_insert_with(guild);
+        let is_there = state.rooms.contains_key(&id);
+        let room = || Room::new(id, RoomKind::Text { guild: server }, title);
+        state.rooms.entry(id).or_insert_with(room);
+        if !is_there {
+            state.tell_of_channel(server, id, is_new);
+        }
         drop(state);
         self.chat(id)
     }

@@ -42,6 +42,8 @@ pub(crate) struct Room {
     pub(crate) denied: HashSet<Right>,
     /// Whether the person of a direct chat takes no messages from the bot.
     pub(crate) is_closed: bool,
+    /// Whether the channel was deleted.
+    pub(crate) is_gone: bool,
     pub(crate) actions: Vec<String>,
     pub(crate) changed: Arc<Notify>,
 }
@@ -110,6 +112,7 @@ impl Room {
             unheard: VecDeque::new(),
             denied: HashSet::from([Right::ManageMessages]),
             is_closed: false,
+            is_gone: false,
             actions: Vec::new(),
             changed: Arc::default(),
         }

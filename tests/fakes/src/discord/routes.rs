@@ -4,7 +4,7 @@ use super::form::Form;
 use super::refusal::Refusal;
 use super::sending::Outcome;
 use super::state::State;
-use super::{commands, interactions, reading, sending, threads};
+use super::{commands, interactions, reading, sending, threads, webhooks};
 
 /// The operations played here, for where the published description is not at hand.
 pub(crate) const PLAYED: &[(&str, &str, &str)] = &[
@@ -133,15 +133,13 @@ pub(crate) fn perform(state: &mut State, operation: &str, form: &Form) -> Outcom
         "get_guild_member" => reading::member(state, form),
         "get_active_guild_threads" => reading::active_threads(state, form),
         "create_interaction_response" => interactions::respond(state, form),
-        "execute_webhook" => interactions::follow_up(state, form),
-        "get_original_webhook_message" | "get_webhook_message" => {
-            interactions::get_answer(state, form)
-        }
+        "execute_webhook" => webhooks::follow_up(state, form),
+        "get_original_webhook_message" | "get_webhook_message" => webhooks::get_answer(state, form),
         "update_original_webhook_message" | "update_webhook_message" => {
-            interactions::update_answer(state, form)
+            webhooks::update_answer(state, form)
         }
         "delete_original_webhook_message" | "delete_webhook_message" => {
-            interactions::delete_answer(state, form)
+            webhooks::delete_answer(state, form)
         }
         _ => Err(Refusal::new(501, 0, "this fake does not play this").violating()),
     }

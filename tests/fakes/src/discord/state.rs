@@ -145,7 +145,10 @@ impl State {
 
     /// Finds the channel or thread that a request names, if the bot can see it.
     pub(crate) fn reach(&self, channel: i64) -> Result<Place, Refusal> {
-        let place = self.place(channel).ok_or_else(Refusal::unknown_channel)?;
+        let place = self
+            .place(channel)
+            .filter(|place| !self.room(place.room).is_gone)
+            .ok_or_else(Refusal::unknown_channel)?;
         let is_out = self.guild_of(place.room).is_some_and(|guild| guild.is_out);
         if is_out || !self.room(place.room).allows(Right::View) {
             return Err(Refusal::missing_access());

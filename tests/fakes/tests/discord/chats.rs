@@ -143,3 +143,52 @@ async fn history_is_read_newest_first_in_pages() {
     );
     assert_eq!(texts(format!("before={}", said[2])).await, ["b", "a"]);
 }
+
+#[tokio::test]
+async fn a_connected_bot_is_told_of_places_that_come_and_go() {
+    let discord = FakeDiscord::start().await;
+    let ann = discord.person(101, "Ann");
+    let bot = Bot::of(&discord);
+    let mut ears = Ears::open(&discord).await;
+    let team = discord.group_in(9, 500, "Team").with(&ann);
+    assert_eq!(ears.hear("GUILD_CREATE").await["channels"][0]["id"], "500");
+    let second = discord.group_in(9, 501, "Second").with(&ann);
+    assert_eq!(ears.hear("CHANNEL_CREATE").await["id"], "501");
+    second.vanishes();
+    assert_eq!(ears.hear("CHANNEL_DELETE").await["id"], "501");
+    let (_, gone) = bot.try_say(501, json!({ "content": "hi" })).await;
+    assert_eq!(gone["code"], 10003);
+    team.blocks();
+    assert_eq!(ears.hear("GUILD_DELETE").await["id"], "9");
+    team.says("unheard");
+    let (_, out) = bot.try_say(500, json!({ "content": "hi" })).await;
+    assert_eq!(out["code"], 50001);
+    team.unblocks();
+    ears.hear("GUILD_CREATE").await;
+    ears.hears_nothing_more().await;
+    discord.assert_clean();
+}
+
+#[tokio::test]
+async fn edits_deletions_and_links_are_told() {
+    let discord = FakeDiscord::start().await;
+    let chat = discord.direct(&discord.person(101, "Ann"));
+    let mut ears = Ears::open(&discord).await;
+    let said = chat.says("https://example.org");
+    chat.unfurls(said);
+    let unfurled = ears.hear("MESSAGE_UPDATE").await;
+    assert_eq!(
+        (
+            &unfurled["edited_timestamp"],
+            &unfurled["embeds"][0]["type"]
+        ),
+        (&Value::Null, &json!("link"))
+    );
+    chat.edits(said, "never mind");
+    let edited = ears.hear("MESSAGE_UPDATE").await;
+    assert!(edited["edited_timestamp"].is_string());
+    assert_eq!(edited["content"], "never mind");
+    chat.deletes(said);
+    assert_eq!(ears.hear("MESSAGE_DELETE").await["id"], said.to_string());
+    assert_eq!(chat.transcript(), "");
+}

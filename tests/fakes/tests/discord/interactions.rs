@@ -78,11 +78,14 @@ async fn what_is_no_command_is_only_text() {
     let mut ears = Ears::open(&discord).await;
     chat.says("/unknown");
     chat.says("/help with this");
+    chat.says("/help@other_bot");
     assert_eq!(ears.hear("MESSAGE_CREATE").await["content"], "/unknown");
     assert_eq!(
         ears.hear("MESSAGE_CREATE").await["content"],
         "/help with this"
     );
+    let other = ears.hear("MESSAGE_CREATE").await;
+    assert_eq!(other["content"], "/help@other_bot");
 }
 
 #[tokio::test]

@@ -197,7 +197,9 @@ impl State {
     /// The server as the bot is told of it, with the channels it may see.
     pub(crate) fn whole_guild(&self, id: i64) -> Value {
         let rooms = self.rooms.values().filter(|room| {
-            room.guild() == Some(id) && room.allows(crate::discord::rights::Right::View)
+            room.guild() == Some(id)
+                && !room.is_gone
+                && room.allows(crate::discord::rights::Right::View)
         });
         self.guilds[&id].whole(rooms)
     }
