@@ -1,14 +1,25 @@
 //! Codes: how long, how often, where and from whom.
 
-use super::{asked, carol, join, sides};
+use super::{asked, carol, join, sides, with_carol};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_code_works_once,
+    a_newer_code_and_ten_minutes_end_a_code,
+    five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash,
+    a_code_that_was_shown_to_a_group_is_worth_nothing,
+    a_group_does_not_learn_who_is_linked,
+    a_stranger_gets_nothing_for_a_code,
+    a_code_of_ones_own_and_of_ones_other_account_joins_nothing,
+    the_code_of_an_account_that_was_turned_away_is_none
+);
 
 const NO_SUCH_CODE: &str = "There is no such code, or it no longer works.\nSend me /link from your other account for a new one.";
 const ONLY_DIRECT: &str = "Accounts are linked in private: send me this in our direct chat.\nA code that was written here no longer works.";
 
-#[tokio::test]
-async fn a_code_works_once() {
-    let house = House::with(&[super::BOB_AND_CAROL]).await;
+async fn a_code_works_once(platform: Platform) {
+    let house = with_carol(platform).await;
     let ((ann, bob), carol) = (sides(&house), carol(&house));
     let code = ann.code().await;
     bob.chat.says(&format!("/link {}", code.to_lowercase()));
@@ -17,9 +28,8 @@ async fn a_code_works_once() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_newer_code_and_ten_minutes_end_a_code() {
-    let house = House::open().await;
+async fn a_newer_code_and_ten_minutes_end_a_code(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let old = ann.code().await;
     let new = ann.code().await;
@@ -31,9 +41,8 @@ async fn a_newer_code_and_ten_minutes_end_a_code() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash() {
-    let mut house = House::open().await;
+async fn five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash(platform: Platform) {
+    let mut house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = ann.code().await;
     for wrong in ["ABCDEFGH", "1", "' OR 1=1", "ABCDEFGI", "HGFEDCBA"] {
@@ -57,39 +66,34 @@ async fn five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_code_that_was_shown_to_a_group_is_worth_nothing() {
-    let house = House::open().await;
+async fn a_code_that_was_shown_to_a_group_is_worth_nothing(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
-    let group = house.telegram.group(-1_001_000, "Friends").with(&house.ann);
+    let group = house.group("Friends").with(&house.ann);
     let code = ann.code().await;
-    group.says("/link@sayso_bot");
+    group.says("/link");
     assert_eq!(group.hears().await.text, ONLY_DIRECT);
-    group.says(&format!("/link@sayso_bot {code}"));
+    group.says(&format!("/link {code}"));
     assert_eq!(group.hears().await.text, ONLY_DIRECT);
     assert_eq!(bob.asks(&format!("/link {code}")).await, NO_SUCH_CODE);
-    group.says("/unlink@sayso_bot");
+    group.says("/unlink");
     assert_eq!(group.hears().await.text, ONLY_DIRECT);
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_group_does_not_learn_who_is_linked() {
-    let house = House::open().await;
+async fn a_group_does_not_learn_who_is_linked(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     join(&ann, &bob).await;
-    let group = house.telegram.group(-1_001_000, "Friends").with(&house.ann);
-    group.says("/whoami@sayso_bot");
-    assert_eq!(
-        group.hears().await.text,
-        "You are telegram:101, and your role is owner."
-    );
+    let group = house.group("Friends").with(&house.ann);
+    group.says("/whoami");
+    let told = house.without_accounts(&group.hears().await.text);
+    assert_eq!(told, "You are (account of Ann), and your role is owner.");
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_stranger_gets_nothing_for_a_code() {
-    let house = House::open().await;
+async fn a_stranger_gets_nothing_for_a_code(platform: Platform) {
+    let house = House::on(platform).await;
     let ((ann, bob), carol) = (sides(&house), carol(&house));
     let code = ann.code().await;
     let told = carol.asks(&format!("/link {code}")).await;
@@ -100,9 +104,8 @@ async fn a_stranger_gets_nothing_for_a_code() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_code_of_ones_own_and_of_ones_other_account_joins_nothing() {
-    let house = House::open().await;
+async fn a_code_of_ones_own_and_of_ones_other_account_joins_nothing(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = ann.code().await;
     let own = ann.asks(&format!("/link {code}")).await;
@@ -117,17 +120,16 @@ async fn a_code_of_ones_own_and_of_ones_other_account_joins_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn the_code_of_an_account_that_was_turned_away_is_none() {
-    let house = House::open().await;
+async fn the_code_of_an_account_that_was_turned_away_is_none(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = bob.code().await;
     house
-        .change("UPDATE senders SET standing = 'blocked' WHERE sender = '102'")
+        .change("UPDATE senders SET standing = 'blocked' WHERE name = 'Bob'")
         .await;
     assert_eq!(ann.asks(&format!("/link {code}")).await, NO_SUCH_CODE);
     house
-        .change("UPDATE senders SET standing = 'listed' WHERE sender = '102'")
+        .change("UPDATE senders SET standing = 'listed' WHERE name = 'Bob'")
         .await;
     asked(&ann, &bob).await;
     house.assert_clean();

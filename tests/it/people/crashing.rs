@@ -4,6 +4,12 @@ use std::time::Duration;
 
 use super::{asked, sides};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_crash_between_the_two_confirmations_loses_neither,
+    a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_all
+);
 
 /// How many requests are done, how many of their two accounts have confirmed, and how many
 /// accounts share a person.
@@ -13,9 +19,8 @@ const STATE: &str = "
         || (SELECT count(*) FROM users u JOIN users o ON o.person = u.person AND o.id <> u.id)
         || ' joined'";
 
-#[tokio::test]
-async fn a_crash_between_the_two_confirmations_loses_neither() {
-    let mut house = House::open().await;
+async fn a_crash_between_the_two_confirmations_loses_neither(platform: Platform) {
+    let mut house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = ann.code().await;
     house.crash().await;
@@ -32,10 +37,11 @@ async fn a_crash_between_the_two_confirmations_loses_neither() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_all() {
+async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_all(
+    platform: Platform,
+) {
     for milliseconds in [0, 1, 2, 4, 8, 15] {
-        let mut house = House::open().await;
+        let mut house = House::on(platform).await;
         let (ann, bob) = sides(&house);
         let (anns, bobs) = asked(&ann, &bob).await;
         bob.presses(&bobs, "Confirm").await;

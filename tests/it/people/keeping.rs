@@ -4,10 +4,15 @@ use serde_json::json;
 
 use super::{join, part, sides};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn roles_and_grants_stay_with_the_account() {
-    let house = House::open().await;
+on_both!(
+    roles_and_grants_stay_with_the_account,
+    a_person_has_at_most_eight_accounts
+);
+
+async fn roles_and_grants_stay_with_the_account(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     house.model.calls(vec![("shell", json!({"command": "ls"}))]);
     bob.chat.says("list the files");
@@ -31,9 +36,8 @@ async fn roles_and_grants_stay_with_the_account() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_person_has_at_most_eight_accounts() {
-    let house = House::open().await;
+async fn a_person_has_at_most_eight_accounts(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = ann.code().await;
     house
@@ -52,7 +56,7 @@ async fn a_person_has_at_most_eight_accounts() {
     house
         .change(
             "UPDATE users SET person = 1
-             WHERE id = (SELECT user_id FROM senders WHERE sender = '101')",
+             WHERE id = (SELECT user_id FROM senders WHERE name = 'Ann' AND channel <> 'elsewhere')",
         )
         .await;
     insta::assert_snapshot!(bob.asks(&format!("/link {code}")).await, @"A person can have at most 8 accounts here. /unlink parts one.");

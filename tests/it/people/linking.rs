@@ -1,21 +1,32 @@
 //! From the code to the outcome on both cards.
 
-use super::{BOB_AND_CAROL, asked, carol, join, part, sides};
+use super::{asked, carol, join, part, sides, with_carol};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn two_accounts_become_one_person_once_both_have_confirmed() {
-    let house = House::open().await;
+on_both!(
+    two_accounts_become_one_person_once_both_have_confirmed,
+    a_no_on_one_side_closes_both_cards,
+    a_third_account_joins_the_person_and_one_leaves_it,
+    a_link_is_dropped_when_a_person_of_it_changes,
+    a_newer_link_takes_the_place_of_the_one_before,
+    an_account_that_was_turned_away_after_its_yes_is_not_joined,
+    unlink_asks_first_and_says_when_there_is_nothing_to_part
+);
+
+async fn two_accounts_become_one_person_once_both_have_confirmed(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
-    insta::assert_snapshot!(anns.to_string(), @r"
+    insta::assert_snapshot!(house.without_accounts(&anns.to_string()), @r"
     Sayso: Is this account yours too?
-      Bob (telegram:102)
+      Bob ((account of Bob))
 
       Once you confirm in both chats, I know you as one person: what I remember from either account I use in the direct chats of both. Roles and what you always allow stay with each account. /unlink parts them again.
       Refuse if somebody else asked you for this.  [Confirm | Refuse]
     ");
-    assert!(bobs.text.contains("Ann (telegram:101)"), "{bobs}");
+    let (ann_is, bob_is) = (platform.account(&house.ann), platform.account(&house.bob));
+    assert!(bobs.text.contains(&format!("Ann ({ann_is})")), "{bobs}");
     assert_eq!(
         bob.presses(&bobs, "Confirm").await,
         "Confirmed. Your other account is asked too."
@@ -25,25 +36,25 @@ async fn two_accounts_become_one_person_once_both_have_confirmed() {
         .await;
     assert!(ann.linked().await.is_empty(), "one yes joins nobody");
     assert_eq!(ann.presses(&anns, "Confirm").await, "Linked.");
-    ann.closes(&anns, "🔗 Linked with Bob (telegram:102).")
+    ann.closes(&anns, &format!("🔗 Linked with Bob ({bob_is})."))
         .await;
-    bob.closes(&bobs, "🔗 Linked with Ann (telegram:101).")
+    bob.closes(&bobs, &format!("🔗 Linked with Ann ({ann_is})."))
         .await;
-    insta::assert_snapshot!(ann.asks("/whoami").await, @r"
-    You are telegram:101, and your role is owner.
+    let anns = ann.asks("/whoami").await;
+    insta::assert_snapshot!(house.without_accounts(&anns), @r"
+    You are (account of Ann), and your role is owner.
     Linked with:
 
-    • Bob (telegram:102)
+    • Bob ((account of Bob))
     ");
-    let bobs = bob.asks("/whoami").await;
-    assert!(bobs.starts_with("You are telegram:102, and your role is member."));
-    assert!(bobs.ends_with("Ann (telegram:101)"), "{bobs}");
+    let bobs = house.without_accounts(&bob.asks("/whoami").await);
+    assert!(bobs.starts_with("You are (account of Bob), and your role is member."));
+    assert!(bobs.ends_with("Ann ((account of Ann))"), "{bobs}");
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_no_on_one_side_closes_both_cards() {
-    let house = House::open().await;
+async fn a_no_on_one_side_closes_both_cards(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
     ann.presses(&anns, "Confirm").await;
@@ -63,33 +74,28 @@ async fn a_no_on_one_side_closes_both_cards() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_third_account_joins_the_person_and_one_leaves_it() {
-    let house = House::with(&[BOB_AND_CAROL]).await;
+async fn a_third_account_joins_the_person_and_one_leaves_it(platform: Platform) {
+    let house = with_carol(platform).await;
     let ((ann, bob), carol) = (sides(&house), carol(&house));
     join(&ann, &bob).await;
     let (bobs, carols) = asked(&bob, &carol).await;
     assert!(
-        carols.text.contains("It is linked with:") && carols.text.contains("Ann (telegram:101)"),
+        carols.text.contains("It is linked with:") && carols.text.contains("• Ann"),
         "the card names everybody whom the yes joins: {carols}"
     );
     assert!(!bobs.text.contains("It is linked with:"), "{bobs}");
     carol.presses(&carols, "Confirm").await;
     bob.presses(&bobs, "Confirm").await;
     bob.closes(&bobs, "Linked with").await;
-    assert_eq!(
-        ann.linked().await,
-        ["Bob (telegram:102)", "Carol (telegram:103)"]
-    );
+    assert_eq!(ann.linked().await, ["Bob", "Carol"]);
     part(&bob).await;
     assert!(bob.linked().await.is_empty());
-    assert_eq!(ann.linked().await, ["Carol (telegram:103)"]);
+    assert_eq!(ann.linked().await, ["Carol"]);
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_link_is_dropped_when_a_person_of_it_changes() {
-    let house = House::with(&[BOB_AND_CAROL]).await;
+async fn a_link_is_dropped_when_a_person_of_it_changes(platform: Platform) {
+    let house = with_carol(platform).await;
     let ((ann, bob), carol) = (sides(&house), carol(&house));
     join(&ann, &bob).await;
     let (bobs, carols) = asked(&bob, &carol).await;
@@ -102,9 +108,8 @@ async fn a_link_is_dropped_when_a_person_of_it_changes() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_newer_link_takes_the_place_of_the_one_before() {
-    let house = House::open().await;
+async fn a_newer_link_takes_the_place_of_the_one_before(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (first, _) = asked(&ann, &bob).await;
     let token = first.token("Confirm");
@@ -120,14 +125,13 @@ async fn a_newer_link_takes_the_place_of_the_one_before() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn an_account_that_was_turned_away_after_its_yes_is_not_joined() {
-    let house = House::open().await;
+async fn an_account_that_was_turned_away_after_its_yes_is_not_joined(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
     house
-        .change("UPDATE senders SET standing = 'blocked' WHERE sender = '102'")
+        .change("UPDATE senders SET standing = 'blocked' WHERE name = 'Bob'")
         .await;
     assert_eq!(
         ann.presses(&anns, "Confirm").await,
@@ -137,9 +141,8 @@ async fn an_account_that_was_turned_away_after_its_yes_is_not_joined() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn unlink_asks_first_and_says_when_there_is_nothing_to_part() {
-    let house = House::open().await;
+async fn unlink_asks_first_and_says_when_there_is_nothing_to_part(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     insta::assert_snapshot!(bob.asks("/unlink").await, @r"
     This account is linked with no other.
@@ -148,11 +151,11 @@ async fn unlink_asks_first_and_says_when_there_is_nothing_to_part() {
     join(&ann, &bob).await;
     bob.chat.says("/unlink");
     let card = bob.card().await;
-    insta::assert_snapshot!(card.to_string(), @r"
+    insta::assert_snapshot!(house.without_accounts(&card.to_string()), @r"
     Sayso: Part this account from your others?
-      Bob (telegram:102), from:
+      Bob ((account of Bob)), from:
 
-      • Ann (telegram:101)
+      • Ann ((account of Ann))
 
       What I remember from this account stays with it alone, and what I remember from the others stays with them. Nothing is deleted.  [Unlink | Keep]
     ");

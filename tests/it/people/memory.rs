@@ -4,10 +4,16 @@ use serde_json::json;
 
 use super::{Side, join, part, sides};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
 
-#[tokio::test]
-async fn memory_follows_the_person_from_the_link_to_the_unlink() {
-    let house = House::open().await;
+on_both!(
+    memory_follows_the_person_from_the_link_to_the_unlink,
+    what_the_other_account_said_can_be_forgotten_by_the_person_only,
+    a_group_does_not_recall_what_a_linked_account_said
+);
+
+async fn memory_follows_the_person_from_the_link_to_the_unlink(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     remembers(&house, &ann, "the green tea is in the blue tin").await;
     remembers(&house, &bob, "the black tea is in the red tin").await;
@@ -37,9 +43,8 @@ async fn memory_follows_the_person_from_the_link_to_the_unlink() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn what_the_other_account_said_can_be_forgotten_by_the_person_only() {
-    let house = House::open().await;
+async fn what_the_other_account_said_can_be_forgotten_by_the_person_only(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     remembers(&house, &ann, "the green tea is in the blue tin").await;
     let query = json!({"query": "green tea blue tin"});
@@ -57,14 +62,13 @@ async fn what_the_other_account_said_can_be_forgotten_by_the_person_only() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_group_does_not_recall_what_a_linked_account_said() {
-    let house = House::open().await;
+async fn a_group_does_not_recall_what_a_linked_account_said(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     remembers(&house, &ann, "the green tea is in the blue tin").await;
     join(&ann, &bob).await;
     let group = Side {
-        chat: house.telegram.group(-1_001_000, "Friends").with(&house.bob),
+        chat: house.group("Friends").with(&house.bob),
         person: house.bob.clone(),
     };
     house

@@ -1,7 +1,7 @@
 //! People with several accounts: a code, a card for each account, one memory, and the way back.
 //!
-//! Both accounts are on one platform here, which the door does not care about. An account is a
-//! [`Side`]: another platform's account needs one of its own and no other test.
+//! Both accounts are on one platform here, on either in turn, which the door does not care about. An
+//! account is a [`Side`], whatever its chat is on.
 
 /// Codes: how long, how often, where and from whom.
 mod codes;
@@ -16,9 +16,10 @@ mod memory;
 /// Presses that must not count.
 mod pressing;
 
-use sayso_fakes::{Chat, Message, Person};
+use sayso_fakes::{Message, Person};
 
 use crate::house::House;
+use crate::platform::{Chat, Platform};
 
 /// One account with its direct chat.
 struct Side {
@@ -62,18 +63,19 @@ impl Side {
             .await;
     }
 
-    /// Returns the accounts that are linked with this one, as `/whoami` lists them.
+    /// Returns the names of the accounts that are linked with this one, as `/whoami` lists them.
     async fn linked(&self) -> Vec<String> {
         let said = self.asks("/whoami").await;
         let listed = said.lines().filter_map(|line| line.strip_prefix("• "));
-        listed.map(str::to_owned).collect()
+        let names = listed.filter_map(|account| account.split(" (").next());
+        names.map(str::to_owned).collect()
     }
 }
 
 /// The accounts of Ann and of Bob: one human's, unless a test says otherwise.
 fn sides(house: &House) -> (Side, Side) {
     let side = |person: &Person| Side {
-        chat: house.telegram.direct(person),
+        chat: house.direct_with(person),
         person: person.clone(),
     };
     (side(&house.ann), side(&house.bob))
@@ -81,15 +83,18 @@ fn sides(house: &House) -> (Side, Side) {
 
 /// A third account, which may talk with Sayso when the house lets it in.
 fn carol(house: &House) -> Side {
-    let person = house.telegram.person(103, "Carol");
+    let person = house.person(103, "Carol");
     Side {
-        chat: house.telegram.direct(&person),
+        chat: house.direct_with(&person),
         person,
     }
 }
 
-/// Lets Bob and Carol in.
-const BOB_AND_CAROL: (&str, &str) = ("ACCESS__ALLOW", r#"["telegram:102", "telegram:103"]"#);
+/// Opens a house that lets Bob and Carol in.
+async fn with_carol(platform: Platform) -> House {
+    let allowed = platform.accounts(&[102, 103]);
+    House::on_with(platform, &[("ACCESS__ALLOW", &*allowed)]).await
+}
 
 /// Has the second account send the code of the first, and returns the cards of both.
 async fn asked(one: &Side, other: &Side) -> (Message, Message) {

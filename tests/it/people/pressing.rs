@@ -2,14 +2,22 @@
 
 use super::{asked, carol, join, sides};
 use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    nobody_confirms_for_another_account,
+    a_forged_token_joins_nobody,
+    a_second_press_and_one_after_the_end_change_nothing,
+    a_yes_after_ten_minutes_is_too_late,
+    a_card_of_unlink_works_once_and_for_its_account_only
+);
 
 const NOT_FOR_YOU: &str = "This button is not for you.";
 const DOES_NOTHING: &str = "This button does nothing here.";
 const ANSWERED: &str = "This was already answered. Nothing changed.";
 
-#[tokio::test]
-async fn nobody_confirms_for_another_account() {
-    let house = House::open().await;
+async fn nobody_confirms_for_another_account(platform: Platform) {
+    let house = House::on(platform).await;
     let ((ann, bob), carol) = (sides(&house), carol(&house));
     let (anns, bobs) = asked(&ann, &bob).await;
     // A stranger, the owner in the other's chat, and the other side's token in one's own chat.
@@ -33,9 +41,8 @@ async fn nobody_confirms_for_another_account() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_forged_token_joins_nobody() {
-    let house = House::open().await;
+async fn a_forged_token_joins_nobody(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
@@ -60,9 +67,8 @@ async fn a_forged_token_joins_nobody() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_second_press_and_one_after_the_end_change_nothing() {
-    let house = House::open().await;
+async fn a_second_press_and_one_after_the_end_change_nothing(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
     let (yes, no) = (anns.token("Confirm"), anns.token("Refuse"));
@@ -93,9 +99,8 @@ async fn a_second_press_and_one_after_the_end_change_nothing() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_yes_after_ten_minutes_is_too_late() {
-    let house = House::open().await;
+async fn a_yes_after_ten_minutes_is_too_late(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
@@ -110,9 +115,8 @@ async fn a_yes_after_ten_minutes_is_too_late() {
     house.assert_clean();
 }
 
-#[tokio::test]
-async fn a_card_of_unlink_works_once_and_for_its_account_only() {
-    let house = House::open().await;
+async fn a_card_of_unlink_works_once_and_for_its_account_only(platform: Platform) {
+    let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     join(&ann, &bob).await;
     bob.chat.says("/unlink");
