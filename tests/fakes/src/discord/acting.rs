@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
+use super::guild::role_of_bot;
 use super::mentions;
 use super::posting::Draft;
 use super::snowflake::now;
@@ -102,6 +103,30 @@ impl Chat {
         self.in_thread(message)
     }
 
+    /// The person starts a thread from a message; the handle says and hears only there.
+    #[must_use]
+    pub fn starts_thread(&self, message: i64, name: &str) -> Self {
+        let owner = self.person().id;
+        threads::open(&mut self.world.state(), self.id, message, name, owner);
+        self.in_thread(message)
+    }
+
+    /// The person opens a post of a forum; the handle says and hears only there.
+    #[must_use]
+    pub fn opens_post(&self, title: &str, text: &str) -> Self {
+        let id = self.post(Draft {
+            opens: Some(title.to_owned()),
+            ..self.draft(text)
+        });
+        self.in_thread(id)
+    }
+
+    /// Returns the id of the role that the server has made for the bot.
+    pub fn role_of_bot(&self) -> i64 {
+        let server = self.server().expect("roles are of servers");
+        role_of_bot(server)
+    }
+
     fn in_thread(&self, thread: i64) -> Self {
         Self {
             topic: Some(thread),
@@ -195,7 +220,8 @@ impl Chat {
         })
     }
 
-    /// Changes the text of a message of this person.
+    /// Changes the text of a message of this person. To the same text, it is a preview that Discord adds to
+    /// the message, which is no change of the author's.
     pub fn edits(&self, id: i64, text: &str) {
         let mut state = self.world.state();
         let (content, mentioned) = mentions::written(&state, self.id, text);
@@ -203,11 +229,14 @@ impl Chat {
         let post = room
             .standing_mut(id)
             .unwrap_or_else(|| panic!("no message {id} to edit"));
+        let is_changed = post.content != content;
         text.clone_into(&mut post.seen.text);
         post.content = content;
         post.mentions = mentioned.into_iter().collect();
         post.seen.edits += 1;
-        post.edited_at = Some(now());
+        if is_changed {
+            post.edited_at = Some(now());
+        }
         room.changed.notify_waiters();
         state.tell_message("MESSAGE_UPDATE", self.id, id);
     }
@@ -215,6 +244,22 @@ impl Chat {
     /// Deletes a message.
     pub fn deletes(&self, id: i64) {
         self.world.state().delete_post(self.id, id);
+    }
+
+    /// A webhook says something, as those of other services do.
+    pub fn says_as_webhook(&self, text: &str) -> i64 {
+        let author = json!({ "id": "808", "username": "Build", "discriminator": "0000",
+            "avatar": null, "global_name": null, "bot": true });
+        let hook = json!("808");
+        let extra = [
+            ("author".to_owned(), author),
+            ("webhook_id".to_owned(), hook),
+        ];
+        let build = self.with(&Person::new(808, "Build"));
+        build.post(Draft {
+            extra: Map::from_iter(extra),
+            ..build.draft(text)
+        })
     }
 
     /// Somebody else's bot says something, which a test may want ignored.

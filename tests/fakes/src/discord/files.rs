@@ -39,6 +39,13 @@ impl State {
         self.files.insert(path, bytes);
         wire
     }
+
+    /// Returns the bytes of a file by its address.
+    pub(crate) fn file(&self, url: &str) -> Option<Vec<u8>> {
+        let path = url.strip_prefix(&format!("http://{}", self.address))?;
+        let path = path.split('?').next()?;
+        self.files.get(path).map(|bytes| bytes.to_vec())
+    }
 }
 
 fn mime_of(name: &str) -> &'static str {

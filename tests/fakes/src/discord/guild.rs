@@ -1,12 +1,13 @@
 //! A server: who is in it and what it looks like when the bot is told of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use super::people::{Member, bot_member};
 use super::room::{Room, merged};
-use crate::people::Person;
+use super::snowflake::text;
+use crate::people::{BOT_ID, BOT_NAME, Person};
 
 /// One server.
 #[derive(Debug)]
@@ -25,9 +26,14 @@ impl Guild {
             id,
             name: name.to_owned(),
             members: BTreeMap::new(),
-            roles: BTreeMap::new(),
+            roles: BTreeMap::from([(role_of_bot(id), BOT_NAME.to_owned())]),
             is_out: false,
         }
+    }
+
+    /// The bot as a member: it has the role that was made for it.
+    pub(crate) fn bot(&self) -> Value {
+        bot_member(&BTreeSet::from([role_of_bot(self.id)]))
     }
 
     pub(crate) fn join(&mut self, person: &Person) {
@@ -46,7 +52,7 @@ impl Guild {
             })
             .collect();
         let people = self.members.values().map(Member::whole);
-        let members: Vec<Value> = people.chain([bot_member()]).collect();
+        let members: Vec<Value> = people.chain([self.bot()]).collect();
         merged(
             self.settings(),
             json!({
@@ -68,7 +74,14 @@ impl Guild {
 
     fn settings(&self) -> Value {
         let everyone = role(self.id, "@everyone");
-        let named = self.roles.iter().map(|(id, name)| role(*id, name));
+        let named = self.roles.iter().map(|(id, name)| {
+            let mut role = role(*id, name);
+            if *id == role_of_bot(self.id) {
+                role["managed"] = true.into();
+                role["tags"] = json!({ "bot_id": text(BOT_ID) });
+            }
+            role
+        });
         let roles: Vec<Value> = std::iter::once(everyone).chain(named).collect();
         json!({
             "id": self.id.to_string(),
@@ -107,6 +120,11 @@ impl Guild {
             "roles": roles,
         })
     }
+}
+
+/// The id of the role that a server makes for the bot when it is added.
+pub(crate) fn role_of_bot(server: i64) -> i64 {
+    server + 5
 }
 
 fn role(id: i64, name: &str) -> Value {

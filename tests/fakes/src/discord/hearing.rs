@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::acting::Chat;
+use super::markdown;
 use super::room::{Post, Room};
 use crate::message::Message;
 use crate::waiting::{PATIENCE, patiently};
@@ -86,6 +87,26 @@ impl Chat {
         let found = found.map(|post| post.seen.clone());
         drop(state);
         found.unwrap_or_else(|| panic!("no message {id}\n{}", self.transcript()))
+    }
+
+    /// Returns the texts of the message's code blocks, as people would copy them.
+    pub fn code_blocks(&self, message: i64) -> Vec<String> {
+        let state = self.world.state();
+        let post = state.room(self.id).posts.get(&message);
+        post.map(|post| markdown::blocks(&post.content))
+            .unwrap_or_default()
+    }
+
+    /// Returns the bytes of the message's files.
+    pub fn files_of(&self, message: i64) -> Vec<Vec<u8>> {
+        let state = self.world.state();
+        let post = state.room(self.id).posts.get(&message);
+        let attachments = post.map(|post| post.attachments.clone());
+        let attachments = attachments.unwrap_or_default();
+        attachments
+            .iter()
+            .filter_map(|wire| state.file(wire["url"].as_str()?))
+            .collect()
     }
 
     /// Returns how many messages of the bot stand here that no test has heard.

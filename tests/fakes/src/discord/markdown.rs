@@ -27,6 +27,17 @@ pub(crate) fn read(content: &str, name: impl Fn(&str, i64) -> Option<String>) ->
     seen
 }
 
+/// Returns the texts of the fenced blocks.
+pub(crate) fn blocks(content: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut rest = content;
+    while let Some((_, code, after)) = next_fence(rest) {
+        blocks.push(code.to_owned());
+        rest = after;
+    }
+    blocks
+}
+
 /// Finds the next fenced block: what is before it, the code in it, and what follows. A fence in a quote, or
 /// one that never ends, is none.
 fn next_fence(text: &str) -> Option<(&str, &str, &str)> {

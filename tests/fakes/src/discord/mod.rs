@@ -140,12 +140,22 @@ impl FakeDiscord {
 
     /// Makes a text channel in this server, which is made with its first channel; a connected bot is told.
     pub fn group_in(&self, server: i64, id: i64, title: &str) -> Chat {
+        self.open(server, id, RoomKind::Text { guild: server }, title)
+    }
+
+    /// Makes a forum in this server, see [`Chat::opens_post`].
+    pub fn forum_in(&self, server: i64, id: i64, title: &str) -> Chat {
+        self.open(server, id, RoomKind::Forum { guild: server }, title)
+    }
+
+    /// Makes a channel, unless it is there, and tells the bot.
+    fn open(&self, server: i64, id: i64, kind: RoomKind, title: &str) -> Chat {
         let mut state = self.world.state();
         let is_new = !state.guilds.contains_key(&server);
         let guild = || Guild::new(server, title);
         state.guilds.entry(server).or_insert_with(guild);
         let is_there = state.rooms.contains_key(&id);
-        let room = || Room::new(id, RoomKind::Text { guild: server }, title);
+        let room = || Room::new(id, kind, title);
         state.rooms.entry(id).or_insert_with(room);
         if !is_there {
             state.tell_of_channel(server, id, is_new);
@@ -233,6 +243,25 @@ impl FakeDiscord {
     /// Forgets the requests so far; a long measurement would otherwise keep them all.
     pub fn forget_calls(&self) {
         self.world.state().calls.forget();
+    }
+
+    /// Returns what people have said for the bot to hear: the ids of the messages, each with the time of its
+    /// last change in milliseconds, 0 where it was not changed.
+    pub fn said(&self) -> Vec<(i64, i64)> {
+        let state = self.world.state();
+        let posts = state.rooms.values().flat_map(|room| room.posts.values());
+        let said = posts.filter(|post| post.is_listed() && post.is_of_person());
+        said.map(|post| (post.seen.id, post.edited_at.unwrap_or_default()))
+            .collect()
+    }
+
+    /// Returns how many interactions wait for their first answer and can still get it.
+    pub fn unanswered(&self) -> usize {
+        let state = self.world.state();
+        let within = state.answer_within;
+        let open = state.interactions.values();
+        open.filter(|it| it.was_heard && !it.is_answered && it.asked_at.elapsed() < within)
+            .count()
     }
 
     /// Returns the application's commands as the bot has set them.

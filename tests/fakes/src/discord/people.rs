@@ -87,8 +87,8 @@ pub(crate) fn bot_user() -> Value {
 }
 
 /// The bot as a member of a server.
-pub(crate) fn bot_member() -> Value {
-    let mut member = partial_member(&BTreeSet::new());
+pub(crate) fn bot_member(roles: &BTreeSet<i64>) -> Value {
+    let mut member = partial_member(roles);
     member["user"] = bot_user();
     member
 }

@@ -9,7 +9,9 @@ use super::markdown;
 use super::room::Post;
 use super::snowflake::{now, text};
 use super::state::{Place, State};
+use super::threads;
 use crate::message::{Attachment, Author, Button, Message};
+use crate::people::BOT_ID;
 
 /// What somebody is about to say.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub(crate) struct Draft {
     pub(crate) is_phantom: bool,
     pub(crate) is_notice: bool,
     pub(crate) interaction: Option<Value>,
+    /// The title of the forum post that it opens; the post has the message's id.
+    pub(crate) opens: Option<String>,
     pub(crate) extra: Map<String, Value>,
 }
 
@@ -56,6 +60,7 @@ impl Draft {
             is_phantom: false,
             is_notice: false,
             interaction: None,
+            opens: None,
             extra: Map::new(),
         }
     }
@@ -65,13 +70,21 @@ impl State {
     /// Posts the draft, tells the bot and returns the message's id.
     pub(crate) fn post(&mut self, place: Place, draft: Draft) -> i64 {
         let id = self.ids.next();
+        let thread = draft.opens.as_ref().map(|_| id).or(place.thread);
+        if let Some(title) = &draft.opens {
+            let owner = match &draft.author {
+                Author::Person(person) => person.id,
+                Author::Bot | Author::AnonymousAdmin | Author::Channel => BOT_ID,
+            };
+            threads::open(self, place.room, id, title, owner);
+        }
         let seen = draft
             .seen
             .unwrap_or_else(|| self.visible_text(&draft.content));
         let message = Message {
             id,
             chat: place.room,
-            thread: place.thread,
+            thread,
             author: draft.author,
             text: seen,
             entities: Vec::new(),
@@ -82,7 +95,7 @@ impl State {
             deleted: false,
             silent: draft.flags & super::room::SILENT != 0,
             only_for: draft.only_for,
-            in_topic: place.thread.is_some(),
+            in_topic: thread.is_some(),
             date: now(),
             extra: draft.extra,
         };

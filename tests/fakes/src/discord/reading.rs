@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::form::Form;
-use super::people::{APPLICATION_ID, bot_member, bot_user};
+use super::people::{APPLICATION_ID, bot_user};
 use super::refusal::Refusal;
 use super::rights::Right;
 use super::room::Post;
@@ -130,7 +130,7 @@ pub(crate) fn member(state: &State, form: &Form) -> Outcome {
     let guild = guild(state, form)?;
     let user = form.id("user_id");
     if user == BOT_ID {
-        return Ok(Some(bot_member()));
+        return Ok(Some(guild.bot()));
     }
     let member = guild.members.get(&user);
     let member = member.ok_or_else(|| Refusal::new(404, 10007, "Unknown Member"))?;

@@ -27,6 +27,8 @@ pub(crate) enum RoomKind {
     Direct(Person),
     /// A text channel of this server.
     Text { guild: i64 },
+    /// A forum of this server: everything in it is said in its posts, which are threads.
+    Forum { guild: i64 },
 }
 
 /// One channel.
@@ -96,6 +98,15 @@ impl Post {
         !self.seen.deleted && !self.is_notice
     }
 
+    /// Whether a person wrote it, and no other bot and no webhook.
+    pub(crate) fn is_of_person(&self) -> bool {
+        let is_written = matches!(self.seen.author, Author::Person(_));
+        let speaks_for_itself = ["author", "webhook_id"]
+            .iter()
+            .all(|field| !self.seen.extra.contains_key(*field));
+        is_written && speaks_for_itself
+    }
+
     pub(crate) fn mentions_bot(&self) -> bool {
         self.mentions.contains(&BOT_ID)
     }
@@ -121,7 +132,7 @@ impl Room {
     pub(crate) fn guild(&self) -> Option<i64> {
         match self.kind {
             RoomKind::Direct(_) => None,
-            RoomKind::Text { guild } => Some(guild),
+            RoomKind::Text { guild } | RoomKind::Forum { guild } => Some(guild),
         }
     }
 
@@ -179,8 +190,8 @@ impl Room {
         });
         let more = match &self.kind {
             RoomKind::Direct(person) => json!({ "type": 1, "recipients": [discord_user(person)] }),
-            RoomKind::Text { guild } => json!({
-                "type": 0,
+            RoomKind::Text { guild } | RoomKind::Forum { guild } => json!({
+                "type": if matches!(self.kind, RoomKind::Forum { .. }) { 15 } else { 0 },
                 "guild_id": guild.to_string(),
                 "name": self.title.to_lowercase().replace(' ', "-"),
                 "position": 0,

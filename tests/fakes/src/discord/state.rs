@@ -180,7 +180,7 @@ impl State {
         let member = member.map(|member| &member.person);
         member.or_else(|| match &self.direct_with(id)?.kind {
             RoomKind::Direct(person) => Some(person),
-            RoomKind::Text { .. } => None,
+            RoomKind::Text { .. } | RoomKind::Forum { .. } => None,
         })
     }
 

@@ -77,7 +77,7 @@ impl State {
             "tts": false,
             "mention_everyone": false,
             "mentions": self.mentioned(room, post),
-            "mention_roles": [],
+            "mention_roles": self.mentioned_roles(room, post),
             "attachments": if is_shown { post.attachments.clone() } else { Vec::new() },
             "embeds": if is_shown { post.embeds.clone() } else { Vec::new() },
             "components": if is_shown { post.components.clone() } else { Vec::new() },
@@ -97,6 +97,13 @@ impl State {
             wire["thread"] = room.thread(thread);
         }
         merged(wire, post.seen.extra.clone().into())
+    }
+
+    fn mentioned_roles(&self, room: &Room, post: &Post) -> Vec<Value> {
+        let roles = self.guild_of(room.id).into_iter();
+        let roles = roles.flat_map(|guild| guild.roles.keys());
+        let is_named = |role: &&i64| post.content.contains(&format!("<@&{role}>"));
+        roles.filter(is_named).map(|role| text(*role)).collect()
     }
 
     fn mentioned(&self, room: &Room, post: &Post) -> Vec<Value> {

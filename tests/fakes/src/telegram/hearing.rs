@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::acting::Chat;
 use super::room::Room;
 use crate::message::Message;
@@ -83,6 +85,20 @@ impl Chat {
     pub fn message(&self, id: i64) -> Message {
         let found = self.world.state().room(self.id).messages.get(&id).cloned();
         found.unwrap_or_else(|| panic!("no message {id}\n{}", self.transcript()))
+    }
+
+    /// Returns the texts of the message's code blocks, as people would copy them.
+    pub fn code_blocks(&self, message: i64) -> Vec<String> {
+        let message = self.message(message);
+        let units: Vec<u16> = message.text.encode_utf16().collect();
+        let blocks = message.entities.iter().filter(|it| it["type"] == "pre");
+        let at = |entity: &Value, field: &str| entity[field].as_u64().unwrap_or_default() as usize;
+        blocks
+            .map(|entity| {
+                let start = at(entity, "offset");
+                String::from_utf16_lossy(&units[start..start + at(entity, "length")])
+            })
+            .collect()
     }
 
     /// Returns how many messages of the bot stand here that no test has heard.
