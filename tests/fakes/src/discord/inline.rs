@@ -29,7 +29,7 @@ type Step = Option<(String, usize)>;
 /// A backslash hides what a mark would mean.
 fn escape(rest: &str) -> Step {
     let hidden = rest.strip_prefix('\\')?.chars().next()?;
-    let is_mark = hidden.is_ascii_punctuation();
+    let is_mark = !hidden.is_ascii_alphanumeric() && !hidden.is_whitespace();
     is_mark.then(|| (hidden.to_string(), 1 + hidden.len_utf8()))
 }
 
@@ -136,14 +136,30 @@ fn emphasis(
     previous: Option<char>,
     name: &impl Fn(&str, i64) -> Option<String>,
 ) -> Step {
-    let mark = MARKS.iter().find(|mark| rest.starts_with(**mark))?;
-    let inside = &rest[mark.len()..];
-    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    // Of three stars that do not close together, either the one or the two may close last.
+    let marks: &[&str] = if rest.starts_with("***") {
+        &["***", "*", "**"]
+    } else {
+        MARKS
+    };
+    marks
+        .iter()
+        .find_map(|mark| marked(rest, mark, previous, name))
+}
+
+/// Text between two of this mark.
+fn marked(
+    rest: &str,
+    mark: &str,
+    previous: Option<char>,
+    name: &impl Fn(&str, i64) -> Option<String>,
+) -> Step {
+    let inside = rest.strip_prefix(mark)?;
     // An underscore inside a word is a letter.
-    if *mark == "_" && is_word(previous) {
+    if mark == "_" && previous.is_some_and(char::is_alphanumeric) {
         return None;
     }
-    if *mark == "*" && inside.starts_with(char::is_whitespace) {
+    if mark == "*" && inside.starts_with(char::is_whitespace) {
         return None;
     }
     let end = closing(inside, mark)?;
@@ -189,5 +205,44 @@ fn closes(inside: &str, at: usize, mark: &str) -> bool {
         "_" => !after.is_some_and(char::is_alphanumeric) && after != Some('_'),
         // `**` in `***` closes at its end, so that the single mark inside can close first.
         _ => !after.is_some_and(|next| mark.starts_with(next) && mark.len() == 2 && next == '*'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(written: &str, seen: &str) {
+        assert_eq!(read(written, &|_, _| None), seen, "{written}");
+    }
+
+    #[test]
+    fn whatever_is_escaped_is_seen_as_it_is() {
+        for letter in (' '..='~').filter(|letter| !letter.is_ascii_alphanumeric() && *letter != ' ')
+        {
+            check(
+                &format!("a\\{letter}b\\{letter}c"),
+                &format!("a{letter}b{letter}c"),
+            );
+        }
+    }
+
+    #[test]
+    fn code_is_seen_as_it_is() {
+        check("`\\*`", "\\*");
+        check("`` ` ``", "`");
+        check("`open", "`open");
+        check("**`a`**", "a");
+    }
+
+    #[test]
+    fn emphasis_closes_where_it_must() {
+        check("**a**b**c**", "abc");
+        check("*a **b** c*", "a b c");
+        check("***a** b*", "a b");
+        check("***a* b**", "a b");
+        check("__a_b__", "a_b");
+        check("~~a~~~", "a~");
     }
 }

@@ -221,3 +221,86 @@ fn check_range(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn schemas() -> Schemas {
+        Schemas::new(json!({
+            "Id": { "type": "string", "format": "snowflake" },
+            "Style": { "type": "integer", "oneOf": [{ "const": 1 }, { "const": 2 }] },
+            "Button": {
+                "type": "object",
+                "properties": {
+                    "style": { "$ref": "#/components/schemas/Style" },
+                    "label": { "type": ["string", "null"], "maxLength": 3 },
+                    "ids": { "type": "array", "maxItems": 2, "uniqueItems": true,
+                        "items": { "$ref": "#/components/schemas/Id" } },
+                    "rows": { "type": "integer", "minimum": 1, "maximum": 5 },
+                    "names": { "type": "object", "additionalProperties": { "type": "string" } },
+                },
+                "required": ["style"],
+            },
+        }))
+    }
+
+    #[track_caller]
+    fn check(value: &Value, complaint: &str) {
+        let schema = json!({ "$ref": "#/components/schemas/Button" });
+        match schemas().check("body", value, &schema) {
+            Ok(()) => assert_eq!(complaint, "", "{value}"),
+            Err(why) => assert!(
+                !complaint.is_empty() && why.contains(complaint),
+                "{value}: {why}"
+            ),
+        }
+    }
+
+    #[test]
+    fn what_fits_is_taken() {
+        check(&json!({ "style": 1 }), "");
+        check(
+            &json!({ "style": 2, "label": null, "ids": ["1", "20"], "rows": 5 }),
+            "",
+        );
+        check(
+            &json!({ "style": 2, "label": "中文字", "names": { "zh": "a" } }),
+            "",
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        check(&json!({}), "body.style is missing");
+        check(&json!([]), "body must be \"object\"");
+        check(&json!({ "style": 3 }), "body.style must be 1");
+        check(
+            &json!({ "style": 1, "label": "four" }),
+            "body.label is longer than 3",
+        );
+        check(&json!({ "style": 1, "label": 4 }), "body.label must be");
+        check(
+            &json!({ "style": 1, "ids": ["x"] }),
+            "body.ids[0] is not a \"snowflake\"",
+        );
+        check(
+            &json!({ "style": 1, "ids": ["1", "1"] }),
+            "body.ids holds something twice",
+        );
+        check(
+            &json!({ "style": 1, "ids": ["1", "2", "3"] }),
+            "body.ids is longer",
+        );
+        check(
+            &json!({ "style": 1, "rows": 0 }),
+            "body.rows is out of range",
+        );
+        check(
+            &json!({ "style": 1, "names": { "zh": 1 } }),
+            "body.names.zh must be",
+        );
+    }
+}

@@ -211,3 +211,32 @@ fn published_path() -> PathBuf {
     );
     material.join("discord/openapi.json")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_played_is_published() {
+        let spec = Spec::get();
+        for (verb, path, id) in PLAYED {
+            let concrete = path
+                .split('/')
+                .map(|piece| if is_variable(piece) { "1" } else { piece });
+            let concrete = concrete.collect::<Vec<_>>().join("/");
+            let found = spec.find(verb, &concrete).map(|(found, _)| found);
+            assert_eq!(found, Some(*id), "{verb} {path}");
+        }
+    }
+
+    #[test]
+    fn a_literal_piece_wins_over_a_variable() {
+        let (id, bound) = Spec::built_in()
+            .find("get", "/webhooks/4343/token/messages/@original")
+            .map(|(id, bound)| (id.to_owned(), bound))
+            .unwrap();
+        assert_eq!(id, "get_original_webhook_message");
+        assert_eq!(bound.get("webhook_token"), Some(&"token".into()));
+        assert_eq!(bound.get("message_id"), None);
+    }
+}

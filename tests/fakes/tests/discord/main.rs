@@ -8,5 +8,6 @@ mod checks;
 mod faults;
 mod gateway;
 mod interactions;
+mod reading;
 
 use bot::{Bot, Ears};
