@@ -66,12 +66,38 @@ pub struct Profile {
     pub token_bytes: usize,
     /// Whether a sent message can be edited.
     pub edits: bool,
+    /// What becomes of a send that repeats another with the same key.
+    pub repeats: Repeats,
+    /// How a text is shown that must be whole and is too long for its message.
+    pub long_text: LongText,
     /// How often one may speak in one direct chat.
     pub direct_pace: Pace,
     /// How often one may speak in one group.
     pub group_pace: Pace,
     /// How often one may speak on the whole channel.
     pub channel_pace: Pace,
+}
+
+/// What a platform makes of a send that repeats another with the same [`SendKey`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeats {
+    /// It is another message (Telegram): when an answer was lost, the repetition needs a mark.
+    Arrive,
+    /// For this long after the first it is dropped, and the first message is the answer (Discord's
+    /// enforced nonce): a repetition needs no mark.
+    AreDropped {
+        /// How long, less what clocks and queues may take.
+        within: Duration,
+    },
+}
+
+/// How a text is shown that must be whole and is too long for its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongText {
+    /// As messages right above it.
+    Above,
+    /// As a file on the message itself.
+    Attached,
 }
 
 /// What a platform counts when it measures a text.

@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Address, Addressed, AttachmentRef, Channel, ChannelError, ChannelName, ChatKind, Command,
-    CommandCall, Event, EventKey, HeardMessage, Inbound, Inbox, MessageKey, Notice, Outbound, Pace,
-    Part, Press, Profile, RESENT_MARK_ROOM, SendKey, Sender, SenderKey, SenderKind, SentMessage,
-    TextUnit, markdown, split,
+    CommandCall, Event, EventKey, HeardMessage, Inbound, Inbox, LongText, MessageKey, Notice,
+    Outbound, Pace, Part, Press, Profile, RESENT_MARK_ROOM, Repeats, SendKey, Sender, SenderKey,
+    SenderKind, SentMessage, TextUnit, markdown, split,
 };
 
 /// How long a refused event waits before it is offered again.
@@ -98,6 +98,8 @@ impl FakeChannel {
             buttons: true,
             token_bytes: 64,
             edits: true,
+            repeats: Repeats::Arrive,
+            long_text: LongText::Above,
             direct_pace: pace,
             group_pace: pace,
             channel_pace: pace,

@@ -21,7 +21,9 @@ pub mod split;
 pub mod styled;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
-pub use channel::{Channel, ChannelError, Pace, Profile, SendKey, SentMessage, TextUnit};
+pub use channel::{
+    Channel, ChannelError, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
+};
 pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
 pub use health::{Health, HealthState, HealthStatus};
 pub use inbound::{
@@ -29,5 +31,7 @@ pub use inbound::{
     Press, Quoted, Sender, SenderKind,
 };
 pub use inbox::{Delivery, Inbox, InboxClosed, LastHeard, Notice, Past, Receipt};
-pub use outbound::{Button, ButtonLook, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM};
+pub use outbound::{
+    Button, ButtonLook, FileSource, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM,
+};
 pub use styled::{Span, Style, Styled};

@@ -75,8 +75,19 @@ pub enum ButtonLook {
 pub struct OutFile {
     /// The name that people see.
     pub name: String,
-    /// Where its bytes are, on our disk.
-    pub path: std::path::PathBuf,
+    /// Where its bytes are.
+    #[serde(flatten)]
+    pub source: FileSource,
+}
+
+/// Where the bytes of a file to send are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileSource {
+    /// On our disk, until it is sent.
+    Path(std::path::PathBuf),
+    /// Here: a text that has to be whole whatever happens to the disk.
+    Text(String),
 }
 
 /// One platform message, ready to be sent: a row of the outbox.

@@ -108,6 +108,52 @@ impl Styled {
         }
     }
 
+    /// Turns each link that a platform does not carry, by its words and its address, into its words
+    /// with the address behind them.
+    #[must_use]
+    pub fn write_out_links(mut self, is_carried: &dyn Fn(&str, &str) -> bool) -> Self {
+        let is_dropped = |text: &str, span: &Span| match &span.style {
+            Style::Link { url } => {
+                let words = text.get(span.start..span.end).unwrap_or_default();
+                !is_carried(words, url)
+            }
+            _ => false,
+        };
+        while let Some(position) = self
+            .spans
+            .iter()
+            .position(|span| is_dropped(&self.text, span))
+        {
+            let link = self.spans.remove(position);
+            if let Style::Link { url } = &link.style {
+                self.write_out(&link, url);
+            }
+        }
+        self
+    }
+
+    /// Inserts the address behind the words of a link, unless the words are the address.
+    fn write_out(&mut self, link: &Span, url: &str) {
+        let bare = match url.split_once(':') {
+            Some(("mailto" | "tel", bare)) => bare,
+            _ => url,
+        };
+        if self.text[link.start..link.end].contains(bare) {
+            return;
+        }
+        let address = format!(" ({bare})");
+        self.text.insert_str(link.end, &address);
+        for span in &mut self.spans {
+            if span.start >= link.end {
+                span.start += address.len();
+            }
+            // A span that ends with the link, or around it, takes the address in.
+            if span.end > link.end || (span.end == link.end && span.start <= link.start) {
+                span.end += address.len();
+            }
+        }
+    }
+
     /// Returns what is wrong with the spans, for tests of what makes them.
     pub fn fault(&self) -> Option<String> {
         let mut open: Vec<&Span> = Vec::new();

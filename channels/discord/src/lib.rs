@@ -7,9 +7,10 @@
 //! whoever sends, `reply` how a slash command is answered, `menu` what the slash commands are.
 //! Pacing, repeating and everything about conversations is left to the agent.
 
-#![expect(dead_code, reason = "the way out and the way in use it")]
-
+mod components;
 mod config;
+mod discord;
+mod files;
 mod from_discord;
 mod gateway;
 mod identity;
@@ -19,6 +20,9 @@ mod messages;
 mod refusal;
 mod reply;
 mod rest;
+mod send;
+mod to_discord;
 
 pub use config::{ConfigError, DiscordConfig, LongAnswers, Patience, Shards};
+pub use discord::Discord;
 pub use identity::{Identity, check};

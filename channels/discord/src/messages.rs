@@ -1,6 +1,9 @@
 //! What this channel says about itself: reasons in `/status`, `doctor`, the log and errors.
 //!
-//! They are for whoever runs the bot, in English; what chats read is written by the agent.
+//! They are for whoever runs the bot, in English; what chats read is written by the agent, except
+//! for one line.
+
+use sayso_channel::ChatKey;
 
 /// Discord does not know the token.
 pub(crate) fn token_refused() -> String {
@@ -34,4 +37,50 @@ pub(crate) fn situation(code: u32, status: u16) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The name of a file cannot be read from disk.
+pub(crate) fn cannot_read_file(name: &str, why: &std::io::Error) -> String {
+    format!("cannot read the file `{name}`: {why}")
+}
+
+/// A fetched file cannot be kept.
+pub(crate) fn cannot_write_file(why: &std::io::Error) -> String {
+    format!("cannot write the fetched file: {why}")
+}
+
+/// The address was not made by this channel.
+pub(crate) fn not_a_chat(key: &ChatKey) -> String {
+    format!("`{key}` is no channel of Discord")
+}
+
+/// The message was not made by this channel.
+pub(crate) fn not_a_message(key: &str) -> String {
+    format!("`{key}` is no message of Discord")
+}
+
+/// A long answer is not put in place of another message.
+pub(crate) fn belongs_into_a_thread() -> String {
+    "a long answer belongs into a thread".to_owned()
+}
+
+/// Discord forgot the file, or never had it.
+pub(crate) fn file_gone() -> String {
+    "Discord does not have the file any more".to_owned()
+}
+
+/// More than we fetch.
+pub(crate) fn file_too_big() -> String {
+    "files of up to 20 MB are fetched only".to_owned()
+}
+
+/// The address of an attachment is not one of Discord's.
+pub(crate) fn strange_address() -> String {
+    "the file is not on Discord's servers".to_owned()
+}
+
+/// Said in chats, above a message whose file may not be attached there: what it holds was said as
+/// messages.
+pub(crate) fn stands_above() -> &'static str {
+    "⬆ files may not be attached here, so it stands above / 此处不能附加文件，内容见上方"
 }

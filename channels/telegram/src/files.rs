@@ -1,7 +1,7 @@
 //! Files: documents that we send, attachments that we fetch.
 
 use reqwest::multipart::{self, Form};
-use sayso_channel::{Address, AttachmentRef, ChannelError, OutFile, Part};
+use sayso_channel::{Address, AttachmentRef, ChannelError, FileSource, OutFile, Part};
 use serde::Serialize;
 use teloxide::payloads::GetFile;
 use teloxide::types::FileId;
@@ -21,14 +21,20 @@ pub(crate) async fn send(
     part: &Part,
     file: &OutFile,
 ) -> Result<Sent, ChannelError> {
-    let document = multipart::Part::file(&file.path)
-        .await
-        .map_err(|error| ChannelError::Rejected(messages::cannot_read_file(&file.name, &error)))?
-        .file_name(file.name.clone());
+    let document = bytes_of(file).await?.file_name(file.name.clone());
     let form = with_fields(Form::new(), to, part).part("document", document);
     api.upload("sendDocument", form)
         .await
         .map_err(|error| refusal::of_send(error, to))
+}
+
+async fn bytes_of(file: &OutFile) -> Result<multipart::Part, ChannelError> {
+    match &file.source {
+        FileSource::Path(path) => multipart::Part::file(path).await.map_err(|error| {
+            ChannelError::Rejected(messages::cannot_read_file(&file.name, &error))
+        }),
+        FileSource::Text(text) => Ok(multipart::Part::bytes(text.clone().into_bytes())),
+    }
 }
 
 fn with_fields(form: Form, to: &Address, part: &Part) -> Form {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Outbound, Pace,
-    Part, Profile, SendKey, SentMessage, TextUnit,
+    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, LongText, Outbound,
+    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use serde_json::Value;
 use teloxide::payloads::SetMyCommands;
@@ -53,6 +53,8 @@ fn profile(name: ChannelName) -> Profile {
         buttons: true,
         token_bytes: TOKEN_BYTES,
         edits: true,
+        repeats: Repeats::Arrive,
+        long_text: LongText::Above,
         direct_pace: Pace {
             burst: 3,
             every: Duration::from_secs(1),

@@ -1,6 +1,6 @@
 //! A part as rows of the screen: prefix, text, file and buttons, painted or not.
 
-use sayso_channel::{Button, ButtonLook, Language, Part, Style, Styled};
+use sayso_channel::{Button, ButtonLook, FileSource, Language, OutFile, Part, Style, Styled};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::messages::{self, INDENT};
@@ -117,11 +117,23 @@ pub(crate) fn rows(prefix: &str, part: &Part, language: Language, paint: Paint) 
         rows.insert(0, name.join(&first));
     }
     if let Some(file) = &part.file {
-        let text = messages::file(language, &render::harmless(&file.name), &file.path);
-        rows.push(Row::whole(format!("{INDENT}{text}"), Tone::Plain, paint));
+        rows.extend(file_rows(file, language, paint));
     }
     rows.extend(button_rows(&part.buttons, paint));
     rows
+}
+
+fn file_rows(file: &OutFile, language: Language, paint: Paint) -> Vec<Row> {
+    let name = render::harmless(&file.name);
+    let (title, text) = match &file.source {
+        FileSource::Path(path) => (messages::file(language, &name, path), ""),
+        FileSource::Text(text) => (name, text.as_str()),
+    };
+    let lines = text.lines().map(render::harmless);
+    std::iter::once(title)
+        .chain(lines)
+        .map(|line| Row::whole(format!("{INDENT}{line}"), Tone::Plain, paint))
+        .collect()
 }
 
 /// Returns the lines of a part that its former form did not have, moved right below each other.

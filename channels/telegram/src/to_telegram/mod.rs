@@ -58,7 +58,8 @@ fn pieces(markdown: &str) -> Vec<Styled> {
         let length = piece.measure(TextUnit::Utf16);
         length.max(piece.spans.len() * unit_per_entity)
     };
-    split(&links::in_plain_sight(to_styled(markdown)), limit, &cost)
+    let styled = to_styled(markdown).write_out_links(&links::is_carried);
+    split(&styled, limit, &cost)
         .into_iter()
         .filter(|piece| !piece.text.chars().all(is_invisible))
         .collect()

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use sayso_channel::{Button, ButtonLook, OutFile, Outbound, Part, RESENT_MARK_ROOM, TextUnit};
+use sayso_channel::{
+    Button, ButtonLook, FileSource, OutFile, Outbound, Part, RESENT_MARK_ROOM, TextUnit,
+};
 use serde_json::Value;
 
 use super::{CAPTION_LIMIT, ENTITY_LIMIT, TEXT_LIMIT, from_markup, render};
@@ -82,7 +84,7 @@ fn message_with_everything(markdown: &str) -> Outbound {
         }]],
         file: Some(OutFile {
             name: "a.txt".to_owned(),
-            path: "a.txt".into(),
+            source: FileSource::Path("a.txt".into()),
         }),
         reply_to: Some("5".into()),
         quiet: true,
@@ -171,7 +173,10 @@ fn texts_of_telegrams_own_tests_come_back_unchanged() {
             continue;
         }
         let piece = sayso_channel::styled::Styled::plain(text);
-        let part = super::part(&super::links::in_plain_sight(piece), &Outbound::default());
+        let part = super::part(
+            &piece.write_out_links(&super::links::is_carried),
+            &Outbound::default(),
+        );
         assert_eq!(part.text, text);
         assert_eq!(part.markup, Value::Null);
         let literal: String = text.chars().map(escaped).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sayso_channel::{
     Address, AttachmentKind, AttachmentRef, Button, ButtonLook, Channel, ChannelError, Command,
-    OutFile, Outbound, SendKey, ThreadKey,
+    FileSource, OutFile, Outbound, SendKey, ThreadKey,
 };
 use sayso_fakes::{FakeTelegram, Fault};
 use serde_json::json;
@@ -265,7 +265,7 @@ async fn file_travels_with_its_caption_and_comes_back() {
     let message = Outbound {
         file: Some(OutFile {
             name: "结果.txt".to_owned(),
-            path: file("out.txt", b"42"),
+            source: FileSource::Path(file("out.txt", b"42")),
         }),
         buttons: vec![vec![button("Yes", ButtonLook::Yes)]],
         ..Outbound::markdown("The **result**")
@@ -303,7 +303,7 @@ async fn file_that_is_not_there_is_refused() {
     let message = Outbound {
         file: Some(OutFile {
             name: "a.txt".to_owned(),
-            path: "/nowhere/a.txt".into(),
+            source: FileSource::Path("/nowhere/a.txt".into()),
         }),
         ..Outbound::default()
     };

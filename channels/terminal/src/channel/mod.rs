@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, MessageKey, Outbound, Pace,
-    Part, Profile, SendKey, SentMessage, TextUnit,
+    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, LongText, MessageKey, Outbound,
+    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use tokio::fs::File;
 use tokio::sync::{mpsc, watch};
@@ -283,6 +283,8 @@ fn profile(config: &TerminalConfig) -> Profile {
         buttons: true,
         token_bytes: 64,
         edits: true,
+        repeats: Repeats::Arrive,
+        long_text: LongText::Above,
         direct_pace: pace,
         group_pace: pace,
         channel_pace: pace,

@@ -1,0 +1,113 @@
+//! The Discord channel: the trait, joined to the files that do its work.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sayso_channel::{
+    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, LongText, Outbound,
+    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+};
+use tokio::fs::File;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{ConfigError, DiscordConfig};
+use crate::menu::Menu;
+use crate::rest::Rest;
+use crate::{files, listen, send, to_discord};
+
+/// The longest token of a button that we use, in bytes; Discord itself takes 100 characters.
+const TOKEN_BYTES: usize = 64;
+/// How long Discord is sure to drop a repeated create: its documentation says "the past few
+/// minutes" (<https://docs.discord.com/developers/resources/message#create-message>).
+const REPEATS_DROPPED_WITHIN: Duration = Duration::from_mins(2);
+
+/// One Discord bot account. It has no `Debug`: it holds the token.
+pub struct Discord {
+    rest: Rest,
+    config: DiscordConfig,
+    profile: Profile,
+    menu: Menu,
+}
+
+impl Discord {
+    /// Returns the channel of a configuration that keeps to Discord's rules. Nothing is sent yet.
+    pub fn new(config: DiscordConfig) -> Result<Self, ConfigError> {
+        Ok(Self {
+            rest: Rest::new(&config)?,
+            profile: profile(config.name.clone()),
+            menu: Menu::default(),
+            config,
+        })
+    }
+}
+
+/// Returns Discord's limits.
+///
+/// The paces are those that its headers ask for: about five messages in five seconds in a channel,
+/// 50 requests per second in all, of which some are left to typing and to interactions
+/// (<https://docs.discord.com/developers/topics/rate-limits>).
+fn profile(name: ChannelName) -> Profile {
+    let chat_pace = Pace {
+        burst: 5,
+        every: Duration::from_secs(1),
+    };
+    Profile {
+        name,
+        text_limit: to_discord::TEXT_LIMIT,
+        text_unit: TextUnit::Scalar,
+        buttons: true,
+        token_bytes: TOKEN_BYTES,
+        edits: true,
+        repeats: Repeats::AreDropped {
+            within: REPEATS_DROPPED_WITHIN,
+        },
+        long_text: LongText::Attached,
+        direct_pace: chat_pace,
+        group_pace: chat_pace,
+        channel_pace: Pace {
+            burst: 25,
+            every: Duration::from_millis(25),
+        },
+    }
+}
+
+#[async_trait]
+impl Channel for Discord {
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    async fn listen(&self, inbox: Inbox, shutdown: CancellationToken) -> Result<(), ChannelError> {
+        listen::listen(&self.rest, &self.config, &self.menu, &inbox, &shutdown).await
+    }
+
+    async fn announce(&self, commands: &[Command]) -> Result<(), ChannelError> {
+        self.menu.announce(&self.rest, commands).await
+    }
+
+    fn render(&self, message: &Outbound) -> Vec<Part> {
+        to_discord::render(message, self.config.long_answers)
+    }
+
+    /// Sends one part. Discord drops a repetition with the same key for some minutes.
+    async fn send(
+        &self,
+        to: &Address,
+        part: &Part,
+        key: &SendKey,
+    ) -> Result<SentMessage, ChannelError> {
+        send::send(&self.rest, to, part, key).await
+    }
+
+    async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError> {
+        send::edit(&self.rest, sent, part).await
+    }
+
+    async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
+        send::typing(&self.rest, to).await
+    }
+
+    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
+        files::fetch(&self.rest, &self.config.api_url, attachment, into).await
+    }
+}
