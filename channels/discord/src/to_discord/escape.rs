@@ -14,8 +14,10 @@ const MARKS: &str = "\\*_~|`<[]";
 const LINE_MARKS: &str = "#->+";
 /// The names behind `@` that call everybody.
 const EVERYBODY: [&str; 2] = ["everyone", "here"];
-/// What ends an address in a text: everything that Discord could read as a mark of ours.
-const ADDRESS_ENDS: &str = "\\*|`<>";
+/// What ends a web address in a text: what no address holds as it is, and what could be a mark.
+const ADDRESS_ENDS: &str = "\\*|`<>[]\"";
+/// What is taken for the end of a sentence when an address ends with it.
+const SENTENCE_ENDS: &str = ".,:;!?')";
 
 /// Writes a stretch of one line so that Discord shows it as it is.
 pub(super) fn plain(text: &str, is_line_start: bool, out: &mut String) {
@@ -26,7 +28,9 @@ pub(super) fn plain(text: &str, is_line_start: bool, out: &mut String) {
     {
         let address = address_length(rest);
         if address > 0 {
+            out.push('<');
             out.push_str(&rest[..address]);
+            out.push('>');
             place += address;
             is_line_start = false;
             continue;
@@ -67,8 +71,10 @@ fn number_at_line_start(rest: &str, out: &mut String) -> usize {
     }
 }
 
-/// Returns the length of the web address that a text begins with, in bytes. Discord shows an
-/// address as a link by itself, and a backslash inside would become part of it.
+/// Returns the length of the web address that a text begins with, in bytes; 0 for none.
+///
+/// Discord finds addresses by itself, but takes everything up to the next space for one, our
+/// backslashes and marks too. So they are written between `<` and `>`, which are not shown.
 fn address_length(text: &str) -> usize {
     let scheme = ["https://", "http://"]
         .iter()
@@ -77,13 +83,14 @@ fn address_length(text: &str) -> usize {
         return 0;
     };
     let body = &text[scheme.len()..];
-    let ends = |letter: char| letter.is_whitespace() || ADDRESS_ENDS.contains(letter);
-    let length = body.find(ends).unwrap_or(body.len());
-    let length = body.find("~~").map_or(length, |place| place.min(length));
-    if length == 0 {
+    let ends = |letter: char| !letter.is_ascii_graphic() || ADDRESS_ENDS.contains(letter);
+    let body = body.split(ends).next().unwrap_or_default();
+    let body = body.split("~~").next().unwrap_or_default();
+    let body = body.trim_end_matches(|letter| SENTENCE_ENDS.contains(letter));
+    if body.is_empty() {
         return 0;
     }
-    scheme.len() + length
+    scheme.len() + body.len()
 }
 
 /// Says whether a text behind a colon names an emoji: `smile:`.

@@ -77,7 +77,7 @@ impl Reader<'_> {
             self.block();
         } else if self.rest.starts_with('`') {
             self.code();
-        } else if self.rest.starts_with("https://") || self.rest.starts_with("http://") {
+        } else if self.rest.starts_with("<http") {
             self.address();
         } else if self.eat("~~") {
             self.looks.struck = !self.looks.struck;
@@ -158,13 +158,13 @@ impl Reader<'_> {
     }
 
     fn address(&mut self) {
-        let end = |letter: char| letter.is_whitespace() || "<>\\*|`".contains(letter);
-        let address = self.rest.split(end).next().unwrap_or_default();
-        let address = address.split("~~").next().unwrap_or_default();
+        let (address, rest) = self.rest[1..].split_once('>').expect("the address ends");
+        assert!(address.contains("://"), "{address}");
         for letter in address.chars() {
+            assert!(!letter.is_whitespace(), "{address}");
             self.show(letter);
         }
-        self.rest = &self.rest[address.len()..];
+        self.rest = rest;
         self.is_line_start = false;
     }
 

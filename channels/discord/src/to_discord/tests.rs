@@ -45,7 +45,15 @@ fn plain_text_stays_plain() {
 fn addresses_stay_whole() {
     insta::assert_snapshot!(
         rendered("see https://a.example/x_y_z?q=1 and [words](https://b.example/a_(b)) or [mail](mailto:a@b.example)"),
-        @"see https://a.example/x_y_z?q=1 and [words](<https://b.example/a_%28b%29>) or mail (a@b.example)"
+        @"see <https://a.example/x_y_z?q=1> and [words](<https://b.example/a_%28b%29>) or mail (a@b.example)"
+    );
+}
+
+#[test]
+fn address_ends_with_its_sentence() {
+    insta::assert_snapshot!(
+        rendered("(https://a.example/b_c). 见https://b.example。**https://c.example**"),
+        @"(<https://a.example/b_c>). 见<https://b.example>。**<https://c.example>**"
     );
 }
 
@@ -53,7 +61,7 @@ fn addresses_stay_whole() {
 fn address_that_poses_as_another_is_shown() {
     insta::assert_snapshot!(
         rendered("[https://bank.example](https://thief.example)"),
-        @"https://bank.example (https://thief.example)"
+        @"<https://bank.example> (<https://thief.example>)"
     );
 }
 
