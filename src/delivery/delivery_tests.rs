@@ -33,8 +33,19 @@ impl Office {
         Self::over(directory, store)
     }
 
+    /// Opens over a channel whose platform drops repetitions.
+    async fn open_where_repeats_are_dropped(within: Duration) -> Self {
+        let (directory, store) = Self::open().await.close().await;
+        let channel = FakeChannel::that_drops_repeats("fake", within);
+        Self::with_channel(directory, store, channel)
+    }
+
     fn over(directory: TempDir, store: Store) -> Self {
-        let channel = Arc::new(FakeChannel::new("fake"));
+        Self::with_channel(directory, store, FakeChannel::new("fake"))
+    }
+
+    fn with_channel(directory: TempDir, store: Store, channel: FakeChannel) -> Self {
+        let channel = Arc::new(channel);
         let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
         channels.insert("fake".into(), channel.clone());
         let (desk, voice) = Desk::new(store.clone(), Arc::new(channels));
@@ -147,6 +158,63 @@ async fn a_lost_answer_means_a_second_message_with_a_mark() {
     office.says("one").await;
     let marked = format!("one{RESENT_MARK}");
     office.hears(&["one", &marked]).await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_asked_for_again_where_the_platform_drops_repetitions() {
+    let office = Office::open_where_repeats_are_dropped(Duration::from_mins(2)).await;
+    office
+        .channel
+        .fail_next_after_it_happened(ChannelError::Ambiguous("cut".into()));
+    office.says("one").await;
+    office.says("two").await;
+    office.hears(&["one", "two"]).await;
+    let (_directory, store) = office.close().await;
+    let rows: Vec<(String, bool)> = sqlx::query_as("SELECT state, resent FROM outbox ORDER BY id")
+        .fetch_all(store.reader())
+        .await
+        .unwrap();
+    let sent_without_a_mark = ("sent".to_owned(), false);
+    assert_eq!(rows, [sent_without_a_mark.clone(), sent_without_a_mark]);
+}
+
+#[tokio::test]
+async fn a_message_that_never_arrived_is_sent_without_a_mark_where_repetitions_are_dropped() {
+    let office = Office::open_where_repeats_are_dropped(Duration::from_mins(2)).await;
+    office
+        .channel
+        .fail_next(ChannelError::Ambiguous("cut".into()));
+    office.says("one").await;
+    office.hears(&["one"]).await;
+}
+
+#[tokio::test]
+async fn a_repetition_carries_the_mark_when_the_platform_may_have_forgotten_the_first() {
+    let office = Office::open_where_repeats_are_dropped(Duration::ZERO).await;
+    office
+        .channel
+        .fail_next(ChannelError::Ambiguous("cut".into()));
+    office.says("one").await;
+    let marked = format!("one{RESENT_MARK}");
+    office.hears(&[&marked]).await;
+}
+
+#[tokio::test]
+async fn what_was_on_the_wire_at_a_crash_needs_no_mark_while_repetitions_are_dropped() {
+    let (directory, store) = Office::open().await.close().await;
+    let before = Office::over(directory, store);
+    before.stop.cancel();
+    let rows = before.writes("one", None).await;
+    let id = rows[0].id;
+    before
+        .store
+        .write(move |tx| Box::pin(crate::store::outbox::begin_sending(tx, id)))
+        .await
+        .unwrap();
+    let (directory, store) = before.close().await;
+    let channel = FakeChannel::that_drops_repeats("fake", Duration::from_mins(2));
+    let after = Office::with_channel(directory, store, channel);
+    after.hears(&["one"]).await;
 }
 
 #[tokio::test]

@@ -122,7 +122,7 @@ async fn note(
         .write(move |tx| {
             Box::pin(async move {
                 match &message {
-                    Some(message) => outbox::set_sent(tx, row, message).await,
+                    Some(message) => outbox::set_sent(tx, row, message, false).await,
                     None => outbox::supersede(tx, row).await,
                 }
             })

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{
-    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
+    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, Repeats, SendKey,
+    SentMessage,
 };
 
 use serde_json::Value;
@@ -66,18 +67,27 @@ impl Route {
     /// Sends a row. Returns when it is sent, superseded or failed; never loses it.
     ///
     /// A store that cannot be written leaves the row where it was: what is still `pending` is found
-    /// by the next look, what is `sending` at the next start, and then it is sent again, marked.
+    /// by the next look, what is `sending` at the next start, and then it is sent again, marked
+    /// unless the platform drops the repetition.
     pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
         let mut may_replace = true;
+        // Before this nothing of the row was on the wire.
+        let mut first_ms = row.resent.then_some(row.created_ms);
         loop {
             self.pace(&row, &address, kind).await;
             let target = self.begin(&row, may_replace).await?;
             if matches!(target, Target::Nowhere) {
                 return Ok(());
             }
-            match self.attempt(&mut row, &address, target).await? {
+            let begun_ms = now_ms();
+            let marked = row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
+            let tried = self.attempt(&mut row, &address, target, marked).await?;
+            if row.resent {
+                first_ms.get_or_insert(begun_ms);
+            }
+            match tried {
                 Tried::Done => return Ok(()),
                 Tried::SayNew => may_replace = false,
                 Tried::Moved(to) => {
@@ -151,14 +161,24 @@ impl Route {
             .await
     }
 
+    /// Says whether a repetition would be a second message: not while the platform drops it.
+    fn arrives_again(&self, first_ms: i64, now_ms: i64) -> bool {
+        match self.channel.profile().repeats {
+            Repeats::Arrive => true,
+            Repeats::AreDropped { within } => now_ms - first_ms >= within.as_millis() as i64,
+        }
+    }
+
+    /// Tries once; `marked` says whether a new message carries the mark of a repeated send.
     async fn attempt(
         &self,
         row: &mut OutboxRow,
         address: &Address,
         target: Target,
+        marked: bool,
     ) -> Result<Tried, StoreError> {
         let mut part: Part = serde_json::from_str(&row.part)?;
-        if row.resent
+        if marked
             || matches!(
                 target,
                 Target::Edit {
@@ -191,7 +211,7 @@ impl Route {
         };
         match outcome {
             Ok(message) => {
-                self.note_sent(row, &message).await;
+                self.note_sent(row, &message, marked).await;
                 if let Target::New { live: Some(live) } = target {
                     self.close_live(live, address).await;
                 }
@@ -250,11 +270,11 @@ impl Route {
 
     /// Nobody waits for it, and it is committed at once: when we are killed before, the row is
     /// found `sending`, and its message is said again.
-    async fn note_sent(&self, row: &OutboxRow, message: &MessageKey) {
+    async fn note_sent(&self, row: &OutboxRow, message: &MessageKey, marked: bool) {
         let (id, message) = (row.id, message.to_string());
         self.store
             .enqueue(Urgency::Now, move |tx| {
-                Box::pin(async move { outbox::set_sent(tx, id, &message).await })
+                Box::pin(async move { outbox::set_sent(tx, id, &message, marked).await })
             })
             .await;
     }

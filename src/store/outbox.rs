@@ -47,7 +47,7 @@ pub struct OutboxRow {
     pub part: String,
     /// `pending`, `sending`, `sent`, `unknown`, `failed` or `superseded`.
     pub state: String,
-    /// Whether it may already have arrived once.
+    /// Whether it may already have arrived once; of a sent row, whether it says so.
     pub resent: bool,
     /// The platform's name of it, once sent.
     pub message: Option<String>,
@@ -153,12 +153,21 @@ pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Notes that a row went out, as which message.
-pub async fn set_sent(tx: &mut Tx, id: OutboxId, message: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3 WHERE id = $1")
+/// Notes that a row went out, as which message, and whether that carries the mark of a repeated
+/// send.
+pub async fn set_sent(
+    tx: &mut Tx,
+    id: OutboxId,
+    message: &str,
+    marked: bool,
+) -> Result<(), StoreError> {
+    let noted =
+        "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1";
+    sqlx::query(noted)
         .bind(id)
         .bind(message)
         .bind(now_ms())
+        .bind(marked)
         .execute(tx.connection())
         .await?;
     Ok(())

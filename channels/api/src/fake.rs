@@ -106,6 +106,14 @@ impl FakeChannel {
         })
     }
 
+    /// Returns a channel that promises to drop a send that repeats another within this time. Its
+    /// platform never forgets one.
+    pub fn that_drops_repeats(name: impl Into<ChannelName>, within: Duration) -> Self {
+        let mut channel = Self::new(name);
+        channel.profile.repeats = Repeats::AreDropped { within };
+        channel
+    }
+
     /// Returns a channel with other limits.
     pub fn with_profile(profile: Profile) -> Self {
         Self {
@@ -328,6 +336,12 @@ impl Channel for FakeChannel {
     ) -> Result<SentMessage, ChannelError> {
         self.act(|platform| {
             self.check(part)?;
+            let mut messages = platform.messages.iter();
+            if self.profile.repeats != Repeats::Arrive
+                && let Some(first) = messages.find(|message| message.key == *key)
+            {
+                return Ok(first.sent.clone());
+            }
             platform.last_id += 1;
             let sent = SentMessage {
                 address: to.clone(),
