@@ -1,6 +1,6 @@
 //! The card as people see it: open with its buttons, and closed with its outcome.
 
-use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_channel::{Button, ButtonLook, FileSource, Language, LongText, OutFile, Outbound};
 
 use super::messages;
 use super::token::Verb;
@@ -21,28 +21,62 @@ pub struct CardView {
 /// is one message on every platform, so that its outcome can be edited into it.
 const CARD_UNITS: usize = 1_500;
 
-/// Writes the card. What stands on it, or right above it, is exactly what runs: nothing is
-/// shortened.
-pub fn document(view: &CardView, language: Language) -> Outbound {
-    let calls = if is_long(view) {
-        numbered(view)
-            .map(|(number, call)| head(call, number, language))
-            .chain([messages::stands_above(language).to_owned()])
-            .collect::<Vec<_>>()
-            .join("\n\n")
-    } else {
-        calls_in_full(view, language)
+/// The file that holds calls which are too long for their card.
+const FILE_NAME: &str = "calls.txt";
+
+/// Writes the card. What stands on it, right above it or in its file is exactly what runs: nothing
+/// is shortened. `long_text` is the platform's way with calls that are too long for a card.
+pub fn document(view: &CardView, language: Language, long_text: LongText) -> Outbound {
+    let calls = match long_text {
+        _ if !is_long(view) => calls_in_full(view, language),
+        LongText::Above => heads(view, messages::stands_above(language), language),
+        LongText::Attached => heads(view, messages::stands_in_file(language), language),
     };
     Outbound {
         markdown: format!("{}\n\n{calls}", messages::title(view, language)),
         buttons: buttons(view, language),
+        file: attached(view, long_text),
         ..Outbound::default()
     }
 }
 
-/// Writes what is said right above a card whose calls are too long to stand on it.
-pub fn preface(view: &CardView, language: Language) -> Option<Outbound> {
-    is_long(view).then(|| Outbound::markdown(calls_in_full(view, language)))
+/// Writes what is said right above a card whose calls are too long to stand on it, where the
+/// platform does not attach them.
+pub fn preface(view: &CardView, language: Language, long_text: LongText) -> Option<Outbound> {
+    match long_text {
+        LongText::Above if is_long(view) => Some(Outbound::markdown(calls_in_full(view, language))),
+        LongText::Above | LongText::Attached => None,
+    }
+}
+
+/// Writes the file of a card that is open; once it was sent, it stays on its message.
+fn attached(view: &CardView, long_text: LongText) -> Option<OutFile> {
+    let has_file = long_text == LongText::Attached && is_long(view) && view.card.state == "open";
+    has_file.then(|| OutFile {
+        name: FILE_NAME.to_owned(),
+        source: FileSource::Text(calls_as_text(view)),
+    })
+}
+
+fn calls_as_text(view: &CardView) -> String {
+    let blocks: Vec<String> = numbered(view)
+        .map(|(number, call)| match number {
+            Some(number) => format!(
+                "{number}. {}\n\n{}\n\n{}\n",
+                call.tool, call.summary, call.why
+            ),
+            None => format!("{}\n\n{}\n\n{}\n", call.tool, call.summary, call.why),
+        })
+        .collect();
+    blocks.join("\n")
+}
+
+fn heads(view: &CardView, place: &str, language: Language) -> String {
+    numbered(view)
+        .map(|(number, call)| head(call, number, language))
+        .chain([place.to_owned()])
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 /// Verdicts and titles do not count: a card stays as long as it was.
@@ -175,7 +209,8 @@ fn button(label: &str, token: String, key: Option<char>, look: ButtonLook) -> Bu
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_channel::LongText::{Above, Attached};
+    use sayso_channel::{FileSource, Language};
 
     use super::{CardView, document, fence_for, preface};
     use crate::store::cards::{CardRow, HeldRow};
@@ -215,7 +250,7 @@ mod tests {
     }
 
     fn labels(view: &CardView) -> Vec<Vec<String>> {
-        let rows = document(view, Language::English).buttons;
+        let rows = document(view, Language::English, Above).buttons;
         rows.into_iter()
             .map(|row| row.into_iter().map(|button| button.label).collect())
             .collect()
@@ -248,12 +283,12 @@ mod tests {
     #[test]
     fn a_long_call_stands_above_its_card() {
         let short = view(&["ls"]);
-        assert!(preface(&short, Language::English).is_none());
+        assert!(preface(&short, Language::English, Above).is_none());
         let command = "echo 1;".repeat(1_000);
         let mut long = view(&[&command]);
-        let above = preface(&long, Language::English).unwrap();
+        let above = preface(&long, Language::English, Above).unwrap();
         assert!(above.markdown.contains(&command) && above.buttons.is_empty());
-        insta::assert_snapshot!(document(&long, Language::English).markdown, @r"
+        insta::assert_snapshot!(document(&long, Language::English, Above).markdown, @r"
         **May I run this?**
 
         `shell`
@@ -262,13 +297,48 @@ mod tests {
         ");
         long.card.state = "closed".into();
         long.calls[0].verdict = Some("approved".into());
-        insta::assert_snapshot!(document(&long, Language::English).markdown, @r"
+        insta::assert_snapshot!(document(&long, Language::English, Above).markdown, @r"
         ✅ **Approved**
 
         `shell` — approved
 
         It stands above, in full.
         ");
+    }
+
+    #[test]
+    fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
+        let command = format!("echo {};\n```", "1".repeat(3_000));
+        let mut long = view(&[&command]);
+        let card = document(&long, Language::English, Attached);
+        assert!(preface(&long, Language::English, Attached).is_none());
+        insta::assert_snapshot!(card.markdown, @r"
+        **May I run this?**
+
+        `shell`
+
+        It is attached, in full.
+        ");
+        let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
+            panic!("no text is attached");
+        };
+        assert_eq!(text, format!("shell\n\n{command}\n\nRuns a command.\n"));
+
+        long.card.state = "closed".into();
+        assert_eq!(document(&long, Language::English, Attached).file, None);
+        let short = document(&view(&["ls"]), Language::English, Attached);
+        assert!(short.file.is_none() && short.markdown.contains("ls"));
+    }
+
+    #[test]
+    fn several_long_calls_share_a_file() {
+        let long = "x".repeat(1_000);
+        let card = document(&view(&[&long, &long]), Language::English, Attached);
+        let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
+            panic!("no text is attached");
+        };
+        let call = format!("shell\n\n{long}\n\nRuns a command.\n");
+        assert_eq!(text, format!("1. {call}\n2. {call}"));
     }
 
     #[test]

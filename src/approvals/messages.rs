@@ -55,6 +55,14 @@ pub fn stands_above(language: Language) -> &'static str {
     }
 }
 
+/// What stands on the card of a call that is too long for it and is attached.
+pub fn stands_in_file(language: Language) -> &'static str {
+    match language {
+        English => "It is attached, in full.",
+        Chinese => "完整内容见附件。",
+    }
+}
+
 /// What stands behind a call that was decided.
 pub fn verdict_mark(verdict: Option<&str>, language: Language) -> &'static str {
     match (verdict, language) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sayso_channel::{Address, Channel, ChannelName, MessageKey, Outbound, Part};
+use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
 use tokio::sync::mpsc;
 
 use super::live::LiveUpdate;
@@ -179,6 +179,13 @@ impl Voice {
     /// Returns the channel that an address belongs to.
     pub fn channel(&self, address: &Address) -> Option<&Arc<dyn Channel>> {
         self.channels.get(&address.channel)
+    }
+
+    /// Returns how a channel shows a text that is too long for its message.
+    pub fn long_text(&self, channel: &ChannelName) -> LongText {
+        let channel = self.channels.get(channel);
+        // Nobody knows of a channel that is not configured any more; its rows wait.
+        channel.map_or(LongText::Above, |channel| channel.profile().long_text)
     }
 
     async fn edit_message(

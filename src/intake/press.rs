@@ -105,16 +105,17 @@ async fn card(
     };
     let this = this_message(inbound, press);
     let voice = &door.voice;
+    let long_text = voice.long_text(&inbound.address.channel);
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {
-        let outbound = approvals::document(view, language);
+        let outbound = approvals::document(view, language, long_text);
         let card = view.card.id.0;
         said = voice
             .amend(tx, Purpose::Card, card, this, &outbound)
             .await?;
     }
     if let (Some(view), Some(this)) = (&pressed.stale, this) {
-        let outbound = approvals::document(view, language);
+        let outbound = approvals::document(view, language, long_text);
         let card = view.card.id.0;
         said = voice
             .amend_stray(tx, Purpose::Card, card, this, &outbound)

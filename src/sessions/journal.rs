@@ -359,9 +359,10 @@ async fn say_card(
     ending: &Ending,
     view: &CardView,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let long_text = voice.long_text(&ending.address.channel);
     let card = Outbound {
         reply_to: ending.reply_to.clone(),
-        ..approvals::document(view, ending.language)
+        ..approvals::document(view, ending.language, long_text)
     };
     let saying = Saying {
         to: &ending.address,
@@ -370,7 +371,7 @@ async fn say_card(
         subject: Some(view.card.id.0),
         outbound: &card,
     };
-    let Some(preface) = approvals::preface(view, ending.language) else {
+    let Some(preface) = approvals::preface(view, ending.language, long_text) else {
         return voice.say(tx, saying).await;
     };
     let above = Saying {

@@ -56,7 +56,8 @@ async fn drop_cards(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for view in approvals::drop_cards(tx, ending.turn).await? {
-        let outbound = approvals::document(&view, ending.language);
+        let long_text = voice.long_text(&ending.address.channel);
+        let outbound = approvals::document(&view, ending.language, long_text);
         said.extend(
             voice
                 .amend(tx, Purpose::Card, view.card.id.0, None, &outbound)

@@ -242,7 +242,8 @@ async fn expire_cards(
     for view in approvals::expire(tx, now_ms()).await? {
         let session = chats::session(tx, view.card.session_id).await?;
         let language = around.limits.language_in(&session.language);
-        let outbound = approvals::document(&view, language);
+        let long_text = around.voice.long_text(&session.channel.as_str().into());
+        let outbound = approvals::document(&view, language, long_text);
         said.extend(
             around
                 .voice

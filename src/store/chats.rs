@@ -23,6 +23,8 @@ pub struct SessionRow {
     pub id: SessionId,
     /// The chat that it is in.
     pub chat_id: ChatId,
+    /// The channel of that chat.
+    pub channel: String,
     /// `direct` or `group`.
     pub kind: String,
     /// `en` or `zh-CN`.
@@ -93,7 +95,7 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT s.id, s.chat_id, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1",
     )
     .bind(id)

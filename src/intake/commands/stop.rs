@@ -27,7 +27,7 @@ pub async fn run(
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
-    let mut said = drop_cards(tx, door, &stopped, language).await?;
+    let mut said = drop_cards(tx, door, heard, &stopped, language).await?;
     if stopped.is_empty() || dropped > 0 {
         let text = messages::stop(stopped.len(), dropped, language);
         said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
@@ -49,13 +49,15 @@ pub async fn run(
 async fn drop_cards(
     tx: &mut Tx,
     door: &Door,
+    heard: &Heard<'_>,
     stopped: &[TurnId],
     language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let long_text = door.voice.long_text(&heard.inbound.address.channel);
     let mut said = Vec::new();
     for turn in stopped {
         for view in approvals::drop_cards(tx, *turn).await? {
-            let outbound = approvals::document(&view, language);
+            let outbound = approvals::document(&view, language, long_text);
             let card = view.card.id.0;
             said.extend(
                 door.voice
