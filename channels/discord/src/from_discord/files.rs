@@ -1,23 +1,13 @@
 //! The files of a message.
 
 use sayso_channel::{AttachmentKind, AttachmentRef};
-use serde::Serialize;
 
 use super::raw::{Id, RawAttachment, RawMessage};
+use crate::files::FileReference;
 
 /// The flag of a recorded voice message
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-flags>).
 const VOICE_MESSAGE: u64 = 1 << 13;
-
-/// Where a file is found: what a reference says, as JSON. Its address expires; its message gives a
-/// new one.
-#[derive(Serialize)]
-struct Reference<'a> {
-    channel: String,
-    message: String,
-    attachment: String,
-    url: &'a str,
-}
 
 /// Returns the files of a message; `chat` and `message` say where it stands when it does not itself.
 pub(super) fn attachments(raw: &RawMessage, chat: Id, message: Id) -> Vec<AttachmentRef> {
@@ -34,11 +24,11 @@ fn attachment(
     chat: Id,
     message: Id,
 ) -> Option<AttachmentRef> {
-    let reference = Reference {
+    let reference = FileReference {
         channel: chat.0.to_string(),
         message: message.0.to_string(),
         attachment: file.id?.0.to_string(),
-        url: file.url.as_deref()?,
+        url: file.url.as_deref()?.parse().ok()?,
     };
     Some(AttachmentRef {
         kind: if is_voice {

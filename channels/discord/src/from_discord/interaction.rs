@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::places::{Place, Places};
 use super::raw::{RawInteraction, RawInteractionData, RawMessage};
 use super::{Ears, message, who};
+use crate::components;
 use crate::reply::InteractionKey;
 
 /// The context of an interaction in a chat between other people, where we cannot speak
@@ -199,7 +200,8 @@ fn pressed(
     place: &Place,
     ears: &Ears,
 ) -> Option<Pressed> {
-    let token = data.custom_id.clone().unwrap_or_default();
+    let custom_id = data.custom_id.as_deref().unwrap_or_default();
+    let token = components::pressed(custom_id, &data.values).to_owned();
     let carrier = raw.message.as_ref().and_then(|message| message.id);
     let press = Press {
         token: token.clone(),

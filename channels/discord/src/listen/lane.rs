@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until};
 use tracing::{debug, warn};
 
+use super::Listener;
 use super::backoff::{self, Backoff};
 use super::hearing::Hearing;
 use super::now_ms;
@@ -106,12 +107,11 @@ impl<'a> Lane<'a> {
         let servers = servers.into_iter().flatten();
         let servers = servers.filter_map(|server| RawGuild::deserialize(server).ok()?.id);
         let within = backoff::between_sessions(&self.hearing.listener.config.patience);
-        let past = self.past().await;
+        let past = Self::past(self.hearing.listener).await;
         self.round = Round::begin(&past, servers.collect(), within);
     }
 
-    async fn past(&self) -> Vec<LastHeard> {
-        let listener = self.hearing.listener;
+    async fn past(listener: Listener<'_>) -> Vec<LastHeard> {
         let mut backoff = Backoff::new(&listener.config.patience);
         loop {
             match listener.inbox.last_heard(&listener.config.name).await {
@@ -183,7 +183,7 @@ impl<'a> Lane<'a> {
 
     /// Tells the agent what became of the chats of a server, as far as they were ever heard.
     async fn tell_chats_of(&mut self, server: Id, event: &Event) {
-        let past = self.past().await;
+        let past = Self::past(self.hearing.listener).await;
         let heard: HashSet<Id> = past.iter().filter_map(chat_of).collect();
         for chat in heard {
             let place = self.hearing.places().chat(chat).cloned();

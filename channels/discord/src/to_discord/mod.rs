@@ -13,11 +13,11 @@ mod writer;
 use sayso_channel::markdown::to_styled;
 use sayso_channel::split::{into_parts, split};
 use sayso_channel::styled::{Span, Style, Styled};
-use sayso_channel::{MessageKey, Outbound, Part, RESENT_MARK_ROOM};
+use sayso_channel::{Button, MessageKey, Outbound, Part, RESENT_MARK_ROOM};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::LongAnswers;
+use crate::{LongAnswers, components};
 
 /// The longest text of a message, in Unicode scalar values
 /// (<https://docs.discord.com/developers/resources/message#create-message>).
@@ -50,7 +50,34 @@ pub(crate) fn render(message: &Outbound, long_answers: LongAnswers) -> Vec<Part>
         LongAnswers::Thread | LongAnswers::Messages => Value::Null,
     };
     let texts = pieces.iter().map(written);
-    into_parts(message, texts.map(|text| (text, markup.clone())).collect())
+    let mut parts = into_parts(message, texts.map(|text| (text, markup.clone())).collect());
+    spread_buttons(&mut parts);
+    parts
+}
+
+/// Puts the buttons that one message cannot carry on messages of their own, above the last one.
+fn spread_buttons(parts: &mut Vec<Part>) {
+    let Some(mut last) = parts.pop() else { return };
+    let count = |rows: &[Vec<Button>]| rows.iter().map(Vec::len).sum::<usize>();
+    while count(&last.buttons) > components::MOST {
+        let mut above = Vec::new();
+        while count(&above) + last.buttons.first().map_or(0, Vec::len) <= components::MOST
+            && last.buttons.len() > 1
+        {
+            above.push(last.buttons.remove(0));
+        }
+        if above.is_empty() {
+            break;
+        }
+        parts.push(Part {
+            text: NOTHING.to_owned(),
+            buttons: above,
+            file: None,
+            reply_to: None,
+            ..last.clone()
+        });
+    }
+    parts.push(last);
 }
 
 fn written(piece: &Styled) -> String {

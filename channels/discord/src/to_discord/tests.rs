@@ -125,6 +125,26 @@ fn buttons_sit_on_the_last_part_and_the_reply_on_the_first() {
 }
 
 #[test]
+fn more_buttons_than_a_message_carries_stand_above_the_last() {
+    let button = |number: usize| Button {
+        label: number.to_string(),
+        token: number.to_string(),
+        key: None,
+        look: ButtonLook::Plain,
+    };
+    let message = Outbound {
+        buttons: (0..120).map(|row| vec![button(row), button(row)]).collect(),
+        ..Outbound::markdown("May I?")
+    };
+    let parts = render(&message, LongAnswers::Messages);
+    let rows: Vec<usize> = parts.iter().map(|part| part.buttons.len()).collect();
+    assert_eq!(rows, [52, 52, 16]);
+    assert_eq!(parts[2].text, "May I?");
+    let all: Vec<_> = parts.into_iter().flat_map(|part| part.buttons).collect();
+    assert_eq!(all, message.buttons);
+}
+
+#[test]
 fn long_answer_names_the_message_whose_thread_it_goes_to() {
     let long = |text: &str, reply_to: Option<&str>| {
         let message = Outbound {
