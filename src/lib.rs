@@ -13,6 +13,7 @@ pub mod cli;
 pub mod config;
 mod delivery;
 mod demo;
+mod http;
 mod intake;
 mod memory;
 mod persona;

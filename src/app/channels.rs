@@ -2,34 +2,47 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use futures_util::future::FusedFuture as _;
-use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt as _, StreamExt as _};
-use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox, Language};
+use sayso_channel::{Channel, ChannelName, Health, Inbox, Language};
 use sayso_terminal::{TerminalChannel, TerminalConfig};
+use secrecy::SecretString;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::Mode;
+use super::lease::Lease;
 use super::parts::TERMINAL;
-use crate::config::Config;
+use super::supervise::Supervised;
+use crate::config::{ChannelConfigs, Config};
 use crate::delivery::Channels;
-use crate::{demo, intake};
+use crate::demo;
+use crate::store::Store;
 
 /// The channels of this run.
 pub struct Opened {
-    channels: Vec<(Arc<dyn Channel>, Health)>,
+    channels: Vec<Supervised>,
     /// The terminal, which wants to know when a turn works, and can end the run.
     terminal: Option<Arc<TerminalChannel>>,
     /// What makes the first owner, as long as there is none.
     owner_code: Option<String>,
-    /// The bot accounts whose chats anybody can write to.
+    /// The first Telegram account: anybody can be sent a link to it.
     #[cfg(feature = "telegram")]
     telegram: Option<sayso_telegram::TelegramConfig>,
 }
 
+/// What leases are made of: where they are kept, and who holds them.
+#[derive(Clone, Copy)]
+pub struct Leases<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// This process.
+    pub worker: &'a str,
+}
+
 /// Builds the channels of this run. Nothing is sent yet.
-pub fn open(config: &Config, mode: Mode) -> anyhow::Result<Opened> {
+pub fn open(config: &Config, mode: Mode, leases: Leases<'_>) -> anyhow::Result<Opened> {
     let mut opened = Opened {
         channels: Vec::new(),
         terminal: None,
@@ -38,7 +51,8 @@ pub fn open(config: &Config, mode: Mode) -> anyhow::Result<Opened> {
         telegram: None,
     };
     if mode == Mode::Channels {
-        opened.open_platforms(config)?;
+        opened.open_telegram(&config.channels, leases)?;
+        opened.open_discord(&config.channels, leases)?;
     }
     if mode != Mode::Channels || config.channels.terminal.is_some() {
         opened.open_terminal(config, mode)?;
@@ -48,26 +62,68 @@ pub fn open(config: &Config, mode: Mode) -> anyhow::Result<Opened> {
 
 impl Opened {
     #[cfg(feature = "telegram")]
-    fn open_platforms(&mut self, config: &Config) -> anyhow::Result<()> {
-        if let Some(account) = &config.channels.telegram {
+    fn open_telegram(
+        &mut self,
+        channels: &ChannelConfigs,
+        leases: Leases<'_>,
+    ) -> anyhow::Result<()> {
+        for account in &channels.telegram {
             let channel = account.to_channel();
-            self.telegram = Some(channel.clone());
-            self.channels.push((
-                Arc::new(sayso_telegram::Telegram::new(channel)?),
-                Health::new(),
-            ));
+            self.telegram.get_or_insert_with(|| channel.clone());
+            let channel = sayso_telegram::Telegram::new(channel)?;
+            self.add_account(Arc::new(channel), &account.token, leases);
         }
         Ok(())
     }
 
     #[cfg(not(feature = "telegram"))]
-    #[expect(clippy::unused_self, reason = "a build with a platform opens it here")]
-    fn open_platforms(&mut self, config: &Config) -> anyhow::Result<()> {
-        anyhow::ensure!(
-            config.channels.telegram.is_none(),
-            "this build has no Telegram channel"
-        );
+    #[expect(clippy::unused_self, reason = "a build with Telegram opens it here")]
+    fn open_telegram(
+        &mut self,
+        channels: &ChannelConfigs,
+        _leases: Leases<'_>,
+    ) -> anyhow::Result<()> {
+        anyhow::ensure!(channels.telegram.is_empty(), "this build has no Telegram");
         Ok(())
+    }
+
+    #[cfg(feature = "discord")]
+    fn open_discord(
+        &mut self,
+        channels: &ChannelConfigs,
+        leases: Leases<'_>,
+    ) -> anyhow::Result<()> {
+        for account in &channels.discord {
+            let channel = sayso_discord::Discord::new(account.to_channel())?;
+            self.add_account(Arc::new(channel), &account.token, leases);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "discord"))]
+    #[expect(clippy::unused_self, reason = "a build with Discord opens it here")]
+    fn open_discord(
+        &mut self,
+        channels: &ChannelConfigs,
+        _leases: Leases<'_>,
+    ) -> anyhow::Result<()> {
+        anyhow::ensure!(channels.discord.is_empty(), "this build has no Discord");
+        Ok(())
+    }
+
+    #[cfg(any(feature = "telegram", feature = "discord"))]
+    fn add_account(
+        &mut self,
+        channel: Arc<dyn Channel>,
+        token: &SecretString,
+        leases: Leases<'_>,
+    ) {
+        let owner = format!("{} {}", leases.worker, channel.profile().name);
+        self.channels.push(Supervised {
+            channel,
+            health: Health::new(),
+            lease: Some(Lease::new(leases.store.clone(), token, owner)),
+        });
     }
 
     fn open_terminal(&mut self, config: &Config, mode: Mode) -> anyhow::Result<()> {
@@ -86,22 +142,28 @@ impl Opened {
         };
         let terminal = Arc::new(terminal);
         self.terminal = Some(Arc::clone(&terminal));
-        self.channels.push((terminal, Health::new()));
+        self.channels.push(Supervised {
+            channel: terminal,
+            health: Health::new(),
+            lease: None,
+        });
         Ok(())
     }
 
     /// Returns the channels by name.
     pub fn by_name(&self) -> Channels {
-        let named = |(channel, _): &(Arc<dyn Channel>, Health)| {
-            (channel.profile().name.clone(), Arc::clone(channel))
+        let named = |one: &Supervised| {
+            let name = one.channel.profile().name.clone();
+            (name, Arc::clone(&one.channel))
         };
         self.channels.iter().map(named).collect()
     }
 
     /// Returns how each channel is, by name.
     pub fn health(&self) -> Vec<(String, Health)> {
-        let named = |(channel, health): &(Arc<dyn Channel>, Health)| {
-            (channel.profile().name.to_string(), health.clone())
+        let named = |one: &Supervised| {
+            let name = one.channel.profile().name.to_string();
+            (name, one.health.clone())
         };
         self.channels.iter().map(named).collect()
     }
@@ -111,7 +173,7 @@ impl Opened {
         let terminal = ChannelName::from(TERMINAL);
         self.channels
             .iter()
-            .any(|(channel, _)| channel.profile().name != terminal)
+            .any(|one| one.channel.profile().name != terminal)
     }
 
     /// Tells the operator the code that makes its first user the owner; its link follows once
@@ -144,67 +206,33 @@ impl Opened {
     )]
     async fn say_owner_link(&self) {}
 
-    /// Listens on every channel until `shutdown`, until all have ended, or until the person at
-    /// the terminal has left.
+    /// Listens on every channel until `shutdown`, until all have ended for good, or until the
+    /// person at the terminal has left.
     pub async fn listen_all(
-        self,
+        mut self,
         inbox: &Inbox,
         activity: watch::Receiver<bool>,
         shutdown: &CancellationToken,
     ) {
         let end = shutdown.child_token();
-        let mut listening = FuturesUnordered::new();
-        for (channel, health) in &self.channels {
-            let inbox = inbox.for_channel(health.clone());
-            listening.push(listen(
-                Arc::clone(channel),
-                health.clone(),
-                inbox,
-                end.clone(),
-            ));
+        let mut listening = JoinSet::new();
+        for one in std::mem::take(&mut self.channels) {
+            let inbox = inbox.for_channel(one.health.clone());
+            listening.spawn(one.run(inbox, end.clone()));
         }
         let mut watching = std::pin::pin!(watch_terminal(self.terminal.clone(), activity));
         let mut linking = std::pin::pin!(self.say_owner_link().fuse());
         loop {
             tokio::select! {
-                left = listening.next() => match left {
-                    Some(()) => {}
+                left = listening.join_next() => match left {
+                    Some(Ok(())) => {}
+                    Some(Err(error)) => tracing::error!(%error, "the task of a channel ended badly"),
                     None => break,
                 },
                 () = &mut linking, if !linking.is_terminated() => {}
                 // Once is enough: the channels then end by themselves.
                 () = &mut watching, if !end.is_cancelled() => end.cancel(),
             }
-        }
-    }
-}
-
-/// Follows one channel to its end. What ends it is said; the others go on.
-async fn listen(
-    channel: Arc<dyn Channel>,
-    health: Health,
-    inbox: Inbox,
-    shutdown: CancellationToken,
-) {
-    let name = channel.profile().name.clone();
-    let menu = intake::menu();
-    let announce = async {
-        if let Err(error) = channel.announce(&menu).await {
-            tracing::warn!(channel = %name, %error, "the menu of commands was not updated");
-        }
-    };
-    let (heard, ()) = tokio::join!(channel.listen(inbox, shutdown), announce);
-    match heard {
-        Ok(()) => tracing::debug!(channel = %name, "a channel has ended"),
-        Err(error) => {
-            health.stopped(error.to_string());
-            let hint = match error {
-                ChannelError::Unauthorized(_) => {
-                    "put a valid token into the configuration and restart"
-                }
-                _ => "the other channels go on",
-            };
-            tracing::error!(channel = %name, %error, hint, "a channel cannot go on");
         }
     }
 }

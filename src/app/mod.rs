@@ -4,7 +4,9 @@
 //! It holds no behaviour, and nobody names it but `main` and the command line.
 
 mod channels;
+mod lease;
 mod parts;
+mod supervise;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +19,11 @@ use tokio_util::task::TaskTracker;
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
+use crate::http;
 use crate::intake::{self, Door, Intake, RateLimits};
 use crate::sessions::{Pool, SessionLimits, Surroundings};
-use crate::store::{self, Store, chats};
-use channels::Opened;
+use crate::store::{self, Store, StoreError, chats, pollers};
+use channels::{Leases, Opened};
 
 /// How long turns may go on after the end was asked for. What is cut short goes on at the next start.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -38,21 +41,26 @@ pub enum Mode {
     Demo,
 }
 
-/// Runs until `shutdown`, or until the only channel has ended.
+/// Runs until `shutdown`, until the person at the only terminal has left, or until every channel has
+/// ended for good: with nobody left to hear, it ends in order, as if it had been asked to.
 ///
 /// # Errors
-/// Fails when the data directory is in use or the database cannot be opened, and when a channel
-/// cannot be built. A channel that ends later is logged; the others go on.
+/// Fails when the data directory is in use or the database cannot be opened, when the address of
+/// `[http]` is taken, and when a channel cannot be built. A channel that ends later is logged; the
+/// others go on.
 pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> anyhow::Result<()> {
     if let Err(error) = crate::tools::harden_process() {
         tracing::warn!(%error, "other programs of this user may read this process");
     }
     let _directory = store::lock_directory(&config.data_dir)?;
-    let store = Store::open(&config.store_path).await?;
-    store
-        .write(|tx| Box::pin(chats::end_all_leases(tx)))
-        .await?;
-    let mut opened = channels::open(&config, mode).context("cannot open the channels")?;
+    let window = open_window(&config).await?;
+    let store = open_store(&config).await?;
+    let worker = parts::worker_name();
+    let leases = Leases {
+        store: &store,
+        worker: &worker,
+    };
+    let mut opened = channels::open(&config, mode, leases).context("cannot open the channels")?;
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
@@ -62,7 +70,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         voice: voice.clone(),
         agent: Arc::clone(&agent),
         limits: limits.clone(),
-        worker: parts::worker_name().into(),
+        worker: worker.into(),
     };
     let door = Door {
         access: parts::access(&config, mode),
@@ -76,11 +84,46 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     };
     let code = owner_code(&store, &door, &opened).await?;
     opened.say_owner_code(code);
+    let shut_window = CancellationToken::new();
+    let window = window.map(|window| {
+        let watched = http::Watched {
+            store: store.clone(),
+            channels: opened.health(),
+        };
+        tokio::spawn(window.run(watched, shut_window.clone()))
+    });
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
+    shut_window.cancel();
+    if let Some(window) = window
+        && let Err(error) = window.await
+    {
+        tracing::error!(%error, "health and metrics ended badly");
+    }
     store.close().await;
     Ok(())
+}
+
+/// Takes the address of `[http]`, so that a taken one ends the start before anything else has begun.
+async fn open_window(config: &Config) -> anyhow::Result<Option<http::Server>> {
+    match config.http_listen {
+        Some(address) => Ok(Some(http::Server::bind(address).await?)),
+        None => Ok(None),
+    }
+}
+
+/// Opens the database, which is ours alone: whatever a former process held is free.
+async fn open_store(config: &Config) -> Result<Store, StoreError> {
+    let store = Store::open(&config.store_path).await?;
+    let freed = store.write(|tx| {
+        Box::pin(async move {
+            chats::end_all_leases(tx).await?;
+            pollers::end_all(tx).await
+        })
+    });
+    freed.await?;
+    Ok(store)
 }
 
 fn session_limits(config: &Config) -> SessionLimits {

@@ -33,14 +33,14 @@ mod tests {
     #[test]
     fn good_configuration_says_where_it_comes_from() {
         let environment =
-            Environment::from_iter([("HOME", "/home/mia"), ("DISCORD_BOT_TOKEN", "hush")]);
+            Environment::from_iter([("HOME", "/home/mia"), ("ANTHROPIC_API_KEY", "hush")]);
         let config = crate::config::load(None, &environment).unwrap();
         let mut output = Vec::new();
         let exit = check(&config, &environment, &mut output).unwrap();
         assert_eq!(exit, Exit::Fine);
         insta::assert_snapshot!(String::from_utf8(output).unwrap(), @r"
         configuration: no file, only the environment and the defaults
-        DISCORD_BOT_TOKEN is set, but this version does not speak Discord yet; it is not used
+        ANTHROPIC_API_KEY is set, but this version does not speak Anthropic's own protocol yet; it is not used
         ok
         ");
     }

@@ -1,11 +1,13 @@
 //! From [`ConfigFile`] to [`Config`]: everything that takes more than a type and a range to check.
 
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
-use sayso_channel::Language;
-use secrecy::SecretString;
+use sayso_channel::{ChannelName, Language};
+use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
 use super::checked::{
@@ -14,8 +16,8 @@ use super::checked::{
 };
 use super::path::expand_home;
 use super::settings::Settings;
-use super::written::{AccessTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage};
-use super::{ConfigError, Environment, secret};
+use super::written::{AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage};
+use super::{ConfigError, Environment, secret, several};
 use crate::policy::SecurityPolicy;
 
 /// Checks what was written, with the places where it was written at hand.
@@ -40,15 +42,7 @@ impl Check<'_> {
                 WrittenLanguage::English => Some(Language::English),
                 WrittenLanguage::Chinese => Some(Language::Chinese),
             },
-            channels: ChannelConfigs {
-                telegram: file
-                    .channels
-                    .telegram
-                    .as_ref()
-                    .map(|table| self.telegram(table))
-                    .transpose()?,
-                terminal: file.channels.terminal.map(|_| TerminalAccount),
-            },
+            channels: self.channels(&file.channels)?,
             access: self.access(&file.access)?,
             providers: self.providers(file.providers)?,
             agent: AgentConfig {
@@ -70,8 +64,67 @@ impl Check<'_> {
                 max_file_read_bytes: file.tools.max_file_read_bytes,
                 max_output_bytes: file.tools.max_output_bytes,
             },
+            http_listen: self.http_listen(file.http.listen.as_deref())?,
             warnings: Vec::new(),
         })
+    }
+
+    fn channels(&self, channels: &ChannelsTable) -> Result<ChannelConfigs, ConfigError> {
+        let telegram = self.accounts_of("telegram", &channels.telegram, Self::telegram)?;
+        let discord = self.accounts_of("discord", &channels.discord, Self::discord)?;
+        self.tokens_differ(telegram.iter().map(|account| (&account.name, &account.token)))?;
+        self.tokens_differ(discord.iter().map(|account| (&account.name, &account.token)))?;
+        Ok(ChannelConfigs {
+            telegram,
+            discord,
+            terminal: channels.terminal.as_ref().map(|_| TerminalAccount),
+        })
+    }
+
+    /// Checks the accounts of a platform, each with the section that it stands in.
+    fn accounts_of<Table, Account>(
+        &self,
+        platform: &str,
+        tables: &BTreeMap<String, Table>,
+        check: impl Fn(&Self, &str, &Table) -> Result<Account, ConfigError>,
+    ) -> Result<Vec<Account>, ConfigError> {
+        tables
+            .iter()
+            .map(|(account, table)| check(self, &several::section_of(platform, account), table))
+            .collect()
+    }
+
+    /// Two channels with one token would take each other's messages.
+    fn tokens_differ<'t>(
+        &self,
+        tokens: impl Iterator<Item = (&'t ChannelName, &'t SecretString)>,
+    ) -> Result<(), ConfigError> {
+        let mut earlier: Vec<(&ChannelName, &SecretString)> = Vec::new();
+        for (name, token) in tokens {
+            let same = |(_, other): &&(&ChannelName, &SecretString)| {
+                other.expose_secret() == token.expose_secret()
+            };
+            if let Some((other, _)) = earlier.iter().find(same) {
+                return Err(self.settings.refuse(
+                    &format!("channels.{name}.token"),
+                    format!(
+                        "another token than `channels.{other}.token`: with one token they would take each other's messages"
+                    ),
+                ));
+            }
+            earlier.push((name, token));
+        }
+        Ok(())
+    }
+
+    fn http_listen(&self, written: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
+        let allowed = "an address and a port, such as `127.0.0.1:8080`";
+        let parse = |address: &str| {
+            address
+                .parse()
+                .map_err(|_| self.settings.refuse("http.listen", allowed))
+        };
+        written.map(parse).transpose()
     }
 
     fn data_dir(&self, written: &str) -> Result<PathBuf, ConfigError> {
@@ -151,7 +204,7 @@ impl Check<'_> {
             return Err(ConfigError::Missing {
                 origin: self.settings.section_origin(&format!("providers.{item}")),
                 key: key("model"),
-                because: "a provider of kind `openai` needs a model",
+                because: "a provider of kind `openai` needs a model".to_owned(),
                 hint: "write the name that the service gives it, such as `model = \"gpt-4o-mini\"`"
                     .to_owned(),
             });
@@ -200,4 +253,9 @@ impl Check<'_> {
         }
         secret::resolve(key, written, &self.settings.origin(key), self.environment)
     }
+}
+
+/// Returns the channel of an account's section: `telegram.work` for `channels.telegram.work`.
+pub(super) fn channel_of(section: &str) -> ChannelName {
+    ChannelName::from(section.strip_prefix("channels.").unwrap_or(section))
 }

@@ -1,51 +1,54 @@
 //! `[channels.telegram]`: the account, and a webhook that is either whole or absent.
 
 use super::ConfigError;
-use super::check::Check;
+use super::check::{Check, channel_of};
 use super::checked::{TelegramAccount, TelegramMode};
 use super::written::{TelegramTable, WrittenMode};
 
 impl Check<'_> {
-    pub(super) fn telegram(&self, table: &TelegramTable) -> Result<TelegramAccount, ConfigError> {
+    /// Checks one account; `section` is `channels.telegram`, or `channels.telegram.work`.
+    pub(super) fn telegram(
+        &self,
+        section: &str,
+        table: &TelegramTable,
+    ) -> Result<TelegramAccount, ConfigError> {
+        let key = |name: &str| format!("{section}.{name}");
         let Some(token) = table.token.as_deref() else {
             return Err(ConfigError::Missing {
-                origin: self.settings.section_origin("channels.telegram"),
-                key: "channels.telegram.token".to_owned(),
-                because: "`[channels.telegram]` is configured",
+                origin: self.settings.section_origin(section),
+                key: key("token"),
+                because: format!("`[{section}]` is configured"),
                 hint: "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token".to_owned(),
             });
         };
         let account = TelegramAccount {
-            token: self.secret("channels.telegram.token", token)?,
-            api_url: self.url("channels.telegram.api_url", &table.api_url)?,
-            mode: self.telegram_mode(table)?,
+            name: channel_of(section),
+            token: self.secret(&key("token"), token)?,
+            api_url: self.url(&key("api_url"), &table.api_url)?,
+            mode: self.telegram_mode(section, table)?,
         };
-        self.obeys_telegram(&account)?;
+        self.obeys_telegram(section, &account)?;
         Ok(account)
     }
 
     /// Lets the channel's own crate judge what Telegram has rules for.
     #[cfg(feature = "telegram")]
-    fn obeys_telegram(&self, account: &TelegramAccount) -> Result<(), ConfigError> {
+    fn obeys_telegram(&self, section: &str, account: &TelegramAccount) -> Result<(), ConfigError> {
         use sayso_telegram::ConfigError as Broken;
-        let refuse = |key, allowed| Err(self.settings.refuse(key, allowed));
+        let refuse =
+            |name: &str, allowed| Err(self.settings.refuse(&format!("{section}.{name}"), allowed));
         match account.to_channel().validate() {
             Ok(()) => Ok(()),
             Err(Broken::Token) => refuse(
-                "channels.telegram.token",
+                "token",
                 "BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`",
             ),
-            Err(Broken::ApiUrl) => {
-                refuse("channels.telegram.api_url", "an `http` or `https` address")
-            }
+            Err(Broken::ApiUrl) => refuse("api_url", "an `http` or `https` address"),
             Err(Broken::WebhookUrl) => refuse(
-                "channels.telegram.webhook_url",
+                "webhook_url",
                 "an address that begins with `https://` (`http://` only with a Bot API server of your own)",
             ),
-            Err(Broken::WebhookSecret) => refuse(
-                "channels.telegram.secret",
-                "1-256 characters of `A-Z a-z 0-9 _ -`",
-            ),
+            Err(Broken::WebhookSecret) => refuse("secret", "1-256 characters of `A-Z a-z 0-9 _ -`"),
             Err(fault @ (Broken::PollLimit(_) | Broken::Client(_))) => {
                 Err(ConfigError::Inconsistent(fault.to_string()))
             }
@@ -54,73 +57,77 @@ impl Check<'_> {
 
     /// A key without effect is an error, and so is a channel that was not built in.
     #[cfg(not(feature = "telegram"))]
-    fn obeys_telegram(&self, _account: &TelegramAccount) -> Result<(), ConfigError> {
+    fn obeys_telegram(&self, section: &str, _account: &TelegramAccount) -> Result<(), ConfigError> {
         Err(self.settings.refuse(
-            "channels.telegram.token",
+            &format!("{section}.token"),
             "left out: this build has no Telegram",
         ))
     }
 
-    fn telegram_mode(&self, table: &TelegramTable) -> Result<TelegramMode, ConfigError> {
+    fn telegram_mode(
+        &self,
+        section: &str,
+        table: &TelegramTable,
+    ) -> Result<TelegramMode, ConfigError> {
         let webhook_keys = [
             (
-                "channels.telegram.webhook_url",
+                "webhook_url",
                 &table.webhook_url,
                 "https://bot.example.org/telegram",
             ),
-            ("channels.telegram.listen", &table.listen, "127.0.0.1:8443"),
-            (
-                "channels.telegram.secret",
-                &table.secret,
-                "env:WEBHOOK_SECRET",
-            ),
+            ("listen", &table.listen, "127.0.0.1:8443"),
+            ("secret", &table.secret, "env:WEBHOOK_SECRET"),
         ];
         match (table.mode, &table.webhook_url, &table.listen, &table.secret) {
             (WrittenMode::Polling, None, None, None) => Ok(TelegramMode::Polling),
             (WrittenMode::Webhook, Some(url), Some(listen), Some(secret)) => {
-                self.webhook(url, listen, secret)
+                self.webhook(section, url, listen, secret)
             }
             (WrittenMode::Polling, ..) => {
                 let [first, ..] = webhook_keys;
-                let (key, ..) = webhook_keys
+                let (name, ..) = webhook_keys
                     .into_iter()
                     .find(|key| key.1.is_some())
                     .unwrap_or(first);
-                Err(self
-                    .settings
-                    .refuse(key, "left out unless `mode = \"webhook\"`"))
+                Err(self.settings.refuse(
+                    &format!("{section}.{name}"),
+                    "left out unless `mode = \"webhook\"`",
+                ))
             }
             (WrittenMode::Webhook, ..) => {
                 let [first, ..] = webhook_keys;
-                let (key, _, example) = webhook_keys
+                let (name, _, example) = webhook_keys
                     .into_iter()
                     .find(|key| key.1.is_none())
                     .unwrap_or(first);
-                let name = key.rsplit('.').next().unwrap_or(key);
                 Err(ConfigError::Missing {
-                    origin: self.settings.section_origin("channels.telegram"),
-                    key: key.to_owned(),
-                    because: "`channels.telegram.mode` is `webhook`",
+                    origin: self.settings.section_origin(section),
+                    key: format!("{section}.{name}"),
+                    because: format!("`{section}.mode` is `webhook`"),
                     hint: format!("write `{name} = \"{example}\"` or the like"),
                 })
             }
         }
     }
 
-    fn webhook(&self, url: &str, listen: &str, secret: &str) -> Result<TelegramMode, ConfigError> {
-        let key = "channels.telegram.webhook_url";
-        let url = self.url(key, url)?;
-        let key = "channels.telegram.listen";
+    fn webhook(
+        &self,
+        section: &str,
+        url: &str,
+        listen: &str,
+        secret: &str,
+    ) -> Result<TelegramMode, ConfigError> {
+        let key = |name: &str| format!("{section}.{name}");
         let listen = listen.parse().map_err(|_| {
-            self.settings
-                .refuse(key, "an address and a port, such as `127.0.0.1:8443`")
-        })?;
-        let key = "channels.telegram.secret";
-        let secret = self.secret(key, secret)?;
+            self.settings.refuse(
+                &key("listen"),
+                "an address and a port, such as `127.0.0.1:8443`",
+            )
+        });
         Ok(TelegramMode::Webhook {
-            url,
-            listen,
-            secret,
+            url: self.url(&key("webhook_url"), url)?,
+            listen: listen?,
+            secret: self.secret(&key("secret"), secret)?,
         })
     }
 }

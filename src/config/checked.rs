@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
-use sayso_channel::Language;
+use sayso_channel::{ChannelName, Language};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -39,6 +39,8 @@ pub struct Config {
     pub approval_expires: Duration,
     /// The limits of tools.
     pub tools: ToolConfig,
+    /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
+    pub http_listen: Option<SocketAddr>,
     /// What the operator should read at the start, one line each.
     pub warnings: Vec<String>,
 }
@@ -46,8 +48,10 @@ pub struct Config {
 /// The configured channels.
 #[derive(Debug, Clone, Default)]
 pub struct ChannelConfigs {
-    /// `[channels.telegram]`, or `TELEGRAM_BOT_TOKEN`.
-    pub telegram: Option<TelegramAccount>,
+    /// `[channels.telegram]` or `TELEGRAM_BOT_TOKEN`, then the named ones. No two have one token.
+    pub telegram: Vec<TelegramAccount>,
+    /// `[channels.discord]` or `DISCORD_BOT_TOKEN`, then the named ones. No two have one token.
+    pub discord: Vec<DiscordAccount>,
     /// `[channels.terminal]`.
     pub terminal: Option<TerminalAccount>,
 }
@@ -55,13 +59,15 @@ pub struct ChannelConfigs {
 impl ChannelConfigs {
     /// Returns whether nothing is configured.
     pub fn is_empty(&self) -> bool {
-        self.telegram.is_none() && self.terminal.is_none()
+        self.telegram.is_empty() && self.discord.is_empty() && self.terminal.is_none()
     }
 }
 
 /// One Telegram bot account.
 #[derive(Debug, Clone)]
 pub struct TelegramAccount {
+    /// The channel: `telegram`, or `telegram.work` for `[channels.telegram.work]`.
+    pub name: ChannelName,
     /// The token that BotFather gave.
     pub token: SecretString,
     /// The Bot API server.
@@ -84,6 +90,31 @@ pub enum TelegramMode {
         /// What each call must carry: 1-256 of `A-Z a-z 0-9 _ -`.
         secret: SecretString,
     },
+}
+
+/// One Discord bot account.
+#[derive(Debug, Clone)]
+pub struct DiscordAccount {
+    /// The channel: `discord`, or `discord.work` for `[channels.discord.work]`.
+    pub name: ChannelName,
+    /// The token that the Developer Portal gave.
+    pub token: SecretString,
+    /// The REST API with its version.
+    pub api_url: Url,
+    /// How many gateway connections share the servers; `None` takes as many as Discord recommends.
+    pub shards: Option<u16>,
+    /// How an answer of many messages is said in a server.
+    pub long_answers: LongAnswers,
+}
+
+/// How an answer of many messages is said in a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LongAnswers {
+    /// One below the other.
+    Messages,
+    /// In a thread of its own.
+    Thread,
 }
 
 /// The terminal as a channel; it has no settings.

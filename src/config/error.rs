@@ -77,7 +77,7 @@ pub enum ConfigError {
         /// The whole dotted name.
         key: String,
         /// Why it is needed.
-        because: &'static str,
+        because: String,
         /// How to set it.
         hint: String,
     },

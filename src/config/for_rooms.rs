@@ -1,9 +1,8 @@
 //! The checked configuration in the shapes that a channel's crate and the providers ask for.
 
-#[cfg(feature = "telegram")]
-use sayso_channel::ChannelName;
-
 use super::checked::OpenAiServer;
+#[cfg(feature = "discord")]
+use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
 use crate::providers::{OpenAiConfig, Timeouts};
@@ -12,9 +11,11 @@ use crate::providers::{OpenAiConfig, Timeouts};
 impl TelegramAccount {
     /// Returns what the Telegram channel must be told.
     pub fn to_channel(&self) -> sayso_telegram::TelegramConfig {
-        let name = ChannelName::from("telegram");
-        let mut channel =
-            sayso_telegram::TelegramConfig::new(name, self.token.clone(), self.api_url.clone());
+        let mut channel = sayso_telegram::TelegramConfig::new(
+            self.name.clone(),
+            self.token.clone(),
+            self.api_url.clone(),
+        );
         if let TelegramMode::Webhook {
             url,
             listen,
@@ -27,6 +28,27 @@ impl TelegramAccount {
                 secret: secret.clone(),
             };
         }
+        channel
+    }
+}
+
+#[cfg(feature = "discord")]
+impl DiscordAccount {
+    /// Returns what the Discord channel must be told.
+    pub fn to_channel(&self) -> sayso_discord::DiscordConfig {
+        let mut channel = sayso_discord::DiscordConfig::new(
+            self.name.clone(),
+            self.token.clone(),
+            self.api_url.clone(),
+        );
+        channel.shards = match self.shards {
+            Some(count) => sayso_discord::Shards::Count(count),
+            None => sayso_discord::Shards::Auto,
+        };
+        channel.long_answers = match self.long_answers {
+            LongAnswers::Messages => sayso_discord::LongAnswers::Messages,
+            LongAnswers::Thread => sayso_discord::LongAnswers::Thread,
+        };
         channel
     }
 }

@@ -6,10 +6,13 @@
 use toml::Value;
 use toml::de::DeValue;
 
+use super::several;
+
 /// One key.
 #[derive(Debug)]
 pub(super) struct Key {
-    /// The dotted place; `*` stands for the number of a list item.
+    /// The dotted place; `*` stands for the number of a list item, and a named account of a
+    /// platform has the keys of its plain section.
     pub(super) path: &'static str,
     /// What it takes.
     pub(super) kind: Kind,
@@ -28,6 +31,8 @@ pub(super) enum Kind {
     Choice(&'static [&'static str]),
     /// A whole number in this range, ends included.
     Whole(i64, i64),
+    /// `auto`, or a whole number in this range; a text either way.
+    AutoOrWhole(i64, i64),
     /// A number in this range, ends included.
     Decimal(f64, f64),
     /// `true` or `false`.
@@ -63,6 +68,22 @@ pub(super) const KEYS: &[Key] = &[
     key("channels.telegram.webhook_url", Kind::Text, None),
     key("channels.telegram.listen", Kind::Text, None),
     key("channels.telegram.secret", Kind::Secret, None),
+    key("channels.discord.token", Kind::Secret, None),
+    key(
+        "channels.discord.api_url",
+        Kind::Text,
+        Some("https://discord.com/api/v10"),
+    ),
+    key(
+        "channels.discord.shards",
+        Kind::AutoOrWhole(1, 1024),
+        Some("auto"),
+    ),
+    key(
+        "channels.discord.long_answers",
+        Kind::Choice(&["messages", "thread"]),
+        Some("messages"),
+    ),
     key("access.owners", Kind::Texts, Some("")),
     key("access.allow", Kind::Texts, Some("")),
     key("access.pairing", Kind::Switch, Some("true")),
@@ -132,6 +153,7 @@ pub(super) const KEYS: &[Key] = &[
         Some("32768"),
     ),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
+    key("http.listen", Kind::Text, None),
 ];
 
 const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> Key {
@@ -190,7 +212,11 @@ fn within(path: &'static str, section: &str) -> Option<&'static str> {
 }
 
 fn pattern(path: &str) -> String {
-    let steps = path.split('.').map(|step| match item_number(step) {
+    let plain = match several::split(path) {
+        Some(named) => format!("{}{}", named.section, named.rest),
+        None => path.to_owned(),
+    };
+    let steps = plain.split('.').map(|step| match item_number(step) {
         Some(_) => "*",
         None => step,
     });
@@ -217,6 +243,9 @@ impl Kind {
                 None => String::new(),
             },
             Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
+            Self::AutoOrWhole(least, most) => {
+                format!("`auto` or a whole number from {least} to {most}")
+            }
             Self::Decimal(least, most) => format!("a number from {least} to {most}"),
             Self::Switch => "`true` or `false`".to_owned(),
             Self::Texts => "a list of texts, such as `[\"one\", \"two\"]`".to_owned(),
@@ -231,6 +260,10 @@ impl Kind {
                 let number = value.as_integer()?;
                 self.whole(i64::from_str_radix(number.as_str(), number.radix()).ok()?)
             }
+            Self::AutoOrWhole(..) => match value.as_integer() {
+                Some(number) => self.read_text(number.as_str()),
+                None => self.read_text(value.as_str()?),
+            },
             Self::Decimal(..) => {
                 let whole = value.as_integer().map(toml::de::DeInteger::as_str);
                 let number = value.as_float().map(toml::de::DeFloat::as_str).or(whole)?;
@@ -258,6 +291,12 @@ impl Kind {
                 .contains(&text)
                 .then(|| Value::String(text.to_owned())),
             Self::Whole(..) => self.whole(text.trim().parse().ok()?),
+            Self::AutoOrWhole(least, most) => {
+                let text = text.trim();
+                let number = text.parse::<i64>().ok();
+                let allowed = text == "auto" || number.is_some_and(|it| (least..=most).contains(&it));
+                allowed.then(|| Value::String(text.to_owned()))
+            }
             Self::Decimal(least, most) => {
                 let number: f64 = text.trim().parse().ok()?;
                 (least..=most)
@@ -306,10 +345,12 @@ mod tests {
                 "agent",
                 "policy",
                 "tools",
-                "store"
+                "store",
+                "http"
             ]
         );
-        assert_eq!(names_in("channels"), ["telegram", "terminal"]);
+        assert_eq!(names_in("channels"), ["telegram", "discord", "terminal"]);
+        assert_eq!(names_in("channels.telegram.work")[0], "token");
         assert_eq!(names_in("providers.3")[0], "name");
         assert!(names_in("channels.terminal").is_empty());
     }

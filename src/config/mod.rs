@@ -1,7 +1,7 @@
 //! What the operator wrote, from the file and the environment, checked before anything starts.
 //!
 //! Layers, the upper wins: `SAYSO__SECTION__KEY` variables, the file, well-known variables
-//! (`TELEGRAM_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown one is an error.
+//! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown one is an error.
 //! They are merged key by key with their origins (`settings.rs`), read as [`ConfigFile`]
 //! (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The environment is an
 //! argument, read once by `main`. Nobody but `app` and `cli` sees a whole [`Config`].
@@ -10,6 +10,7 @@
 
 mod account;
 mod check;
+mod check_discord;
 mod check_telegram;
 mod checked;
 mod environment;
@@ -22,6 +23,7 @@ mod read_environment;
 mod read_file;
 mod secret;
 mod settings;
+mod several;
 mod suggest;
 #[cfg(test)]
 mod tests;
@@ -33,14 +35,15 @@ use serde::Deserialize;
 
 pub use account::AccountPattern;
 pub use checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig, Routing,
-    TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, LongAnswers, OpenAiServer,
+    ProviderConfig, Routing, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};
 pub use locate::{FILE_NAME, locate};
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list item.
+/// Named accounts have the keys of their platform's plain section.
 pub fn key_names() -> impl Iterator<Item = &'static str> {
     keys::KEYS.iter().map(|key| key.path)
 }

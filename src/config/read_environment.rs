@@ -4,15 +4,31 @@ use super::Environment;
 use super::error::{ConfigError, Origin};
 use super::keys;
 use super::settings::{self, Setting, Settings};
+use super::several;
 
 /// What the variables of our keys begin with.
 const PREFIX: &str = "SAYSO__";
 
-/// The variables that name the Bot API server beside `TELEGRAM_BOT_TOKEN`; the first that is set counts.
-const TELEGRAM_SERVERS: &[&str] = &[
-    "TELEGRAM_BASE_URL",
-    "TELEGRAM_BOT_BASE_URL",
-    "TELEGRAM_BOT_API_BASE_URL",
+/// The platforms whose tokens everybody keeps in the same variables.
+const PLATFORMS: &[Platform] = &[
+    Platform {
+        section: "channels.telegram",
+        token: "TELEGRAM_BOT_TOKEN",
+        servers: &[
+            "TELEGRAM_BASE_URL",
+            "TELEGRAM_BOT_BASE_URL",
+            "TELEGRAM_BOT_API_BASE_URL",
+        ],
+    },
+    Platform {
+        section: "channels.discord",
+        token: "DISCORD_BOT_TOKEN",
+        servers: &[
+            "DISCORD_BASE_URL",
+            "DISCORD_BOT_BASE_URL",
+            "DISCORD_API_BASE_URL",
+        ],
+    },
 ];
 
 /// The model services whose keys everybody keeps in the same variables, in the order in which they are asked.
@@ -34,10 +50,14 @@ const SERVICES: &[Service] = &[
 ];
 
 /// Variables that people set for what this version cannot do yet.
-const NOT_YET: &[(&str, &str)] = &[
-    ("ANTHROPIC_API_KEY", "Anthropic's own protocol"),
-    ("DISCORD_BOT_TOKEN", "Discord"),
-];
+const NOT_YET: &[(&str, &str)] = &[("ANTHROPIC_API_KEY", "Anthropic's own protocol")];
+
+struct Platform {
+    section: &'static str,
+    token: &'static str,
+    /// What names its server beside the token; the first that is set counts.
+    servers: &'static [&'static str],
+}
 
 struct Service {
     name: &'static str,
@@ -67,7 +87,7 @@ pub(super) fn read_environment(environment: &Environment) -> Result<Settings, Co
 }
 
 fn refuse(path: &str, origin: Origin) -> ConfigError {
-    if !keys::is_section(path) {
+    if !keys::is_section(path) || several::is_account(path) {
         return settings::unknown_key(path, origin);
     }
     ConfigError::Refused {
@@ -78,8 +98,10 @@ fn refuse(path: &str, origin: Origin) -> ConfigError {
     }
 }
 
-/// Reads the well-known variables: a channel, and the providers where `written` has none.
+/// Reads the well-known variables: the plain account of a platform, and the providers where none
+/// is written.
 ///
+/// A token is not taken where only named accounts are written: one of them may use that variable.
 /// `SAYSO__PROVIDERS__0__MODEL` alone changes the model of a provider from here; with a `kind` the
 /// variables describe a provider of their own.
 pub(super) fn read_well_known(
@@ -88,7 +110,18 @@ pub(super) fn read_well_known(
     variables: &Settings,
 ) -> Settings {
     let mut settings = Settings::default();
-    read_telegram(environment, &mut settings);
+    for platform in PLATFORMS {
+        let section = platform.section;
+        let is_named = [file, variables]
+            .iter()
+            .any(|written| written.has_accounts(section));
+        let is_plain = [file, variables]
+            .iter()
+            .any(|written| written.has_section(section));
+        if is_plain || !is_named {
+            read_platform(platform, environment, &mut settings);
+        }
+    }
     let has_provider = file.items_of("providers") > 0
         || (0..variables.items_of("providers"))
             .any(|item| variables.has(&format!("providers.{item}.kind")));
@@ -98,22 +131,20 @@ pub(super) fn read_well_known(
     settings
 }
 
-fn read_telegram(environment: &Environment, settings: &mut Settings) {
-    let token = "TELEGRAM_BOT_TOKEN";
+fn read_platform(platform: &Platform, environment: &Environment, settings: &mut Settings) {
+    let Platform { section, token, .. } = platform;
     if environment.get(token).is_none() {
         return;
     }
-    set(
-        settings,
-        "channels.telegram.token",
-        format!("env:{token}"),
-        token,
-    );
-    let server = TELEGRAM_SERVERS
+    let place = format!("env:{token}");
+    set(settings, &format!("{section}.token"), place, token);
+    let server = platform
+        .servers
         .iter()
         .find_map(|name| environment.get(name).map(|url| (*name, url)));
     if let Some((name, url)) = server {
-        set(settings, "channels.telegram.api_url", url.to_owned(), name);
+        let key = format!("{section}.api_url");
+        set(settings, &key, url.to_owned(), name);
     }
 }
 

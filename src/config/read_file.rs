@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::{ConfigError, Origin};
 use super::keys;
 use super::settings::{self, Setting, Settings};
+use super::several;
 
 /// Longer files are no configuration.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -41,6 +42,18 @@ pub(super) fn read_text(path: &Path, text: &str) -> Result<Settings, ConfigError
     Ok(settings)
 }
 
+/// Returns whether a name that a section may have is one: `tokn = "x"` is a mistyped key, no account.
+fn may_be_section(path: &str, value: &Spanned<DeValue<'_>>) -> bool {
+    !several::is_account(path) || value.get_ref().is_table()
+}
+
+/// Returns whether a platform's own section is there only because those of its accounts are.
+fn holds_only_accounts(path: &str, table: &DeTable<'_>) -> bool {
+    several::has_accounts(path)
+        && !table.is_empty()
+        && table.values().all(|value| value.get_ref().is_table())
+}
+
 /// A file and where it is, for origins.
 struct WrittenFile<'a> {
     path: &'a Path,
@@ -62,8 +75,15 @@ impl WrittenFile<'_> {
             if let Some(key) = keys::find(&path) {
                 let setting = self.read_value(key, &path, value)?;
                 settings.set(path, setting);
-            } else if keys::is_section(&path) {
+            } else if keys::is_section(&path) && may_be_section(&path, value) {
                 self.read_section(&path, value, settings)?;
+            } else if several::has_accounts(section) && value.get_ref().is_table() {
+                return Err(ConfigError::Refused {
+                    origin: self.origin(&name.span()),
+                    key: path,
+                    value: None,
+                    allowed: several::ALLOWED_NAME.to_owned(),
+                });
             } else {
                 return Err(settings::unknown_key(&path, self.origin(&name.span())));
             }
@@ -79,7 +99,9 @@ impl WrittenFile<'_> {
     ) -> Result<(), ConfigError> {
         match value.get_ref() {
             DeValue::Table(table) if !keys::is_list(path) => {
-                settings.set_section(path, self.origin(&value.span()));
+                if !holds_only_accounts(path, table) {
+                    settings.set_section(path, self.origin(&value.span()));
+                }
                 self.read_table(path, table, settings)
             }
             DeValue::Array(items) if keys::is_list(path) => {

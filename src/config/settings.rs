@@ -1,12 +1,12 @@
 //! What was written, key by key, with the place where it was written: the layers before they are checked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
 use super::error::{ConfigError, Origin};
 use super::keys::{self, Key, Kind};
-use super::suggest;
+use super::{several, suggest};
 
 /// Longer values are cut in refusals.
 const SHOWN_CHARACTERS: usize = 60;
@@ -75,13 +75,24 @@ impl Settings {
         self.values.contains_key(path)
     }
 
-    /// Returns whether a section was written, or a key in it.
+    /// Returns whether a section was written, or a key right in it.
     pub(super) fn has_section(&self, section: &str) -> bool {
-        self.sections.contains_key(section)
-            || self.values.keys().any(|path| {
-                path.strip_prefix(section)
-                    .is_some_and(|rest| rest.starts_with('.'))
-            })
+        self.sections.contains_key(section) || self.values.keys().any(|path| is_in(path, section))
+    }
+
+    /// Returns whether a section has named accounts in it.
+    pub(super) fn has_accounts(&self, section: &str) -> bool {
+        !self.accounts_of(section).is_empty()
+    }
+
+    /// Returns the sections of the named accounts in a section.
+    fn accounts_of(&self, section: &str) -> BTreeSet<String> {
+        let written = self.values.keys().chain(self.sections.keys());
+        written
+            .filter_map(|path| several::split(path))
+            .filter(|named| named.section == section)
+            .map(|named| format!("{section}.{}", named.account))
+            .collect()
     }
 
     /// Returns how many items a list of tables has: one more than the highest number written.
@@ -114,18 +125,24 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the dotted names that a key has here: one for each list item, none in a channel that is not configured.
+    /// Returns the dotted names that a key has here: one for each list item and each account, none in a
+    /// channel that is not configured.
     fn places_of(&self, key: &Key) -> Vec<String> {
         if let Some((list, name)) = key.path.split_once(".*.") {
             return (0..self.items_of(list))
                 .map(|item| format!("{list}.{item}.{name}"))
                 .collect();
         }
-        let section = key.path.rsplit_once('.').map_or("", |(section, _)| section);
-        if section.starts_with("channels.") && !self.has_section(section) {
-            return Vec::new();
+        let (section, name) = key.path.rsplit_once('.').unwrap_or(("", key.path));
+        if !section.starts_with("channels.") {
+            return vec![key.path.to_owned()];
         }
-        vec![key.path.to_owned()]
+        let plain = self.has_section(section).then(|| section.to_owned());
+        plain
+            .into_iter()
+            .chain(self.accounts_of(section))
+            .map(|account| format!("{account}.{name}"))
+            .collect()
     }
 
     /// Refuses a value that has the right type and still cannot be used.
@@ -151,32 +168,33 @@ impl Settings {
         let first_key = || {
             self.values
                 .iter()
-                .find(|(path, setting)| {
-                    let inside = path
-                        .strip_prefix(section)
-                        .is_some_and(|rest| rest.starts_with('.'));
-                    inside && setting.origin != Origin::Default
-                })
+                .find(|(path, setting)| is_in(path, section) && setting.origin != Origin::Default)
                 .map(|(_, setting)| setting.origin.clone())
         };
         let written = self.sections.get(section).cloned();
         written.or_else(first_key).unwrap_or(Origin::Default)
     }
 
-    /// Returns the settings as the file would have them.
+    /// Returns the settings as the file would have them, with every account in a table of its own.
     pub(super) fn to_table(&self) -> Table {
         let mut root = Table::new();
         for section in self.sections.keys() {
-            table_at(&mut root, section);
+            table_at(&mut root, &several::in_tables(section));
         }
         for (path, setting) in &self.values {
             let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
-            if let Some(table) = table_at(&mut root, section) {
+            if let Some(table) = table_at(&mut root, &several::in_tables(section)) {
                 table.insert(name.to_owned(), setting.value.clone());
             }
         }
         root
     }
+}
+
+/// Returns whether a key stands right in a section, and not in one below it.
+fn is_in(path: &str, section: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(holder, _)| holder == section)
 }
 
 /// Returns the table of a section, made when missing; a number is an item of a list.

@@ -3,9 +3,11 @@
 //! No type here has `Debug`, because secrets stand in it as they were written. It is made into a
 //! [`super::Config`] at once and nobody else sees it.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
-use super::checked::Routing;
+use super::checked::{LongAnswers, Routing};
 use crate::policy::AutonomyLevel;
 
 /// The whole file.
@@ -23,6 +25,8 @@ pub(super) struct ConfigFile {
     pub(super) policy: PolicyTable,
     pub(super) tools: ToolsTable,
     pub(super) store: StoreTable,
+    #[serde(default)]
+    pub(super) http: HttpTable,
 }
 
 /// `language`.
@@ -40,7 +44,12 @@ pub(super) enum WrittenLanguage {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChannelsTable {
-    pub(super) telegram: Option<TelegramTable>,
+    /// By account; the plain one is `@`.
+    #[serde(default)]
+    pub(super) telegram: BTreeMap<String, TelegramTable>,
+    /// By account; the plain one is `@`.
+    #[serde(default)]
+    pub(super) discord: BTreeMap<String, DiscordTable>,
     pub(super) terminal: Option<TerminalTable>,
 }
 
@@ -62,6 +71,16 @@ pub(super) struct TelegramTable {
 pub(super) enum WrittenMode {
     Polling,
     Webhook,
+}
+
+/// `[channels.discord]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DiscordTable {
+    pub(super) token: Option<String>,
+    pub(super) api_url: String,
+    pub(super) shards: String,
+    pub(super) long_answers: LongAnswers,
 }
 
 /// `[channels.terminal]`, which has no keys.
@@ -136,4 +155,11 @@ pub(super) struct ToolsTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct StoreTable {
     pub(super) url: String,
+}
+
+/// `[http]`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HttpTable {
+    pub(super) listen: Option<String>,
 }

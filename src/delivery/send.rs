@@ -272,6 +272,7 @@ impl Route {
     /// found `sending`, and its message is said again.
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey, marked: bool) {
         let (id, message) = (row.id, message.to_string());
+        metrics::counter!("sayso_outbox_done_total", "state" => "sent").increment(1);
         self.store
             .enqueue(Urgency::Now, move |tx| {
                 Box::pin(async move { outbox::set_sent(tx, id, &message, marked).await })
@@ -282,6 +283,7 @@ impl Route {
     async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
         tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
+        metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
         self.store
             .write(move |tx| Box::pin(async move { outbox::set_failed(tx, id, &why).await }))
             .await

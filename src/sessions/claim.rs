@@ -213,6 +213,7 @@ async fn begin(
         Entry::Heard(Heard { messages: heard }),
     ];
     turns::append(tx, turn.id, 0, &entries).await?;
+    metrics::counter!("sayso_turns_started_total").increment(1);
     let claim = Claim {
         fence,
         session,

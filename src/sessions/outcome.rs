@@ -46,7 +46,20 @@ pub async fn end(
     turns::end(tx, ending.turn, ending.session, in_history).await?;
     let mut said = drop_cards(tx, voice, ending).await?;
     said.extend(say(tx, voice, ending, outcome).await?);
+    metrics::counter!("sayso_turns_ended_total", "outcome" => name_of(outcome)).increment(1);
     Ok(said)
+}
+
+/// Returns how an outcome is called where outcomes are counted.
+fn name_of(outcome: &TurnOutcome) -> &'static str {
+    match outcome {
+        TurnOutcome::Replied { .. } => "replied",
+        TurnOutcome::Asked { .. } => "asked",
+        TurnOutcome::StepLimit { .. } => "step_limit",
+        TurnOutcome::Stopped { .. } => "stopped",
+        TurnOutcome::Expired => "expired",
+        TurnOutcome::Failed { .. } => "failed",
+    }
 }
 
 async fn drop_cards(

@@ -10,12 +10,14 @@ mod writer;
 
 pub mod cards;
 pub mod chats;
+pub mod counts;
 pub mod inbox;
 pub mod links;
 pub mod memories;
 pub mod outbox;
 pub mod pairing;
 pub mod people;
+pub mod pollers;
 pub mod questions;
 pub mod turns;
 

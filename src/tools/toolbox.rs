@@ -97,6 +97,7 @@ impl Toolbox {
             };
         };
         let outcome = run_to_end(tool, &cleared, context).await;
+        count(tool, &outcome);
         let tainted = tool.brings_outside_text()
             && matches!(
                 outcome,
@@ -125,6 +126,18 @@ impl Toolbox {
             ),
         }
     }
+}
+
+fn count(tool: &dyn Tool, outcome: &ToolOutcome) {
+    let status = match outcome {
+        ToolOutcome::Success { .. } => "success",
+        ToolOutcome::Failed { .. } => "failed",
+        ToolOutcome::Error { .. } => "error",
+        ToolOutcome::Denied { .. } => "denied",
+        ToolOutcome::Unknown => "unknown",
+    };
+    let tool = tool.spec().name.clone();
+    metrics::counter!("sayso_tool_calls_total", "tool" => tool, "status" => status).increment(1);
 }
 
 async fn run_to_end(tool: &dyn Tool, cleared: &ClearedCall, context: &ToolContext) -> ToolOutcome {

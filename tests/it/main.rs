@@ -20,6 +20,8 @@ mod bad_input;
 mod crash;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
+/// How Sayso is, told to people and machines.
+mod health;
 /// Which room may name which, and other rules of the house.
 mod layers;
 /// People with several accounts: joined, parted, and what follows them.

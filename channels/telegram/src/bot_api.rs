@@ -11,7 +11,7 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use reqwest::multipart::Form;
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -25,8 +25,19 @@ use crate::config::ConfigError;
 
 /// How long a connection may take to be made.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
-/// How long an answer may take, beyond the time for which the request asks the server to wait.
+/// How long an answer may take.
 const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+/// How long a poll may take beyond the time for which Telegram holds it: after that it is lost, and
+/// health must not look as if it were waiting in peace.
+const POLL_MARGIN: Duration = Duration::from_secs(5);
+/// How long a polled connection may be silent before its other end is asked for a sign of life, how
+/// long each further sign may take, and how many may be missing. A dead connection is so noticed
+/// within 5 seconds, and not at the end of a poll.
+const SIGN_OF_LIFE_AFTER: Duration = Duration::from_secs(2);
+/// See [`SIGN_OF_LIFE_AFTER`].
+const SIGN_OF_LIFE_EVERY: Duration = Duration::from_secs(1);
+/// See [`SIGN_OF_LIFE_AFTER`].
+const SIGNS_MISSING: u32 = 2;
 /// How long an upload or a download may take: 50 MB on a slow line.
 const TRANSFER_WITHIN: Duration = Duration::from_mins(5);
 /// The pause after a 429 that names none.
@@ -36,6 +47,9 @@ const UNNAMED_PAUSE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct BotApi {
     client: Client,
+    /// For long polls alone: they may be cut at the first doubt, since they are just asked again,
+    /// while a message that was cut off may have been sent.
+    polling: Client,
     server: String,
     token: SecretString,
 }
@@ -87,13 +101,14 @@ struct AnswerParameters {
 impl BotApi {
     pub(crate) fn new(config: &TelegramConfig) -> Result<Self, ConfigError> {
         config.validate()?;
-        let client = Client::builder()
-            .connect_timeout(CONNECT_WITHIN)
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| ConfigError::Client(describe(error)))?;
+        let built = |builder: ClientBuilder| {
+            builder
+                .build()
+                .map_err(|error| ConfigError::Client(describe(error)))
+        };
         Ok(Self {
-            client,
+            client: built(usual_client())?,
+            polling: built(polling_client())?,
             server: config.api_url.as_str().trim_end_matches('/').to_owned(),
             token: config.token.clone(),
         })
@@ -105,11 +120,13 @@ impl BotApi {
         P: Payload + Serialize,
         Output: DeserializeOwned,
     {
-        let waits = payload.timeout_hint().unwrap_or_default();
-        let request = self
-            .client
+        let (client, within) = match payload.timeout_hint() {
+            Some(held) => (&self.polling, held + POLL_MARGIN),
+            None => (&self.client, ANSWER_WITHIN),
+        };
+        let request = client
             .post(self.method_url(P::NAME))
-            .timeout(ANSWER_WITHIN + waits)
+            .timeout(within)
             .json(payload);
         read_answer(P::NAME, request).await
     }
@@ -158,6 +175,21 @@ impl BotApi {
     fn method_url(&self, method: &str) -> String {
         format!("{}/bot{}/{method}", self.server, self.token.expose_secret())
     }
+}
+
+fn usual_client() -> ClientBuilder {
+    Client::builder()
+        .connect_timeout(CONNECT_WITHIN)
+        .redirect(reqwest::redirect::Policy::none())
+}
+
+fn polling_client() -> ClientBuilder {
+    usual_client()
+        .tcp_keepalive(SIGN_OF_LIFE_AFTER)
+        .tcp_keepalive_interval(SIGN_OF_LIFE_EVERY)
+        .tcp_keepalive_retries(SIGNS_MISSING)
+        // On Linux this overrides the number of missing signs (tcp(7)).
+        .tcp_user_timeout(SIGN_OF_LIFE_AFTER + SIGN_OF_LIFE_EVERY * SIGNS_MISSING)
 }
 
 async fn read_answer<Output: DeserializeOwned>(

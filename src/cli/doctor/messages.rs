@@ -105,31 +105,112 @@ texts! {
 
 #[cfg(feature = "telegram")]
 texts! {
-    telegram_answers(name) {
-        "Telegram: the token belongs to @{name}"
-        "Telegram：令牌属于 @{name}"
+    telegram_answers(who, name) {
+        "{who}: the token belongs to @{name}"
+        "{who}：令牌属于 @{name}"
     }
-    privacy_is_on() {
-        "Telegram: privacy mode is on, so in groups the bot hears only commands, mentions and replies to it; that is enough.\n\
+    privacy_is_on(who) {
+        "{who}: privacy mode is on, so in groups the bot hears only commands, mentions and replies to it; that is enough.\n\
          To let it hear everything: @BotFather, /setprivacy, Disable; then take the bot out of the group and add it again."
-        "Telegram：隐私模式已开启，在群组里机器人只能看到命令、@提及和对它的回复；这已足够。\n\
+        "{who}：隐私模式已开启，在群组里机器人只能看到命令、@提及和对它的回复；这已足够。\n\
          如需让它看到全部消息：在 @BotFather 中用 /setprivacy 选 Disable，再把机器人移出群组并重新加入。"
     }
-    privacy_is_off() {
-        "Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed"
-        "Telegram：隐私模式已关闭，在群组里机器人能看到全部消息；它只在被提到时回答"
+    privacy_is_off(who) {
+        "{who}: privacy mode is off, so in groups the bot hears everything; it answers only when addressed"
+        "{who}：隐私模式已关闭，在群组里机器人能看到全部消息；它只在被提到时回答"
     }
-    telegram_fails(error) {
-        "Telegram: {error}"
-        "Telegram：{error}"
+    take_the_token(channel) {
+        "take the token from @BotFather (/mybots, the bot, API Token) and set `channels.{channel}.token`"
+        "在 @BotFather 中取得令牌（/mybots，选择机器人，API Token），并设置 `channels.{channel}.token`"
     }
-    take_the_token() {
-        "take the token from @BotFather (/mybots, the bot, API Token) and set `channels.telegram.token`"
-        "在 @BotFather 中取得令牌（/mybots，选择机器人，API Token），并设置 `channels.telegram.token`"
+}
+
+#[cfg(feature = "discord")]
+texts! {
+    discord_answers(who, name) {
+        "{who}: the token belongs to {name}"
+        "{who}：令牌属于 {name}"
     }
-    check_api_url(url) {
-        "check the network of this machine, and `channels.telegram.api_url`: {url}"
-        "检查本机网络，以及 `channels.telegram.api_url`：{url}"
+    reads_messages(who) {
+        "{who}: the Message Content intent is on, so in servers it sees what was said in between; it answers only when addressed"
+        "{who}：Message Content 意图已开启，在服务器里能看到期间的消息；它只在被提到时回答"
+    }
+    reads_what_names_it(who) {
+        "{who}: the Message Content intent is off, so in servers it hears only messages that mention it or reply to it; direct messages and commands it hears anyway.\n\
+         To let it see what was said in between: Developer Portal, your application, Bot, switch on Message Content Intent, and restart Sayso."
+        "{who}：Message Content 意图未开启，在服务器里只能看到提及它或回复它的消息；私信和命令不受影响。\n\
+         如需让它看到期间的消息：在 Developer Portal 打开你的应用，在 Bot 页开启 Message Content Intent，然后重启 Sayso。"
+    }
+    in_no_server(who) {
+        "{who}: the bot is in no server yet, so nobody can reach it"
+        "{who}：机器人还不在任何服务器里，没有人能联系到它"
+    }
+    invite(link) {
+        "open this link and choose a server of yours: {link}"
+        "打开此链接并选择你的服务器：{link}"
+    }
+    in_servers(who, servers, link) {
+        "{who}: the bot is in about {servers} servers; this link adds it to another: {link}"
+        "{who}：机器人约在 {servers} 个服务器里；用此链接可加入其他服务器：{link}"
+    }
+    invite_elsewhere(who, link) {
+        "{who}: this link adds the bot to a server: {link}"
+        "{who}：用此链接可把机器人加入服务器：{link}"
+    }
+    reset_the_token(channel) {
+        "take a new token from the Developer Portal (your application, Bot, Reset Token) and set `channels.{channel}.token`"
+        "在 Developer Portal 中重置令牌（你的应用，Bot，Reset Token），并设置 `channels.{channel}.token`"
+    }
+}
+
+#[cfg(any(feature = "telegram", feature = "discord"))]
+texts! {
+    platform_fails(who, error) {
+        "{who}: {error}"
+        "{who}：{error}"
+    }
+    check_api_url(channel, url) {
+        "check the network of this machine, and `channels.{channel}.api_url`: {url}"
+        "检查本机网络，以及 `channels.{channel}.api_url`：{url}"
+    }
+}
+
+texts! {
+    port_is_in_the_log() {
+        "running: `http.listen` has port 0, so a running Sayso answers at the port that its log names"
+        "运行状态：`http.listen` 的端口为 0，实际端口见运行中的 Sayso 的日志"
+    }
+    nobody_runs(address) {
+        "running: nobody answers at {address} (`http.listen`), so no Sayso runs here"
+        "运行状态：{address}（`http.listen`）无人应答，本机没有运行中的 Sayso"
+    }
+    health_fails(address, error) {
+        "running: what answers at {address} (`http.listen`) says nothing of its health: {error}"
+        "运行状态：{address}（`http.listen`）的应答不是健康信息：{error}"
+    }
+    look_who_listens() {
+        "another program may have that address; stop it, or set another `http.listen`"
+        "该地址可能被其他程序占用；请停止它，或改用别的 `http.listen`"
+    }
+    channel_is_well(name, age, interruptions) {
+        "running: {name} is connected, last contact {age} s ago, interrupted {interruptions} times"
+        "运行状态：{name} 已连接，{age} 秒前有响应，中断 {interruptions} 次"
+    }
+    channel_starts(name) {
+        "running: {name} is starting"
+        "运行状态：{name} 正在启动"
+    }
+    channel_is_down(name, status, reason) {
+        "running: {name} is {status}: {reason}"
+        "运行状态：{name}（{status}）：{reason}"
+    }
+    channel_fix() {
+        "`waiting` heals by itself when its cause is gone; `stopped` needs a restart after its cause is corrected"
+        "`waiting` 在原因消除后会自行恢复；`stopped` 需要改正原因后重启"
+    }
+    running_database_fails() {
+        "running: the database does not answer"
+        "运行状态：数据库没有应答"
     }
 }
 

@@ -3,16 +3,21 @@
 //! It changes nothing, but creates the data directory and, where nobody owns Sayso yet, the code
 //! that makes the owner. It may run beside a running Sayso, which holds the directory; that is said.
 
+mod discord;
 mod finding;
 mod machine;
 mod messages;
 mod outside;
 mod owner;
+mod running;
 
 use std::io::Write;
 
+#[cfg(any(feature = "telegram", feature = "discord"))]
+use sayso_channel::ChannelName;
 use sayso_channel::Language;
 
+pub(super) use self::discord::discord;
 pub(super) use self::finding::Finding;
 pub(super) use self::outside::{provider, telegram};
 use super::exit::Exit;
@@ -75,9 +80,25 @@ async fn channels(config: &Config, language: Language) -> Vec<Finding> {
     if config.channels.is_empty() {
         return vec![Finding::Fine(messages::no_channel(language))];
     }
-    match &config.channels.telegram {
-        Some(account) => telegram(account, language).await,
-        None => Vec::new(),
+    let mut findings = Vec::new();
+    for account in &config.channels.telegram {
+        findings.extend(telegram(account, language).await);
+    }
+    for account in &config.channels.discord {
+        findings.extend(discord(account, language).await);
+    }
+    if let Some(listen) = config.http_listen {
+        findings.extend(running::running(listen, language).await);
+    }
+    findings
+}
+
+/// Returns how an account is called: by its platform, and by its own name if it has one.
+#[cfg(any(feature = "telegram", feature = "discord"))]
+fn label(platform: &str, channel: &ChannelName) -> String {
+    match channel.as_str().split_once('.') {
+        Some((_, account)) => format!("{platform} ({account})"),
+        None => platform.to_owned(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use sayso_channel::Language;
 
+#[cfg(feature = "telegram")]
+use super::label;
 use super::{Finding, messages};
 use crate::config::{ProviderConfig, TelegramAccount};
 use crate::providers::{OpenAi, Provider, ProviderError};
@@ -12,22 +14,23 @@ pub(in crate::cli) async fn telegram(
     account: &TelegramAccount,
     language: Language,
 ) -> Vec<Finding> {
+    let who = label("Telegram", &account.name);
     match sayso_telegram::check(&account.to_channel()).await {
         Ok(identity) => {
             let name = identity.username.unwrap_or(identity.name);
             let privacy = if identity.can_read_all_group_messages {
-                messages::privacy_is_off(language)
+                messages::privacy_is_off(language, &who)
             } else {
-                messages::privacy_is_on(language)
+                messages::privacy_is_on(language, &who)
             };
             vec![
-                Finding::Fine(messages::telegram_answers(language, &name)),
+                Finding::Fine(messages::telegram_answers(language, &who, &name)),
                 Finding::Fine(privacy),
             ]
         }
         Err(error) => vec![Finding::Problem {
             fix: telegram_fix(&error, account, language),
-            what: messages::telegram_fails(language, &error),
+            what: messages::platform_fails(language, &who, &error),
         }],
     }
 }
@@ -53,13 +56,15 @@ fn telegram_fix(
 ) -> String {
     use sayso_channel::ChannelError;
     match error {
-        ChannelError::Unauthorized(_) => messages::take_the_token(language),
+        ChannelError::Unauthorized(_) => messages::take_the_token(language, &account.name),
         ChannelError::RetryAfter(_) => messages::wait_and_retry(language),
         ChannelError::Unreachable(_)
         | ChannelError::Ambiguous(_)
         | ChannelError::TooLong
         | ChannelError::Moved(_)
-        | ChannelError::Rejected(_) => messages::check_api_url(language, &account.api_url),
+        | ChannelError::Rejected(_) => {
+            messages::check_api_url(language, &account.name, &account.api_url)
+        }
     }
 }
 

@@ -35,15 +35,22 @@ pub(super) async fn owner(config: &Config, language: Language) -> Finding {
             fix: messages::name_an_owner(language),
         };
     }
-    let Some(account) = &config.channels.telegram else {
+    let channels = &config.channels;
+    if channels.telegram.is_empty() && channels.discord.is_empty() {
         return Finding::Fine(messages::first_pairing_makes_owner(language));
-    };
+    }
     Finding::Fine(match first_owner(&config.store_path).await {
         Ok(FirstOwner::Paired) => messages::owner_was_paired(language),
-        Ok(FirstOwner::ByCode(code)) => match pairing_link(account, &code).await {
-            Some(link) => messages::open_the_link(language, &link),
-            None => messages::send_the_code(language, &code),
-        },
+        Ok(FirstOwner::ByCode(code)) => {
+            let link = match channels.telegram.first() {
+                Some(account) => pairing_link(account, &code).await,
+                None => None,
+            };
+            match link {
+                Some(link) => messages::open_the_link(language, &link),
+                None => messages::send_the_code(language, &code),
+            }
+        }
         // What is wrong with the database was said already.
         Ok(FirstOwner::AfterStart) | Err(_) => messages::first_pairing_makes_owner(language),
     })

@@ -13,14 +13,15 @@ use crate::config::AccountPattern;
 /// What the person chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answers {
-    telegram: Option<Telegram>,
+    telegram: Option<Bot>,
+    discord: Option<Bot>,
     provider: Provider,
     data_dir: String,
 }
 
-/// The bot and who may order it about.
+/// A bot and who may order it about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Telegram {
+struct Bot {
     /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`.
     token: String,
     owner: FirstOwner,
@@ -49,7 +50,8 @@ impl Answers {
         dialogue: &mut Dialogue<'_, I, O>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            telegram: Telegram::ask(dialogue)?,
+            telegram: Bot::ask_for_telegram(dialogue)?,
+            discord: Bot::ask_for_discord(dialogue)?,
             provider: Provider::ask(dialogue)?,
             data_dir: dialogue.ask(
                 &messages::data_dir(dialogue.language),
@@ -66,30 +68,25 @@ impl Answers {
             quoted(&self.data_dir)
         );
         // Writing to a string cannot fail.
-        let _ = self.write_telegram(&mut file);
+        let _ = self.write_channels(&mut file);
         let _ = self.write_provider(&mut file);
         file
     }
 
-    fn write_telegram(&self, file: &mut String) -> std::fmt::Result {
-        let Some(telegram) = &self.telegram else {
-            return Ok(());
-        };
-        writeln!(
-            file,
-            "\n[channels.telegram]\ntoken = {}",
-            quoted(&telegram.token)
-        )?;
-        match &telegram.owner {
-            FirstOwner::Account(owner) => {
-                writeln!(
-                    file,
-                    "\n[access]\nowners = [{}]",
-                    quoted(&owner.to_string())
-                )
+    fn write_channels(&self, file: &mut String) -> std::fmt::Result {
+        let mut owners = Vec::new();
+        for (platform, bot) in [("telegram", &self.telegram), ("discord", &self.discord)] {
+            let Some(bot) = bot else { continue };
+            let token = quoted(&bot.token);
+            writeln!(file, "\n[channels.{platform}]\ntoken = {token}")?;
+            if let FirstOwner::Account(owner) = &bot.owner {
+                owners.push(quoted(&owner.to_string()));
             }
-            FirstOwner::ByCode => Ok(()),
         }
+        if owners.is_empty() {
+            return Ok(());
+        }
+        writeln!(file, "\n[access]\nowners = [{}]", owners.join(", "))
     }
 
     fn write_provider(&self, file: &mut String) -> std::fmt::Result {
@@ -113,8 +110,8 @@ impl Answers {
     }
 }
 
-impl Telegram {
-    fn ask<I: BufRead, O: Write>(
+impl Bot {
+    fn ask_for_telegram<I: BufRead, O: Write>(
         dialogue: &mut Dialogue<'_, I, O>,
     ) -> anyhow::Result<Option<Self>> {
         let language = dialogue.language;
@@ -123,7 +120,7 @@ impl Telegram {
             &messages::token(language),
             "",
             &messages::no_token(language),
-            |answer| (answer.is_empty() || is_token(answer)).then(|| answer.to_owned()),
+            |answer| (answer.is_empty() || is_telegram_token(answer)).then(|| answer.to_owned()),
         )?;
         if token.is_empty() {
             return Ok(None);
@@ -132,7 +129,30 @@ impl Telegram {
             &messages::owner(language),
             "",
             &messages::no_account(language),
-            read_owner,
+            |answer| read_owner("telegram", answer),
+        )?;
+        Ok(Some(Self { token, owner }))
+    }
+
+    fn ask_for_discord<I: BufRead, O: Write>(
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Option<Self>> {
+        let language = dialogue.language;
+        dialogue.say(&messages::developer_portal_steps(language))?;
+        let token = dialogue.ask_until(
+            &messages::token(language),
+            "",
+            &messages::no_discord_token(language),
+            |answer| (answer.is_empty() || is_discord_token(answer)).then(|| answer.to_owned()),
+        )?;
+        if token.is_empty() {
+            return Ok(None);
+        }
+        let owner = dialogue.ask_until(
+            &messages::discord_owner(language),
+            "",
+            &messages::no_account(language),
+            |answer| read_owner("discord", answer),
         )?;
         Ok(Some(Self { token, owner }))
     }
@@ -170,29 +190,47 @@ impl Provider {
     }
 }
 
-/// Returns whether an answer is a token, or says where one is kept.
-fn is_token(answer: &str) -> bool {
-    let kept = ["env:", "file:"].iter().any(|place| {
-        answer
-            .strip_prefix(place)
-            .is_some_and(|name| !name.is_empty())
-    });
+/// Returns whether an answer is BotFather's token, or says where one is kept.
+fn is_telegram_token(answer: &str) -> bool {
+    is_kept(answer)
+        || answer.split_once(':').is_some_and(|(account, secret)| {
+            !account.is_empty()
+                && account.chars().all(|letter| letter.is_ascii_digit())
+                && is_plain(secret)
+        })
+}
+
+/// Returns whether an answer is a token of the Developer Portal, or says where one is kept.
+fn is_discord_token(answer: &str) -> bool {
+    is_kept(answer) || (answer.split('.').count() == 3 && answer.split('.').all(is_plain))
+}
+
+/// Returns whether an answer says where a secret is kept.
+fn is_kept(answer: &str) -> bool {
+    let place = ["env:", "file:"]
+        .iter()
+        .find_map(|place| answer.strip_prefix(place));
+    place.is_some_and(|name| !name.is_empty())
+}
+
+fn is_plain(part: &str) -> bool {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
-    kept || answer.split_once(':').is_some_and(|(account, secret)| {
-        !account.is_empty()
-            && account.chars().all(|letter| letter.is_ascii_digit())
-            && !secret.is_empty()
-            && secret.chars().all(plain)
-    })
+    !part.is_empty() && part.chars().all(plain)
 }
 
 /// Reads `12345` or `telegram:12345`; an empty answer pairs by a code.
-fn read_owner(answer: &str) -> Option<FirstOwner> {
+fn read_owner(platform: &str, answer: &str) -> Option<FirstOwner> {
     if answer.is_empty() {
         return Some(FirstOwner::ByCode);
     }
-    let number = answer.strip_prefix("telegram:").unwrap_or(answer);
-    match AccountPattern::parse(&format!("telegram:{number}"))? {
+    let number = answer
+        .strip_prefix(platform)
+        .and_then(|rest| rest.strip_prefix(':'))
+        .unwrap_or(answer);
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    match AccountPattern::parse(&format!("{platform}:{number}"))? {
         owner @ AccountPattern::One(..) => Some(FirstOwner::Account(owner)),
         AccountPattern::Role(..) | AccountPattern::Everybody(_) => None,
     }

@@ -24,12 +24,34 @@ texts! {
          \u{20} 1. Open https://t.me/BotFather in Telegram and send /newbot.\n\
          \u{20} 2. Give the bot a name, then a username that ends in `bot`.\n\
          \u{20} 3. BotFather answers with a token such as 123456:ABC-def; paste it here.\n\
-         Leave it empty to chat in the terminal only."
+         Leave it empty to go without Telegram."
         "\nTelegram\n\
          \u{20} 1. 在 Telegram 中打开 https://t.me/BotFather，发送 /newbot。\n\
          \u{20} 2. 给机器人起名，再取一个以 `bot` 结尾的用户名。\n\
          \u{20} 3. BotFather 会回复形如 123456:ABC-def 的令牌，粘贴到这里。\n\
-         留空则只在终端里聊天。"
+         留空则不使用 Telegram。"
+    }
+    developer_portal_steps() {
+        "\nDiscord\n\
+         \u{20} 1. Open https://discord.com/developers/applications and choose New Application.\n\
+         \u{20} 2. On the page Bot, choose Reset Token and copy the token; paste it here.\n\
+         \u{20} 3. On the same page, switch on Message Content Intent, so that it sees what was said around a mention.\n\
+         \u{20} 4. Afterwards open the invite link that is shown below, and choose your server.\n\
+         Leave it empty to go without Discord."
+        "\nDiscord\n\
+         \u{20} 1. 打开 https://discord.com/developers/applications，选择 New Application。\n\
+         \u{20} 2. 在 Bot 页选择 Reset Token 并复制令牌，粘贴到这里。\n\
+         \u{20} 3. 在同一页开启 Message Content Intent，让它能看到提及前后的消息。\n\
+         \u{20} 4. 之后打开下面显示的邀请链接，选择你的服务器。\n\
+         留空则不使用 Discord。"
+    }
+    no_discord_token() {
+        "That is no token: it has three parts of letters and digits with dots between them; or `env:NAME`, `file:PATH`."
+        "这不是令牌：应为三段字母和数字，用点分隔；或 `env:变量名`、`file:路径`。"
+    }
+    discord_owner() {
+        "Your Discord user ID, a number (empty: pair by a code that `sayso` prints at its start)"
+        "你的 Discord 用户 ID（数字；留空：使用 `sayso` 启动时显示的配对码）"
     }
     token() {
         "Token"

@@ -70,8 +70,13 @@ async fn check<I: BufRead, O: Write>(
     dialogue: &mut Dialogue<'_, I, O>,
 ) -> std::io::Result<()> {
     let language = dialogue.language;
-    if let Some(account) = &config.channels.telegram {
+    for account in &config.channels.telegram {
         for finding in doctor::telegram(account, language).await {
+            dialogue.say(&finding)?;
+        }
+    }
+    for account in &config.channels.discord {
+        for finding in doctor::discord(account, language).await {
             dialogue.say(&finding)?;
         }
     }

@@ -26,7 +26,7 @@ fn home(place: &tempfile::TempDir) -> Environment {
 async fn answers_become_a_file_that_only_its_owner_reads() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("new/sayso.toml");
-    let lines = "1:abc\n12345\nopenai\nhttp://127.0.0.1:9/v1\nenv:MY_KEY\ntiny\n/srv/sayso\n";
+    let lines = "1:abc\n12345\n\nopenai\nhttp://127.0.0.1:9/v1\nenv:MY_KEY\ntiny\n/srv/sayso\n";
     // No server listens, which is said and is not fatal.
     let environment = Environment::from_iter([
         ("HOME", place.path().to_str().unwrap()),
@@ -71,7 +71,7 @@ async fn whole_dialogue_reads_well() {
     let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("sayso.toml");
-    let lines = format!("{}\n\n\n{}\n\n\n\n", telegram.token(), model.url());
+    let lines = format!("{}\n\n\n\n{}\n\n\n\n", telegram.token(), model.url());
     let environment = Environment::from_iter([
         ("HOME", place.path().to_str().unwrap()),
         ("SAYSO__CHANNELS__TELEGRAM__API_URL", &telegram.url()),
@@ -87,8 +87,15 @@ async fn whole_dialogue_reads_well() {
       1. Open https://t.me/BotFather in Telegram and send /newbot.
       2. Give the bot a name, then a username that ends in `bot`.
       3. BotFather answers with a token such as 123456:ABC-def; paste it here.
-    Leave it empty to chat in the terminal only.
+    Leave it empty to go without Telegram.
     Token: Your Telegram number (empty: pair by a code that `sayso` prints at its start): 
+    Discord
+      1. Open https://discord.com/developers/applications and choose New Application.
+      2. On the page Bot, choose Reset Token and copy the token; paste it here.
+      3. On the same page, switch on Message Content Intent, so that it sees what was said around a mention.
+      4. Afterwards open the invite link that is shown below, and choose your server.
+    Leave it empty to go without Discord.
+    Token: 
     Model
       openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)
       offline: built in, needs no network, understands only a few requests
@@ -108,7 +115,7 @@ async fn whole_dialogue_reads_well() {
 async fn end_of_input_takes_every_default() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("sayso.toml");
-    let (exit, _) = answered(&target, &home(&place), "\noffline\n").await;
+    let (exit, _) = answered(&target, &home(&place), "\n\noffline\n").await;
     assert_eq!(exit.unwrap(), Exit::Fine);
     let config = config::load(Some(&target), &home(&place)).unwrap();
     assert!(config.channels.is_empty());
@@ -129,7 +136,7 @@ async fn existing_file_is_replaced_only_after_a_yes() {
         assert_eq!(exit.unwrap(), Exit::Failed);
         assert_eq!(std::fs::read_to_string(&target).unwrap(), "precious");
     }
-    let (exit, _) = answered(&target, &home(&place), "yes\n\noffline\n").await;
+    let (exit, _) = answered(&target, &home(&place), "yes\n\n\noffline\n").await;
     assert_eq!(exit.unwrap(), Exit::Fine);
     assert_ne!(std::fs::read_to_string(&target).unwrap(), "precious");
 }
@@ -138,12 +145,16 @@ async fn existing_file_is_replaced_only_after_a_yes() {
 async fn answer_that_cannot_be_used_is_asked_again() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("sayso.toml");
-    let lines = "my token\nenv:TOKEN\n@mia\n7\nwhat\noffline\n";
+    let lines = "my token\nenv:TOKEN\n@mia\n7\nBot a.b.c\nfile:discord\n\nwhat\noffline\n";
     let (exit, output) = answered(&target, &home(&place), lines).await;
     assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
     let file = std::fs::read_to_string(&target).unwrap();
     assert!(
         file.contains("token = \"env:TOKEN\"") && file.contains("[\"telegram:7\"]"),
+        "{file}"
+    );
+    assert!(
+        file.contains("[channels.discord]\ntoken = \"file:discord\""),
         "{file}"
     );
 
@@ -162,7 +173,7 @@ async fn answers_may_hold_quotes() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("sayso.toml");
     let data_dir = r#"/srv/"mia's" \ data"#;
-    let lines = format!("\noffline\n{data_dir}\n");
+    let lines = format!("\n\noffline\n{data_dir}\n");
     answered(&target, &home(&place), &lines).await.0.unwrap();
     let config = config::load(Some(&target), &home(&place)).unwrap();
     assert_eq!(config.data_dir, Path::new(data_dir));

@@ -6,6 +6,7 @@ use super::super::Origin;
 use super::super::keys::KEYS;
 use super::super::read_file::read_text;
 use super::super::settings::Setting;
+use super::super::several;
 use super::read;
 
 const EXAMPLE: &str = include_str!("../../../deploy/sayso.example.toml");
@@ -14,7 +15,7 @@ const EXAMPLE: &str = include_str!("../../../deploy/sayso.example.toml");
 fn example_is_read_as_it_stands() {
     let variables = [("TELEGRAM_BOT_TOKEN", "1:one"), ("OPENAI_API_KEY", "sk-1")];
     let config = read(EXAMPLE, &variables).unwrap();
-    assert!(config.channels.telegram.is_some());
+    assert_eq!(config.channels.telegram.len(), 1);
     assert_eq!(config.providers.len(), 1);
 }
 
@@ -24,8 +25,11 @@ fn every_key_stands_in_the_example_with_its_default() {
     let table = settings.to_table();
     for key in KEYS {
         let path = key.path.replace('*', "0");
-        let written =
-            path.split('.')
+        let (section, name) = path.rsplit_once('.').unwrap_or(("", &path));
+        let place = format!("{}.{name}", several::in_tables(section));
+        let written = place
+                .trim_start_matches('.')
+                .split('.')
                 .try_fold(&toml::Value::Table(table.clone()), |value, step| match step
                     .parse::<usize>()
                 {
@@ -50,12 +54,12 @@ fn every_key_of_the_example_is_explained_on_its_line() {
     }
 }
 
-/// Returns the example with its optional keys (`# key = value`) switched on.
+/// Returns the example with its optional keys and sections (`# key = value`, `# [section]`) switched on.
 fn with_optional_keys() -> String {
     EXAMPLE
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(rest) if rest.contains(" = ") => rest,
+            Some(rest) if rest.contains(" = ") || rest.starts_with('[') => rest,
             _ => line,
         })
         .collect::<Vec<_>>()

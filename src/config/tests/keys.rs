@@ -87,6 +87,38 @@ const CASES: &[Case] = &[
         read: |config| webhook(config).2,
     },
     Case {
+        key: "channels.discord.token",
+        default: None,
+        good: ("'a.b.c'", "a.b.c", "a.b.c"),
+        bad: ("7", "Bot a.b.c"),
+        read: |config| discord(config).token.expose_secret().to_owned(),
+    },
+    Case {
+        key: "channels.discord.api_url",
+        default: Some("https://discord.com/api/v10"),
+        good: (
+            "'http://127.0.0.1:9/api/v10'",
+            "http://127.0.0.1:9",
+            "http://127.0.0.1:9/api/v10",
+        ),
+        bad: ("'wss://example.org'", "example.org"),
+        read: |config| discord(config).api_url.to_string(),
+    },
+    Case {
+        key: "channels.discord.shards",
+        default: Some("None"),
+        good: ("2", "2", "Some(2)"),
+        bad: ("0", "many"),
+        read: |config| format!("{:?}", discord(config).shards),
+    },
+    Case {
+        key: "channels.discord.long_answers",
+        default: Some("Messages"),
+        good: ("'thread'", "thread", "Thread"),
+        bad: ("'scroll'", "scroll"),
+        read: |config| format!("{:?}", discord(config).long_answers),
+    },
+    Case {
         key: "access.owners",
         default: Some(""),
         good: (
@@ -283,10 +315,21 @@ const CASES: &[Case] = &[
         bad: ("'postgres://localhost/sayso'", "sqlite:../mine.db"),
         read: |config| config.store_path.display().to_string(),
     },
+    Case {
+        key: "http.listen",
+        default: Some("None"),
+        good: ("'127.0.0.1:9'", "127.0.0.1:9", "Some(127.0.0.1:9)"),
+        bad: ("'localhost'", "9090"),
+        read: |config| format!("{:?}", config.http_listen),
+    },
 ];
 
 fn telegram(config: &Config) -> &super::super::TelegramAccount {
-    config.channels.telegram.as_ref().unwrap()
+    &config.channels.telegram[0]
+}
+
+fn discord(config: &Config) -> &super::super::DiscordAccount {
+    &config.channels.discord[0]
 }
 
 fn webhook(config: &Config) -> (String, String, String) {
@@ -323,7 +366,15 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
         lines.push(("channels.telegram.token", "'1:one'"));
         lines.push(("channels.telegram.api_url", "'http://127.0.0.1:1'"));
     }
-    if ["mode", "webhook_url", "listen", "secret"].contains(&key.rsplit('.').next().unwrap()) {
+    if key.starts_with("channels.discord.") {
+        lines.push(("channels.discord.token", "'a.b.c'"));
+        lines.push(("channels.discord.long_answers", "'messages'"));
+        if key.ends_with(".long_answers") {
+            lines.push(("channels.discord.shards", "'auto'"));
+        }
+    }
+    let name = key.strip_prefix("channels.telegram.").unwrap_or_default();
+    if ["mode", "webhook_url", "listen", "secret"].contains(&name) {
         lines.push(("channels.telegram.mode", "'webhook'"));
         lines.push(("channels.telegram.webhook_url", "'https://a.example/'"));
         lines.push(("channels.telegram.listen", "'127.0.0.1:1'"));

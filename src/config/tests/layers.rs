@@ -13,10 +13,15 @@ fn outline(config: &Config) -> String {
             TelegramMode::Webhook { .. } => "webhook",
         };
         format!(
-            "telegram {} at {}, {mode}",
+            "{} {} at {}, {mode}",
+            account.name,
             account.token.expose_secret(),
             account.api_url
         )
+    });
+    let discord = config.channels.discord.iter().map(|account| {
+        let token = account.token.expose_secret();
+        format!("{} {token} at {}", account.name, account.api_url)
     });
     let terminal = config
         .channels
@@ -34,6 +39,7 @@ fn outline(config: &Config) -> String {
         ProviderConfig::Offline { name } => format!("{name}: offline"),
     });
     telegram
+        .chain(discord)
         .chain(terminal)
         .chain(providers)
         .collect::<Vec<_>>()
@@ -89,6 +95,28 @@ fn well_known_servers_replace_the_usual_ones() {
         &[DEEPSEEK, ("DEEPSEEK_BASE_URL", "http://127.0.0.1:2/v1")],
         "deepseek: deepseek-chat at http://127.0.0.1:2/v1 with Some(\"sk-deep\")",
     );
+}
+
+#[test]
+fn discord_has_its_well_known_variables_too() {
+    let token = ("DISCORD_BOT_TOKEN", "a.b.c");
+    check(
+        "",
+        &[token],
+        "discord a.b.c at https://discord.com/api/v10",
+    );
+    // A server that is named without a path speaks the version that we speak.
+    for (name, url) in [
+        ("DISCORD_BASE_URL", "http://127.0.0.1:1"),
+        ("DISCORD_BOT_BASE_URL", "http://127.0.0.1:1/api/v10"),
+        ("DISCORD_API_BASE_URL", "http://127.0.0.1:1/"),
+    ] {
+        check(
+            "",
+            &[token, (name, url)],
+            "discord a.b.c at http://127.0.0.1:1/api/v10",
+        );
+    }
 }
 
 #[test]
@@ -173,18 +201,8 @@ fn secrets_are_read_from_variables_and_files() {
 
 #[test]
 fn variables_without_effect_are_said_at_the_start() {
-    let config = read(
-        "",
-        &[
-            ("DISCORD_BOT_TOKEN", "secret-1"),
-            ("ANTHROPIC_API_KEY", "secret-2"),
-        ],
-    )
-    .unwrap();
-    insta::assert_snapshot!(config.warnings.join("\n"), @r"
-    ANTHROPIC_API_KEY is set, but this version does not speak Anthropic's own protocol yet; it is not used
-    DISCORD_BOT_TOKEN is set, but this version does not speak Discord yet; it is not used
-    ");
+    let config = read("", &[("ANTHROPIC_API_KEY", "secret-2")]).unwrap();
+    insta::assert_snapshot!(config.warnings.join("\n"), @"ANTHROPIC_API_KEY is set, but this version does not speak Anthropic's own protocol yet; it is not used");
 }
 
 #[test]

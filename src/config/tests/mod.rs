@@ -1,5 +1,6 @@
 //! What a configuration says and what becomes of it: every key, every layer, every refusal.
 
+mod accounts;
 mod example;
 mod keys;
 mod layers;

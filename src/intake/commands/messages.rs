@@ -1,5 +1,7 @@
 //! What the commands say.
 
+use std::time::Instant;
+
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Command, HealthState, HealthStatus, Inbound};
 
@@ -67,29 +69,64 @@ pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Lang
     }
 }
 
-/// A line of `/status` about a channel.
+/// A line of `/status` about a channel: what it does, the age of its last contact, how often it
+/// was interrupted, and the last fault while that is over.
 pub fn channel_line(name: &str, health: &HealthState, language: Language) -> String {
-    let age = health
-        .last_contact
-        .map(|contact| contact.elapsed().as_secs());
     let state = match (&health.status, language) {
         (HealthStatus::Starting, English) => "starting".to_owned(),
         (HealthStatus::Starting, Chinese) => "正在启动".to_owned(),
-        (HealthStatus::Connected, English) => {
-            format!("connected, last contact {} s ago", age.unwrap_or_default())
-        }
-        (HealthStatus::Connected, Chinese) => {
-            format!("已连接，{} 秒前有响应", age.unwrap_or_default())
-        }
+        (HealthStatus::Connected, English) => "connected".to_owned(),
+        (HealthStatus::Connected, Chinese) => "已连接".to_owned(),
         (HealthStatus::Waiting(why), English) => format!("waiting: {why}"),
         (HealthStatus::Waiting(why), Chinese) => format!("等待中：{why}"),
         (HealthStatus::Stopped(why), English) => format!("stopped: {why}"),
         (HealthStatus::Stopped(why), Chinese) => format!("已停止：{why}"),
     };
-    match (health.interruptions, language) {
-        (0, _) => format!("- `{name}`: {state}"),
-        (count, English) => format!("- `{name}`: {state} ({count} interruptions)"),
-        (count, Chinese) => format!("- `{name}`：{state}（中断 {count} 次）"),
+    let contact = health.last_contact.map(|contact| {
+        let age = age(contact, language);
+        match language {
+            English => format!("last contact {age} ago"),
+            Chinese => format!("{age}前有响应"),
+        }
+    });
+    let interruptions = match (health.interruptions, language) {
+        (0, _) => None,
+        (1, English) => Some("interrupted once".to_owned()),
+        (count, English) => Some(format!("interrupted {count} times")),
+        (count, Chinese) => Some(format!("中断 {count} 次")),
+    };
+    let fault = match (&health.status, &health.last_fault) {
+        (HealthStatus::Connected, Some((why, at))) => Some(last_fault(why, *at, language)),
+        _ => None,
+    };
+    let parts: Vec<String> = [Some(state), contact, interruptions, fault]
+        .into_iter()
+        .flatten()
+        .collect();
+    match language {
+        English => format!("- `{name}`: {}", parts.join(", ")),
+        Chinese => format!("- `{name}`：{}", parts.join("，")),
+    }
+}
+
+fn last_fault(why: &str, at: Instant, language: Language) -> String {
+    let age = age(at, language);
+    match language {
+        English => format!("last fault {age} ago: {why}"),
+        Chinese => format!("最近一次故障在 {age}前：{why}"),
+    }
+}
+
+/// Returns how long ago something was, in the unit that tells most.
+fn age(since: Instant, language: Language) -> String {
+    let seconds = since.elapsed().as_secs();
+    match (seconds, language) {
+        (0..120, English) => format!("{seconds} s"),
+        (0..120, Chinese) => format!("{seconds} 秒"),
+        (120..7200, English) => format!("{} min", seconds / 60),
+        (120..7200, Chinese) => format!("{} 分钟", seconds / 60),
+        (_, English) => format!("{} h", seconds / 3600),
+        (_, Chinese) => format!("{} 小时", seconds / 3600),
     }
 }
 
@@ -252,5 +289,73 @@ pub fn no_such_grant(which: &str, count: usize, language: Language) -> String {
             format!("There is no grant `{which}`. You have {count}; use its number or `all`.")
         }
         Chinese => format!("没有第 `{which}` 条。共 {count} 条，请用编号或 `all`。"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sayso_channel::Health;
+
+    use super::*;
+
+    /// Both languages, one below the other.
+    fn lines(state: &HealthState) -> String {
+        [English, Chinese]
+            .map(|language| channel_line("telegram.work", state, language))
+            .join("\n")
+    }
+
+    fn ago(seconds: u64) -> Instant {
+        Instant::now()
+            .checked_sub(Duration::from_secs(seconds))
+            .unwrap()
+    }
+
+    #[test]
+    fn new_channel_is_starting() {
+        insta::assert_snapshot!(lines(&Health::new().read()), @r"
+        - `telegram.work`: starting
+        - `telegram.work`：正在启动
+        ");
+    }
+
+    #[test]
+    fn connection_tells_its_past() {
+        let state = HealthState {
+            status: HealthStatus::Connected,
+            last_contact: Some(ago(3)),
+            interruptions: 2,
+            last_fault: Some(("the line was cut".to_owned(), ago(600))),
+        };
+        insta::assert_snapshot!(lines(&state), @r"
+        - `telegram.work`: connected, last contact 3 s ago, interrupted 2 times, last fault 10 min ago: the line was cut
+        - `telegram.work`：已连接，3 秒前有响应，中断 2 次，最近一次故障在 10 分钟前：the line was cut
+        ");
+    }
+
+    #[test]
+    fn what_waits_or_has_stopped_says_why() {
+        let waiting = HealthState {
+            status: HealthStatus::Waiting("the line is cut".to_owned()),
+            last_contact: Some(ago(8000)),
+            interruptions: 1,
+            last_fault: Some(("the line is cut".to_owned(), ago(1))),
+        };
+        insta::assert_snapshot!(lines(&waiting), @r"
+        - `telegram.work`: waiting: the line is cut, last contact 2 h ago, interrupted once
+        - `telegram.work`：等待中：the line is cut，2 小时前有响应，中断 1 次
+        ");
+        let stopped = HealthState {
+            status: HealthStatus::Stopped("the token is wrong".to_owned()),
+            last_contact: None,
+            interruptions: 0,
+            ..waiting
+        };
+        insta::assert_snapshot!(lines(&stopped), @r"
+        - `telegram.work`: stopped: the token is wrong
+        - `telegram.work`：已停止：the token is wrong
+        ");
     }
 }

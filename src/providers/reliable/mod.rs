@@ -76,10 +76,12 @@ impl Reliable {
     ) -> Result<Reply, ProviderError> {
         let mut retries = 0;
         loop {
+            let began = Instant::now();
             let result = place
                 .provider
                 .chat_with_tools(request, &|piece| heard.pass_on(piece))
                 .await;
+            count(place.provider.name(), began.elapsed(), result.is_ok());
             let error = match result {
                 Ok(reply) => {
                     place.circuit.answered();
@@ -102,6 +104,14 @@ impl Reliable {
             retries += 1;
         }
     }
+}
+
+fn count(provider: &str, took: Duration, answered: bool) {
+    let status = if answered { "answered" } else { "failed" };
+    let provider = provider.to_owned();
+    metrics::histogram!("sayso_model_call_seconds", "provider" => provider.clone()).record(took);
+    metrics::counter!("sayso_model_calls_total", "provider" => provider, "status" => status)
+        .increment(1);
 }
 
 /// The way of text to the caller, and whether any went there.

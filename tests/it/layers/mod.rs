@@ -15,7 +15,7 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 18] = [
+const TABLE: [Row; 19] = [
     ("transcript", &[]),
     ("store", &["transcript"]),
     ("bus", &["transcript"]),
@@ -65,6 +65,7 @@ const TABLE: [Row; 18] = [
             "transcript",
         ],
     ),
+    ("http", &["store"]),
     ("config", &["policy", "providers"]),
     ("demo", &[]),
     (
@@ -75,6 +76,7 @@ const TABLE: [Row; 18] = [
             "config",
             "delivery",
             "demo",
+            "http",
             "intake",
             "memory",
             "persona",
@@ -85,7 +87,10 @@ const TABLE: [Row; 18] = [
             "tools",
         ],
     ),
-    ("cli", &["app", "config", "intake", "providers", "store"]),
+    (
+        "cli",
+        &["app", "config", "http", "intake", "providers", "store"],
+    ),
 ];
 
 /// Returns the directory of the workspace.

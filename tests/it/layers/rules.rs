@@ -99,8 +99,9 @@ const BANS: [Ban; 6] = [
 ];
 
 /// Words that belong to some rooms, and to no other.
-const OWNED: [(&str, &[&str]); 3] = [
+const OWNED: [(&str, &[&str]); 4] = [
     ("sqlx", &["store", "transcript"]),
+    ("sayso_discord", &["app", "config", "cli"]),
     ("sayso_telegram", &["app", "config", "cli"]),
     ("sayso_terminal", &["app", "demo"]),
 ];

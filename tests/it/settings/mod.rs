@@ -2,6 +2,7 @@
 
 mod access;
 mod agent;
+mod http;
 mod policy;
 mod providers;
 mod telegram;
@@ -97,6 +98,7 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     ("tools.max_output_bytes", tools::so_much_output_is_shown),
     ("store.url", whole::store_is_the_named_file),
+    ("http.listen", http::listen_is_where_health_is_answered),
 ];
 
 #[test]

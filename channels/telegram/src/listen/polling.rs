@@ -47,6 +47,7 @@ pub(super) async fn poll(
         faults: Backoff::after_faults(patience),
         conflicts: Backoff::after_conflicts(patience),
         is_trusting: true,
+        is_doubtful: true,
         may_delete_webhook: true,
     };
     while let Some(pause) = polling.round().await? {
@@ -73,6 +74,9 @@ struct Polling<'a> {
     conflicts: Backoff,
     /// Whether the door took what it was given last.
     is_trusting: bool,
+    /// Whether no poll was answered since the start or the last fault: the next one is short, so that
+    /// health tells soon that all is well, and not at the end of a long silence.
+    is_doubtful: bool,
     /// A webhook that stands in the way is removed once; if it comes back, somebody wants it.
     may_delete_webhook: bool,
 }
@@ -87,7 +91,7 @@ impl Polling<'_> {
         let request = GetUpdates {
             offset,
             limit: self.listener.config.poll_limit,
-            timeout: self.timeout.as_secs(),
+            timeout: self.held().as_secs(),
             allowed_updates: HEARD,
         };
         let api = self.listener.api;
@@ -95,6 +99,15 @@ impl Polling<'_> {
             None => Ok(None),
             Some(Ok(updates)) => Ok(self.take(updates, offset).await),
             Some(Err(error)) => self.pause_after(error).await,
+        }
+    }
+
+    /// Returns how long Telegram shall hold the next poll open.
+    fn held(&self) -> Duration {
+        if self.is_doubtful {
+            SHORTEST_POLL
+        } else {
+            self.timeout
         }
     }
 
@@ -114,6 +127,10 @@ impl Polling<'_> {
 
     /// Hands a batch over. Returns the pause before the next poll; `None` at shutdown.
     async fn take(&mut self, updates: Vec<Value>, offset: Option<i64>) -> Option<Duration> {
+        if self.is_trusting {
+            // It answered; whoever asks how we are by one of these updates is told so.
+            self.listener.inbox.health().connected();
+        }
         let mut news = self.news(updates, offset);
         if !self.is_trusting {
             news.truncate(1);
@@ -169,6 +186,7 @@ impl Polling<'_> {
 
     fn all_is_well(&mut self) {
         self.listener.inbox.health().connected();
+        self.is_doubtful = false;
         self.faults.reset();
         self.conflicts.reset();
         self.may_delete_webhook = true;
@@ -193,6 +211,7 @@ impl Polling<'_> {
     }
 
     async fn pause_after(&mut self, error: CallError) -> Result<Option<Duration>, ChannelError> {
+        self.is_doubtful = true;
         match error {
             CallError::Refused(refusal) if refusal.code == 409 => {
                 if refusal.says("webhook") && self.may_delete_webhook {

@@ -57,8 +57,13 @@ pub struct FakeTelegram {
 impl FakeTelegram {
     /// Starts a server on a free loopback port.
     pub async fn start() -> Self {
+        Self::of_bot(TOKEN).await
+    }
+
+    /// Starts a server that knows a bot of this token, for a second one beside [`Self::start`].
+    pub async fn of_bot(token: &'static str) -> Self {
         let (listener, served) = wire::bind().await;
-        let world = Arc::new(World::new(served.stop.clone()));
+        let world = Arc::new(World::new(served.stop.clone(), token));
         wire::serve(
             listener,
             server::router(Arc::clone(&world)),
@@ -74,7 +79,7 @@ impl FakeTelegram {
 
     /// Returns the one token that the server knows.
     pub fn token(&self) -> &'static str {
-        TOKEN
+        self.world.token
     }
 
     /// Makes a person; their username is the name in lower case.

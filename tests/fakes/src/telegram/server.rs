@@ -52,7 +52,7 @@ async fn handle(
     let Some((token, method)) = path.strip_prefix("/bot").and_then(|at| at.split_once('/')) else {
         return answer(&Err(Refusal::new(404, "Not Found")));
     };
-    if token != TOKEN {
+    if token != world.token {
         return answer(&Err(Refusal::new(401, "Unauthorized")));
     }
     let Ok(body) = axum::body::to_bytes(body, BODY_LIMIT).await else {
@@ -225,7 +225,7 @@ fn file(world: &World, token: &str, path: &str) -> Response {
             .map(|file| file.bytes.clone())
     };
     match bytes {
-        Some(bytes) if token == TOKEN => bytes.into_response(),
+        Some(bytes) if token == world.token => bytes.into_response(),
         _ => answer(&Err(Refusal::new(404, "Not Found"))),
     }
 }

@@ -31,15 +31,18 @@ pub(crate) struct World {
     pub(crate) called: tokio::sync::Notify,
     pub(crate) client: reqwest::Client,
     pub(crate) stop: CancellationToken,
+    /// The only token that the server knows.
+    pub(crate) token: &'static str,
 }
 
 impl World {
-    pub(crate) fn new(stop: CancellationToken) -> Self {
+    pub(crate) fn new(stop: CancellationToken, token: &'static str) -> Self {
         Self {
             state: Mutex::default(),
             called: tokio::sync::Notify::new(),
             client: reqwest::Client::new(),
             stop,
+            token,
         }
     }
 

@@ -1,0 +1,162 @@
+//! One channel for as long as the process lives: its lease, its end, and its next start.
+//!
+//! A refused token, and what the platform will never accept, end a channel for good. A panic and an
+//! end that nobody asked for are logged, and the channel is started again after a pause that grows.
+//! Whatever happens to one channel, the others and the process go on.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt as _;
+use sayso_channel::{Channel, ChannelError, Health, Inbox};
+use tokio_util::sync::CancellationToken;
+
+use super::lease::Lease;
+use crate::intake;
+
+/// The pause before the first new start; it doubles up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause before a new start. A channel that listened for longer begins anew with the first.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// How long a channel may take to end after its lease was lost.
+const END_WITHIN: Duration = Duration::from_secs(2);
+
+/// A channel, how it is, and what it needs to listen.
+pub struct Supervised {
+    /// The channel.
+    pub channel: Arc<dyn Channel>,
+    /// How it is.
+    pub health: Health,
+    /// The right to listen; `None` for the terminal, which nobody else can take and which ends
+    /// with its person.
+    pub lease: Option<Lease>,
+}
+
+/// How listening ended.
+enum End {
+    /// As it was asked to, or with the person at the terminal.
+    Asked,
+    /// It cannot go on.
+    ForGood(ChannelError),
+    /// Another process listens with the token.
+    LeaseLost,
+    /// It should have gone on.
+    Fault(String),
+}
+
+impl Supervised {
+    /// Listens until `shutdown`, or until the channel cannot go on.
+    pub async fn run(self, inbox: Inbox, shutdown: CancellationToken) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            if let Some(lease) = &self.lease
+                && !lease.wait(&self.health, &shutdown).await
+            {
+                return;
+            }
+            let began = Instant::now();
+            let end = self.listen(&inbox, &shutdown).await;
+            if let Some(lease) = &self.lease {
+                lease.release().await;
+            }
+            match end {
+                End::Asked => return tracing::debug!(channel = %self.name(), "a channel has ended"),
+                End::ForGood(error) => return self.stop(&error),
+                End::LeaseLost => continue,
+                End::Fault(why) => self.note_fault(&why),
+            }
+            if began.elapsed() > LONGEST_PAUSE {
+                pause = FIRST_PAUSE;
+            }
+            let slept = shutdown.run_until_cancelled(tokio::time::sleep(pause));
+            if slept.await.is_none() {
+                return;
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Listens once, for as long as the lease is ours.
+    async fn listen(&self, inbox: &Inbox, shutdown: &CancellationToken) -> End {
+        let stop = shutdown.child_token();
+        let mut listening = std::pin::pin!(self.listen_and_announce(inbox.clone(), stop.clone()));
+        tokio::select! {
+            heard = &mut listening => self.judge(heard, shutdown),
+            () = self.keep_lease() => {
+                tracing::warn!(channel = %self.name(), "another process listens with this token now");
+                stop.cancel();
+                // What is heard meanwhile is stored once, whoever hears it first.
+                let _ = tokio::time::timeout(END_WITHIN, listening).await;
+                End::LeaseLost
+            }
+        }
+    }
+
+    /// Returns what listening came to; `None` when it panicked.
+    async fn listen_and_announce(
+        &self,
+        inbox: Inbox,
+        stop: CancellationToken,
+    ) -> Option<Result<(), ChannelError>> {
+        let announced = async {
+            if let Err(error) = self.channel.announce(&intake::menu()).await {
+                tracing::warn!(channel = %self.name(), %error, "the menu of commands was not updated");
+            }
+            std::future::pending().await
+        };
+        let work = async {
+            tokio::select! {
+                heard = self.channel.listen(inbox, stop) => heard,
+                never = announced => never,
+            }
+        };
+        AssertUnwindSafe(work).catch_unwind().await.ok()
+    }
+
+    async fn keep_lease(&self) {
+        match &self.lease {
+            Some(lease) => lease.keep().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    fn judge(&self, heard: Option<Result<(), ChannelError>>, shutdown: &CancellationToken) -> End {
+        let may_end = self.lease.is_none() || shutdown.is_cancelled();
+        match heard {
+            Some(Ok(())) if may_end => End::Asked,
+            Some(Ok(())) => End::Fault("it ended although nobody asked it to".to_owned()),
+            None => End::Fault("it broke down; this is a fault of Sayso".to_owned()),
+            Some(Err(error)) => match error {
+                ChannelError::Unauthorized(_) | ChannelError::Rejected(_) => End::ForGood(error),
+                ChannelError::RetryAfter(_)
+                | ChannelError::Unreachable(_)
+                | ChannelError::Ambiguous(_)
+                | ChannelError::TooLong
+                | ChannelError::Moved(_) => End::Fault(error.to_string()),
+            },
+        }
+    }
+
+    fn stop(&self, error: &ChannelError) {
+        self.health.stopped(error.to_string());
+        let hint = match error {
+            ChannelError::Unauthorized(_) => "put a valid token into the configuration and restart",
+            _ => "the other channels go on",
+        };
+        tracing::error!(channel = %self.name(), %error, hint, "a channel cannot go on");
+    }
+
+    fn note_fault(&self, why: &str) {
+        self.health.waiting(why);
+        tracing::error!(channel = %self.name(), why, "a channel has fallen over; it is started again");
+    }
+
+    fn name(&self) -> &str {
+        self.channel.profile().name.as_str()
+    }
+}
+
+#[cfg(test)]
+#[path = "supervise_tests.rs"]
+mod tests;

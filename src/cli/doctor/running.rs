@@ -1,0 +1,81 @@
+//! How the Sayso that runs here is: what its `/health` says, where `[http]` is set.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use sayso_channel::Language;
+
+use super::{Finding, messages};
+use crate::http::{ChannelReport, HealthReport};
+
+/// How long the answer may take.
+const ANSWER_WITHIN: Duration = Duration::from_secs(3);
+
+/// Asks the Sayso that runs here how its channels are.
+pub(super) async fn running(listen: SocketAddr, language: Language) -> Vec<Finding> {
+    if listen.port() == 0 {
+        return vec![Finding::Fine(messages::port_is_in_the_log(language))];
+    }
+    match ask(reachable(listen)).await {
+        Ok(report) => findings(&report, language),
+        Err(error) if error.is_connect() => {
+            vec![Finding::Fine(messages::nobody_runs(language, &listen))]
+        }
+        Err(error) => vec![Finding::Problem {
+            what: messages::health_fails(language, &listen, &error.without_url()),
+            fix: messages::look_who_listens(language),
+        }],
+    }
+}
+
+async fn ask(address: SocketAddr) -> reqwest::Result<HealthReport> {
+    let client = reqwest::Client::builder()
+        .timeout(ANSWER_WITHIN)
+        .no_proxy()
+        .build()?;
+    let answer = client.get(format!("http://{address}/health")).send().await?;
+    answer.json().await
+}
+
+/// An address that means every address is asked at home.
+fn reachable(mut listen: SocketAddr) -> SocketAddr {
+    if listen.ip().is_unspecified() {
+        listen.set_ip(match listen.ip() {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        });
+    }
+    listen
+}
+
+fn findings(report: &HealthReport, language: Language) -> Vec<Finding> {
+    let mut findings: Vec<_> = report
+        .channels
+        .iter()
+        .map(|channel| finding(channel, language))
+        .collect();
+    if !report.database.ok {
+        findings.push(Finding::Problem {
+            what: messages::running_database_fails(language),
+            fix: messages::look_at_the_log(language),
+        });
+    }
+    findings
+}
+
+fn finding(channel: &ChannelReport, language: Language) -> Finding {
+    let name = &channel.name;
+    match (&channel.reason, channel.last_contact_ms) {
+        (Some(reason), _) => Finding::Problem {
+            what: messages::channel_is_down(language, name, &channel.status, reason),
+            fix: messages::channel_fix(language),
+        },
+        (None, Some(age)) => Finding::Fine(messages::channel_is_well(
+            language,
+            name,
+            &(age / 1000),
+            &channel.interruptions,
+        )),
+        (None, None) => Finding::Fine(messages::channel_starts(language, name)),
+    }
+}

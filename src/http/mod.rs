@@ -1,0 +1,142 @@
+//! The window for machines: `GET /health` and `GET /metrics`, and 404 for everything else.
+//!
+//! It only reads: what the channels report of themselves, counts from the database, and what was
+//! counted where it happened. No text of a person, no name and no token is in any answer. Whoever
+//! can reach the address can read both, so it is a loopback address unless the operator chose another.
+
+mod connection;
+mod figures;
+mod report;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use sayso_channel::Health;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use self::connection::Door;
+use self::figures::Figures;
+pub use self::report::{ChannelReport, HealthReport};
+use crate::store::{Store, counts};
+
+/// How long the database may take to answer before it counts as not answering.
+const DATABASE_WITHIN: Duration = Duration::from_secs(2);
+/// How often what was measured is folded in where nobody reads it.
+const FOLD_EVERY: Duration = Duration::from_secs(5);
+
+/// A bound address that nobody is served at yet.
+pub struct Server {
+    door: Door,
+    figures: Figures,
+}
+
+/// What is looked at.
+pub struct Watched {
+    /// The database.
+    pub store: Store,
+    /// How each channel is, by name.
+    pub channels: Vec<(String, Health)>,
+}
+
+struct Window {
+    watched: Watched,
+    figures: Figures,
+    since: Instant,
+}
+
+impl Server {
+    /// Takes the address, and begins to count what happens.
+    ///
+    /// # Errors
+    /// Fails when the address is taken or not ours.
+    pub async fn bind(address: SocketAddr) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            anyhow::anyhow!("cannot listen on {address} (`http.listen`): {error}")
+        })?;
+        let bound = listener.local_addr()?;
+        tracing::info!(address = %bound, "health and metrics are answered");
+        Ok(Self {
+            door: Door::new(listener),
+            figures: Figures::install()?,
+        })
+    }
+
+    /// Answers until `shutdown`.
+    pub async fn run(self, watched: Watched, shutdown: CancellationToken) {
+        let window = Arc::new(Window {
+            watched,
+            figures: self.figures,
+            since: Instant::now(),
+        });
+        let router = Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&window));
+        let folding = async {
+            let mut fold = tokio::time::interval(FOLD_EVERY);
+            loop {
+                fold.tick().await;
+                window.figures.fold();
+            }
+        };
+        tokio::select! {
+            served = axum::serve(self.door, router) => {
+                if let Err(error) = served {
+                    tracing::error!(%error, "health and metrics are no longer answered");
+                }
+            }
+            () = folding => {}
+            () = shutdown.cancelled() => {}
+        }
+    }
+}
+
+async fn answer(State(window): State<Arc<Window>>, request: Request) -> Response {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    match request.uri().path() {
+        "/health" if is_read => window.health().await,
+        "/metrics" if is_read => window.metrics().await,
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+impl Window {
+    async fn health(&self) -> Response {
+        let database = self.counts().await.is_some();
+        let report = HealthReport::new(&self.watched.channels, database, self.since.elapsed());
+        let status = if report.is_well() {
+            StatusCode::OK
+        } else {
+            StatusCode::SERVICE_UNAVAILABLE
+        };
+        (status, axum::Json(report)).into_response()
+    }
+
+    async fn metrics(&self) -> Response {
+        figures::note_channels(&self.watched.channels);
+        figures::note_database(self.counts().await.as_ref());
+        figures::note_process();
+        let text = self.figures.text();
+        // The version of the text format: https://prometheus.io/docs/instrumenting/exposition_formats/
+        let kind = "text/plain; version=0.0.4; charset=utf-8";
+        ([(header::CONTENT_TYPE, kind)], text).into_response()
+    }
+
+    /// Returns what is in line; `None` when the database does not answer.
+    async fn counts(&self) -> Option<counts::Counts> {
+        let counting = counts::counts(self.watched.store.reader());
+        match tokio::time::timeout(DATABASE_WITHIN, counting).await {
+            Ok(Ok(counts)) => Some(counts),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the database does not answer");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}

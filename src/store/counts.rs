@@ -1,0 +1,35 @@
+//! How much is in line, for whoever watches from outside. Every count is read from an index.
+
+use sqlx::{FromRow, SqlitePool};
+
+use super::StoreError;
+
+/// How much is in line.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Counts {
+    /// Rows to send.
+    pub outbox_pending: i64,
+    /// Rows on the wire.
+    pub outbox_sending: i64,
+    /// Rows that may have arrived, and are sent again.
+    pub outbox_unknown: i64,
+    /// Messages that wait for a turn.
+    pub inbox_waiting: i64,
+    /// Cards that wait for an answer.
+    pub cards_open: i64,
+}
+
+/// Counts what is in line.
+pub async fn counts(readers: &SqlitePool) -> Result<Counts, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT
+            coalesce(sum(state = 'pending'), 0) AS outbox_pending,
+            coalesce(sum(state = 'sending'), 0) AS outbox_sending,
+            coalesce(sum(state = 'unknown'), 0) AS outbox_unknown,
+            (SELECT count(*) FROM inbox WHERE state = 'waiting') AS inbox_waiting,
+            (SELECT count(*) FROM cards WHERE state = 'open') AS cards_open
+         FROM outbox WHERE state IN ('pending', 'sending', 'unknown')",
+    )
+    .fetch_one(readers)
+    .await?)
+}

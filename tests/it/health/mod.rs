@@ -1,0 +1,76 @@
+//! How Sayso is, told to people and machines: honest while a connection is cut, and after it healed.
+
+/// Two bot accounts in one process.
+mod accounts;
+/// One listener per token.
+mod lease;
+/// What `/status` says.
+mod status;
+/// `/health` and `/metrics`.
+mod window;
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::house::{House, found};
+
+/// How soon after a fault health must tell it.
+const HONEST_WITHIN: Duration = Duration::from_secs(5);
+
+/// Returns a house whose window is open, and the address of the window.
+async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
+    let mut house = House::closed(settings).await;
+    house.set("HTTP__LISTEN", "127.0.0.1:0");
+    house.start();
+    let address = window_of(&house).await;
+    (house, address)
+}
+
+/// Reads from the log where the window is.
+async fn window_of(house: &House) -> String {
+    let address = found(|| {
+        let log = house.log();
+        let line = log
+            .lines()
+            .find(|line| line.contains("health and metrics are answered"))?;
+        let (_, address) = line.split_once("address=")?;
+        Some(address.trim().to_owned())
+    });
+    let address = address.await;
+    address.unwrap_or_else(|| panic!("no window:\n{}", house.log()))
+}
+
+/// Asks for a page, and returns its status and text.
+async fn get(address: &str, path: &str) -> (u16, String) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let answer = client.get(format!("http://{address}{path}"));
+    let answer = answer.send().await.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+/// Asks how things are until they are as wanted, for at most `within`; returns status and report.
+async fn health_until(
+    address: &str,
+    within: Duration,
+    is_so: impl Fn(u16, &Value) -> bool,
+) -> (u16, Value) {
+    let deadline = tokio::time::Instant::now() + within;
+    loop {
+        let (status, text) = get(address, "/health").await;
+        let report: Value = serde_json::from_str(&text).unwrap();
+        if is_so(status, &report) {
+            return (status, report);
+        }
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "not so within {within:?}: {status} {text}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Whether the first channel is in this state.
+fn is(report: &Value, status: &str) -> bool {
+    report["channels"][0]["status"] == status
+}

@@ -1,0 +1,266 @@
+//! `/health` and `/metrics` over HTTP, while Telegram is cut and healed.
+
+use std::process::Stdio;
+
+use sayso_fakes::Fault;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use super::{HONEST_WITHIN, get, health_until, house_with_window, is};
+use crate::command_line::CommandLine;
+use crate::house::{House, PATIENCE};
+
+#[tokio::test]
+async fn connected_sayso_is_well() {
+    let (house, window) = house_with_window(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    let (status, mut report) =
+        health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
+    assert_eq!(status, 200);
+    let contact = report["channels"][0]["last_contact_ms"].take();
+    assert!(contact.as_u64().unwrap() < 5000, "{contact}");
+    report["uptime_s"] = json!(0);
+    let expected = json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "uptime_s": 0,
+        "channels": [{
+            "name": "telegram",
+            "status": "connected",
+            "reason": null,
+            "last_contact_ms": null,
+            "last_fault": null,
+            "last_fault_ms": null,
+            "interruptions": 0
+        }],
+        "database": {"ok": true}
+    });
+    assert_eq!(report, expected);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn cut_connection_is_told_within_seconds_and_its_return_too() {
+    let (house, window) = house_with_window(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
+
+    house
+        .telegram
+        .fail_when(|call| (call.method == "getUpdates").then_some(Fault::DropBefore));
+    // The poll that is open is answered; the next one is cut.
+    chat.says("are you there?");
+    let (status, report) =
+        health_until(&window, HONEST_WITHIN, |_, report| is(report, "waiting")).await;
+    assert_eq!(status, 503);
+    assert_eq!(report["status"], "degraded");
+    let channel = &report["channels"][0];
+    let reason = channel["reason"].as_str().unwrap();
+    assert!(reason.starts_with("Telegram cannot be reached"), "{reason}");
+    assert_eq!(channel["last_fault"], channel["reason"]);
+    assert!(channel["last_fault_ms"].as_u64().unwrap() < 5000);
+    assert_eq!(channel["interruptions"], 1);
+    let (_, metrics) = get(&window, "/metrics").await;
+    assert!(
+        metrics.contains("sayso_channel_up{channel=\"telegram\"} 0"),
+        "{metrics}"
+    );
+
+    house.telegram.heal();
+    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
+    assert_eq!(status, 200);
+    let channel = &report["channels"][0];
+    assert_eq!(channel["interruptions"], 1);
+    assert!(channel["last_fault"].is_string(), "{channel}");
+    assert!(channel["reason"].is_null(), "{channel}");
+    let (_, metrics) = get(&window, "/metrics").await;
+    for line in [
+        "sayso_channel_up{channel=\"telegram\"} 1",
+        "sayso_channel_interruptions_total{channel=\"telegram\"} 1",
+    ] {
+        assert!(metrics.contains(line), "no {line} in\n{metrics}");
+    }
+    chat.settles(|message| message.text == "ok: are you there?")
+        .await;
+}
+
+#[tokio::test]
+async fn refused_token_is_told_with_its_reason() {
+    let (_house, window) = house_with_window(&[
+        ("CHANNELS__TELEGRAM__TOKEN", "1:wrong-but-well-formed"),
+        ("CHANNELS__TELEGRAM__WORK__TOKEN", "2:another"),
+        ("CHANNELS__TELEGRAM__WORK__API_URL", "http://127.0.0.1:9"),
+    ])
+    .await;
+    let (status, report) =
+        health_until(&window, PATIENCE, |_, report| is(report, "stopped")).await;
+    assert_eq!(status, 503);
+    let reason = report["channels"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("refuses the token"), "{reason}");
+    assert!(!report.to_string().contains("wrong-but"), "{report}");
+}
+
+#[tokio::test]
+async fn what_happens_is_counted() {
+    let (house, window) = house_with_window(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![(
+        "shell",
+        json!({"command": "echo canary-of-the-command"}),
+    )]);
+    house.model.says("Done, canary-of-the-answer.");
+    chat.says("do it, canary-of-the-request");
+    chat.settles(|message| message.text.starts_with("Done")).await;
+    let metrics = loop {
+        let (status, metrics) = get(&window, "/metrics").await;
+        assert_eq!(status, 200);
+        // The outcome is on the wire before it is counted.
+        if metrics.contains("sayso_outbox_done_total{state=\"sent\"}") {
+            break metrics;
+        }
+        tokio::task::yield_now().await;
+    };
+    for line in [
+        "sayso_turns_started_total 1",
+        "sayso_turns_ended_total{outcome=\"replied\"} 1",
+        "sayso_model_calls_total{provider=\"fake\",status=\"answered\"} 3",
+        "sayso_model_call_seconds_count{provider=\"fake\"} 3",
+        "sayso_tool_calls_total{tool=\"shell\",status=\"success\"} 1",
+        "sayso_outbox_rows{state=\"unknown\"} 0",
+        "sayso_inbox_waiting 0",
+        "sayso_approvals_open 0",
+        "sayso_database_up 1",
+        "sayso_channel_up{channel=\"telegram\"} 1",
+    ] {
+        assert!(metrics.contains(line), "no {line} in\n{metrics}");
+    }
+    let resident = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix("sayso_process_resident_bytes "));
+    assert!(resident.unwrap().parse::<f64>().unwrap() > 1e6);
+    let said = ["canary", house.telegram.token(), "Ann"];
+    assert!(!said.iter().any(|word| metrics.contains(word)), "{metrics}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn open_card_is_counted() {
+    let (house, window) = house_with_window(&[]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "date"}))]);
+    chat.says("what time is it?");
+    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let (_, metrics) = get(&window, "/metrics").await;
+    assert!(metrics.contains("sayso_approvals_open 1"), "{metrics}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn every_figure_stands_in_the_readme() {
+    let (house, window) = house_with_window(&[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let (_, metrics) = get(&window, "/metrics").await;
+    let names: Vec<&str> = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next())
+        .collect();
+    assert!(names.len() > 5, "{metrics}");
+    for name in names {
+        assert!(readme.contains(&format!("`{name}")), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn anything_else_is_not_there() {
+    let (_house, window) = house_with_window(&[]).await;
+    for path in ["/", "/health/", "/metrics/x", "/../sayso.db"] {
+        assert_eq!(get(&window, path).await.0, 404, "{path}");
+    }
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let posted = client.post(format!("http://{window}/health")).body("x");
+    assert_eq!(posted.send().await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn endless_request_is_cut_off() {
+    let (_house, window) = house_with_window(&[]).await;
+    let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
+    stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
+    let mut heard = Vec::new();
+    // Longer than one connection may live, and no longer than a test waits.
+    let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut heard)).await;
+    assert!(ended.is_ok(), "the connection is still open");
+    assert_eq!(get(&window, "/health").await.0, 200);
+}
+
+#[tokio::test]
+async fn taken_address_ends_the_start_with_its_reason() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let house = House::closed(&[("HTTP__LISTEN", &address)]).await;
+    let ran = house.command().stderr(Stdio::piped()).output().await.unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    let error = String::from_utf8(ran.stderr).unwrap();
+    let expected = format!("error: cannot listen on {address} (`http.listen`): Address already in use");
+    assert!(error.contains(&expected), "{error}");
+    assert!(!house.data().join("sayso.db").exists());
+}
+
+#[tokio::test]
+async fn doctor_asks_the_sayso_that_runs() {
+    // Taken and given back: the next to ask for a free port gets another.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    drop(free);
+    let mut house = House::closed(&[("HTTP__LISTEN", &address)]).await;
+    let doctor = async |house: &House| {
+        let mut command = house.command();
+        let ran = command.arg("doctor").stdout(Stdio::piped()).output().await;
+        String::from_utf8(ran.unwrap().stdout).unwrap()
+    };
+    let said = doctor(&house).await;
+    assert!(
+        said.contains(&format!("ok  running: nobody answers at {address}")),
+        "{said}"
+    );
+    house.start();
+    let window = super::window_of(&house).await;
+    health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
+    let said = doctor(&house).await;
+    assert!(
+        said.contains("ok  running: telegram is connected, last contact 0 s ago, interrupted 0 times"),
+        "{said}"
+    );
+    house.telegram.fail_when(|call| (call.method == "getUpdates").then_some(Fault::BadGateway));
+    house.direct().says("hello");
+    health_until(&window, HONEST_WITHIN, |_, report| is(report, "waiting")).await;
+    let said = doctor(&house).await;
+    assert!(
+        said.contains("!!  running: telegram is waiting: Telegram cannot be reached"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_answered_unless_it_is_set() {
+    let house = House::open().await;
+    house.telegram.waits_for_calls("getUpdates", 1).await;
+    assert!(!house.log().contains("health and metrics are answered"));
+    let here = CommandLine::new();
+    here.write("sayso.toml", "[http]\nlisten = \"everywhere\"\n");
+    let ran = here.run(&["run"], "").await;
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(
+        ran.err.trim_end(),
+        "error: ./sayso.toml:2: `http.listen` is `everywhere`, but must be an address and a port, such as `127.0.0.1:8080`"
+    );
+}
