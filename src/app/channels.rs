@@ -112,12 +112,7 @@ impl Opened {
     }
 
     #[cfg(any(feature = "telegram", feature = "discord"))]
-    fn add_account(
-        &mut self,
-        channel: Arc<dyn Channel>,
-        token: &SecretString,
-        leases: Leases<'_>,
-    ) {
+    fn add_account(&mut self, channel: Arc<dyn Channel>, token: &SecretString, leases: Leases<'_>) {
         let owner = format!("{} {}", leases.worker, channel.profile().name);
         self.channels.push(Supervised {
             channel,

@@ -16,7 +16,9 @@ use super::checked::{
 };
 use super::path::expand_home;
 use super::settings::Settings;
-use super::written::{AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage};
+use super::written::{
+    AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage,
+};
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::SecurityPolicy;
 
@@ -72,8 +74,16 @@ impl Check<'_> {
     fn channels(&self, channels: &ChannelsTable) -> Result<ChannelConfigs, ConfigError> {
         let telegram = self.accounts_of("telegram", &channels.telegram, Self::telegram)?;
         let discord = self.accounts_of("discord", &channels.discord, Self::discord)?;
-        self.tokens_differ(telegram.iter().map(|account| (&account.name, &account.token)))?;
-        self.tokens_differ(discord.iter().map(|account| (&account.name, &account.token)))?;
+        self.tokens_differ(
+            telegram
+                .iter()
+                .map(|account| (&account.name, &account.token)),
+        )?;
+        self.tokens_differ(
+            discord
+                .iter()
+                .map(|account| (&account.name, &account.token)),
+        )?;
         Ok(ChannelConfigs {
             telegram,
             discord,

@@ -294,7 +294,8 @@ impl Kind {
             Self::AutoOrWhole(least, most) => {
                 let text = text.trim();
                 let number = text.parse::<i64>().ok();
-                let allowed = text == "auto" || number.is_some_and(|it| (least..=most).contains(&it));
+                let allowed =
+                    text == "auto" || number.is_some_and(|it| (least..=most).contains(&it));
                 allowed.then(|| Value::String(text.to_owned()))
             }
             Self::Decimal(least, most) => {

@@ -33,7 +33,10 @@ async fn ask(address: SocketAddr) -> reqwest::Result<HealthReport> {
         .timeout(ANSWER_WITHIN)
         .no_proxy()
         .build()?;
-    let answer = client.get(format!("http://{address}/health")).send().await?;
+    let answer = client
+        .get(format!("http://{address}/health"))
+        .send()
+        .await?;
     answer.json().await
 }
 

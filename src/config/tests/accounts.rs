@@ -54,7 +54,10 @@ fn named_account_has_the_keys_and_defaults_of_the_plain_one() {
     .unwrap();
     let servers = config.channels.telegram.iter();
     let servers: Vec<_> = servers.map(|account| account.api_url.as_str()).collect();
-    assert_eq!(servers, ["http://127.0.0.1:1/", "https://api.telegram.org/"]);
+    assert_eq!(
+        servers,
+        ["http://127.0.0.1:1/", "https://api.telegram.org/"]
+    );
 }
 
 #[test]

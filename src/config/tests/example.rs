@@ -28,15 +28,16 @@ fn every_key_stands_in_the_example_with_its_default() {
         let (section, name) = path.rsplit_once('.').unwrap_or(("", &path));
         let place = format!("{}.{name}", several::in_tables(section));
         let written = place
-                .trim_start_matches('.')
-                .split('.')
-                .try_fold(&toml::Value::Table(table.clone()), |value, step| match step
-                    .parse::<usize>()
-                {
+            .trim_start_matches('.')
+            .split('.')
+            .try_fold(
+                &toml::Value::Table(table.clone()),
+                |value, step| match step.parse::<usize>() {
                     Ok(item) => value.get(item),
                     Err(_) => value.get(step),
-                })
-                .cloned();
+                },
+            )
+            .cloned();
         let written = written.unwrap_or_else(|| panic!("`{path}` is not in the example"));
         if let Some(default) = key.default {
             let setting = Setting::of_text(key, &path, default, Origin::Default).unwrap();

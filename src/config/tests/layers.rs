@@ -100,11 +100,7 @@ fn well_known_servers_replace_the_usual_ones() {
 #[test]
 fn discord_has_its_well_known_variables_too() {
     let token = ("DISCORD_BOT_TOKEN", "a.b.c");
-    check(
-        "",
-        &[token],
-        "discord a.b.c at https://discord.com/api/v10",
-    );
+    check("", &[token], "discord a.b.c at https://discord.com/api/v10");
     // A server that is named without a path speaks the version that we speak.
     for (name, url) in [
         ("DISCORD_BASE_URL", "http://127.0.0.1:1"),

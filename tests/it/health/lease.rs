@@ -13,13 +13,18 @@ const TO_A_STRANGER: &str = "UPDATE pollers SET owner = 'a stranger',
 async fn lease_is_of_the_process_and_its_channel_and_keeps_no_token() {
     let (house, window) = house_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    let rows = house.rows("SELECT token || ' ' || owner FROM pollers").await;
+    let rows = house
+        .rows("SELECT token || ' ' || owner FROM pollers")
+        .await;
     let [row] = rows.as_slice() else {
         panic!("{rows:?}")
     };
     let (token, owner) = row.split_once(' ').unwrap();
     assert_eq!(token.len(), 64);
-    assert!(owner.starts_with("process-") && owner.ends_with(" telegram"), "{owner}");
+    assert!(
+        owner.starts_with("process-") && owner.ends_with(" telegram"),
+        "{owner}"
+    );
     assert!(!row.contains(house.telegram.token()));
 }
 
@@ -31,7 +36,10 @@ async fn lease_is_given_back_at_a_clean_end_and_freed_after_a_crash() {
     assert_eq!(house.rows("SELECT owner FROM pollers").await.len(), 1);
     let polls = house.telegram.count("getUpdates");
     house.start();
-    house.telegram.waits_for_calls("getUpdates", polls + 1).await;
+    house
+        .telegram
+        .waits_for_calls("getUpdates", polls + 1)
+        .await;
     assert!(!house.log().contains("another Sayso"));
     house.stop().await;
     assert_eq!(house.rows("SELECT owner FROM pollers").await.len(), 0);
@@ -42,8 +50,7 @@ async fn lost_lease_ends_the_polls_until_it_is_free_again() {
     let (house, window) = house_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     house.change(TO_A_STRANGER).await;
-    let (status, report) =
-        health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
+    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     assert_eq!(status, 503);
     let reason = report["channels"][0]["reason"].as_str().unwrap();
     assert!(
@@ -70,10 +77,15 @@ async fn second_poller_elsewhere_is_told_and_waited_out() {
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::Conflict));
     let chat = house.direct();
     chat.says("hello");
-    let (_, report) =
-        health_until(&window, super::HONEST_WITHIN, |_, report| is(report, "waiting")).await;
+    let (_, report) = health_until(&window, super::HONEST_WITHIN, |_, report| {
+        is(report, "waiting")
+    })
+    .await;
     let reason = report["channels"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("another program polls with this token"), "{reason}");
+    assert!(
+        reason.contains("another program polls with this token"),
+        "{reason}"
+    );
     house.telegram.heal();
     chat.settles(|message| message.text == "ok: hello").await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;

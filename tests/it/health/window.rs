@@ -71,7 +71,8 @@ async fn cut_connection_is_told_within_seconds_and_its_return_too() {
     );
 
     house.telegram.heal();
-    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
+    let (status, report) =
+        health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     assert_eq!(status, 200);
     let channel = &report["channels"][0];
     assert_eq!(channel["interruptions"], 1);
@@ -96,8 +97,7 @@ async fn refused_token_is_told_with_its_reason() {
         ("CHANNELS__TELEGRAM__WORK__API_URL", "http://127.0.0.1:9"),
     ])
     .await;
-    let (status, report) =
-        health_until(&window, PATIENCE, |_, report| is(report, "stopped")).await;
+    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "stopped")).await;
     assert_eq!(status, 503);
     let reason = report["channels"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("refuses the token"), "{reason}");
@@ -114,7 +114,8 @@ async fn what_happens_is_counted() {
     )]);
     house.model.says("Done, canary-of-the-answer.");
     chat.says("do it, canary-of-the-request");
-    chat.settles(|message| message.text.starts_with("Done")).await;
+    chat.settles(|message| message.text.starts_with("Done"))
+        .await;
     let metrics = loop {
         let (status, metrics) = get(&window, "/metrics").await;
         assert_eq!(status, 200);
@@ -207,10 +208,16 @@ async fn taken_address_ends_the_start_with_its_reason() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let house = House::closed(&[("HTTP__LISTEN", &address)]).await;
-    let ran = house.command().stderr(Stdio::piped()).output().await.unwrap();
+    let ran = house
+        .command()
+        .stderr(Stdio::piped())
+        .output()
+        .await
+        .unwrap();
     assert_eq!(ran.status.code(), Some(1));
     let error = String::from_utf8(ran.stderr).unwrap();
-    let expected = format!("error: cannot listen on {address} (`http.listen`): Address already in use");
+    let expected =
+        format!("error: cannot listen on {address} (`http.listen`): Address already in use");
     assert!(error.contains(&expected), "{error}");
     assert!(!house.data().join("sayso.db").exists());
 }
@@ -237,10 +244,14 @@ async fn doctor_asks_the_sayso_that_runs() {
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     let said = doctor(&house).await;
     assert!(
-        said.contains("ok  running: telegram is connected, last contact 0 s ago, interrupted 0 times"),
+        said.contains(
+            "ok  running: telegram is connected, last contact 0 s ago, interrupted 0 times"
+        ),
         "{said}"
     );
-    house.telegram.fail_when(|call| (call.method == "getUpdates").then_some(Fault::BadGateway));
+    house
+        .telegram
+        .fail_when(|call| (call.method == "getUpdates").then_some(Fault::BadGateway));
     house.direct().says("hello");
     health_until(&window, HONEST_WITHIN, |_, report| is(report, "waiting")).await;
     let said = doctor(&house).await;

@@ -2,6 +2,7 @@
 
 mod access;
 mod agent;
+mod discord;
 mod http;
 mod policy;
 mod providers;
@@ -36,6 +37,22 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "channels.telegram.secret",
         telegram::call_without_the_secret_is_refused,
+    ),
+    (
+        "channels.discord.token",
+        discord::token_is_the_bot_that_speaks,
+    ),
+    (
+        "channels.discord.api_url",
+        discord::api_url_is_the_server_that_is_asked,
+    ),
+    (
+        "channels.discord.shards",
+        discord::so_many_shards_share_the_servers,
+    ),
+    (
+        "channels.discord.long_answers",
+        discord::long_answer_is_a_thread_where_that_is_wanted,
     ),
     ("access.owners", access::owner_may_lower_the_autonomy),
     ("access.allow", access::who_is_not_listed_is_a_stranger),
