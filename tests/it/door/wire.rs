@@ -64,7 +64,7 @@ async fn another_poller_is_waited_out_and_told_of() {
     chat.says("/status");
     let status = chat.hears().await.text;
     assert!(
-        status.contains("telegram: connected") && status.contains("interruptions)"),
+        status.contains("telegram: connected") && status.contains("interrupted once"),
         "{status}"
     );
     house.assert_clean();

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use sayso_fakes::Fault;
+use sayso_fakes::{Fault, Gate};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -87,6 +87,24 @@ async fn cut_connection_is_told_within_seconds_and_its_return_too() {
     }
     chat.settles(|message| message.text == "ok: are you there?")
         .await;
+}
+
+#[tokio::test]
+async fn poll_that_is_owed_an_answer_is_told() {
+    let gate = Gate::new();
+    let mut house = House::closed(&[("HTTP__LISTEN", "127.0.0.1:0")]).await;
+    // The first poll asks to be held for a second; its connection lives, and nothing comes.
+    house
+        .telegram
+        .fail_next("getUpdates", Fault::Hold(gate.clone()));
+    house.start();
+    let window = super::window_of(&house).await;
+    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
+    assert_eq!(status, 503);
+    let reason = &report["channels"][0]["reason"];
+    assert_eq!(reason, "Telegram cannot be reached: no answer in time");
+    gate.open();
+    health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
 }
 
 #[tokio::test]
