@@ -1,0 +1,9 @@
+//! The Discord channel against a fake Discord: what people see, and what the door is handed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+mod saying;
