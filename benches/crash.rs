@@ -13,6 +13,14 @@
 #[expect(dead_code, reason = "the behaviour tests use the rest of it")]
 #[path = "../tests/it/house.rs"]
 mod house;
+#[expect(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "the behaviour tests use the rest of it"
+)]
+#[path = "../tests/it/platform/mod.rs"]
+mod platform;
 #[path = "../tests/it/crash/storm/mod.rs"]
 mod storm;
 
