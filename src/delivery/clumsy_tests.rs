@@ -1,4 +1,4 @@
-//! A send that panics costs its chat nothing but itself.
+//! A send that panics costs its chat nothing, and its message is said again, marked.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, Command, Inbox, Outbound, Part, Profile,
-    SendKey, SentMessage,
+    RESENT_MARK, SendKey, SentMessage,
 };
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -69,7 +69,7 @@ impl Channel for Clumsy {
 }
 
 #[tokio::test]
-async fn a_send_that_panics_does_not_block_its_chat() {
+async fn a_send_that_panics_does_not_block_its_chat_and_is_repeated_with_a_mark() {
     let directory = TempDir::new().unwrap();
     let store = Store::open(&directory.path().join("sayso.db"))
         .await
@@ -101,8 +101,9 @@ async fn a_send_that_panics_does_not_block_its_chat() {
             .unwrap();
         voice.offer(rows);
     }
+    let marked = format!("one{RESENT_MARK}");
     clumsy
         .channel
-        .wait_until(|_| clumsy.channel.texts("1") == ["two"])
+        .wait_until(|_| clumsy.channel.texts("1") == ["two", &marked])
         .await;
 }

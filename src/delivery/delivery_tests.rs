@@ -306,6 +306,69 @@ async fn what_was_on_the_wire_at_a_crash_is_sent_again_with_a_mark() {
     after.hears(&[&marked]).await;
 }
 
+/// Lets the store refuse a state of rows, as a full disk would, until it is allowed again.
+async fn refuse(store: &Store, trigger: &'static str) {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(trigger).execute(tx.connection()).await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+const ALLOW: &str = "DROP TRIGGER full";
+
+async fn until_state(office: &Office, state: &str) {
+    let seen = async {
+        while office.states().await != [state] {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), seen)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn what_was_sent_is_noted_once_the_store_takes_it() {
+    let office = Office::open().await;
+    refuse(
+        &office.store,
+        "CREATE TRIGGER full BEFORE UPDATE ON outbox WHEN new.state = 'sent'
+         BEGIN SELECT raise(ABORT, 'full'); END",
+    )
+    .await;
+    office.says("one").await;
+    office.hears(&["one"]).await;
+    until_state(&office, "sending").await;
+    refuse(&office.store, ALLOW).await;
+    until_state(&office, "sent").await;
+    assert_eq!(office.channel.texts("1"), ["one"]);
+}
+
+#[tokio::test]
+async fn what_could_not_be_noted_as_unknown_is_sent_again_by_the_same_process() {
+    let office = Office::open().await;
+    refuse(
+        &office.store,
+        "CREATE TRIGGER full BEFORE UPDATE ON outbox WHEN new.state = 'unknown'
+         BEGIN SELECT raise(ABORT, 'full'); END",
+    )
+    .await;
+    office
+        .channel
+        .fail_next_after_it_happened(ChannelError::Ambiguous("cut".into()));
+    office.says("one").await;
+    office.hears(&["one"]).await;
+    until_state(&office, "sending").await;
+    refuse(&office.store, ALLOW).await;
+    let marked = format!("one{RESENT_MARK}");
+    office.hears(&["one", &marked]).await;
+}
+
 #[tokio::test]
 async fn a_card_is_rewritten_in_every_copy() {
     let office = Office::open().await;

@@ -8,11 +8,12 @@ use sayso_channel::{Address, ChannelName, ChatKind};
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::lane::{Lane, LaneKey, Next};
 use super::live;
 use super::pace::Budgets;
-use super::send::Route;
+use super::send::{self, Route};
 use super::voice::{Channels, Memo, Voice};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::{Store, StoreError, chats};
@@ -34,10 +35,12 @@ pub struct Desk {
     lanes: HashMap<LaneKey, Lane>,
     /// Rows that are in a lane or on their way.
     known: HashSet<OutboxId>,
-    /// Each returns the kind of chat that it said something in.
-    sending: JoinSet<ChatKind>,
+    /// What is on its way.
+    sending: JoinSet<Left>,
     /// What each task sends, to free its lane when it ends badly.
     tasks: HashMap<Id, (LaneKey, Option<OutboxId>)>,
+    /// Writes down what was sent, behind the lanes.
+    notes: TaskTracker,
 }
 
 impl Desk {
@@ -58,6 +61,7 @@ impl Desk {
             known: HashSet::new(),
             sending: JoinSet::new(),
             tasks: HashMap::new(),
+            notes: TaskTracker::new(),
         };
         (desk, voice)
     }
@@ -71,7 +75,7 @@ impl Desk {
             tokio::select! {
                 () = shutdown.cancelled() => break,
                 Some(memo) = self.memos.recv() => self.take_memo(memo),
-                Some(said) = self.sending.join_next_with_id() => self.note_said(said),
+                Some(said) = self.sending.join_next_with_id() => self.note_said(said).await,
                 _ = look.tick() => self.look().await,
                 _ = live.tick(), if self.lanes.values().any(Lane::has_live) => self.say_live(),
             }
@@ -86,8 +90,10 @@ impl Desk {
             self.take_memo(memo);
         }
         while let Some(said) = self.sending.join_next_with_id().await {
-            self.note_said(said);
+            self.note_said(said).await;
         }
+        self.notes.close();
+        self.notes.wait().await;
     }
 
     async fn find_unknown(&self) {
@@ -177,6 +183,7 @@ impl Desk {
             store: self.store.clone(),
             channel: Arc::clone(channel),
             budgets: Arc::clone(budgets),
+            notes: self.notes.clone(),
         };
         let row = match &next {
             Next::Row(row) => Some(row.id),
@@ -187,37 +194,75 @@ impl Desk {
     }
 
     /// Something was said, or is at least no longer on its way.
-    fn note_said(&mut self, said: Result<(Id, ChatKind), JoinError>) {
-        let (id, kind) = match said {
-            Ok((id, kind)) => (id, Some(kind)),
-            Err(error) => {
-                tracing::error!(%error, "sending ended badly");
-                (error.id(), None)
-            }
+    async fn note_said(&mut self, said: Result<(Id, Left), JoinError>) {
+        let (id, left) = match said {
+            Ok((id, left)) => (id, left),
+            Err(error) => return self.note_panic(&error),
         };
         let Some((key, row)) = self.tasks.remove(&id) else {
             return;
         };
-        match (row, kind) {
-            (Some(row), Some(_)) => drop(self.known.remove(&row)),
-            // Nobody knows whether it went out; the next start finds it and sends it again, marked.
-            (Some(row), None) => {
-                tracing::error!(%row, "a row stays on the wire until the next start");
-            }
-            (None, _) => {}
+        if let Some(row) = row {
+            self.known.remove(&row);
         }
         if let Some(lane) = self.lanes.get_mut(&key) {
-            lane.kind = kind.or(lane.kind);
+            lane.kind = left.kind.or(lane.kind);
+            lane.done();
+        }
+        self.say_next(&key);
+        if left.is_doubtful {
+            self.look().await;
+        }
+    }
+
+    /// Nobody knows whether the row went out; its lane waits until that is written down.
+    fn note_panic(&mut self, error: &JoinError) {
+        tracing::error!(%error, "sending panicked");
+        let Some((key, row)) = self.tasks.remove(&error.id()) else {
+            return;
+        };
+        if let Some(row) = row {
+            let store = self.store.clone();
+            let task = self.sending.spawn(async move {
+                send::keep_writing(&store, move |tx| {
+                    Box::pin(outbox::doubt_after_panic(tx, row))
+                })
+                .await;
+                Left::DOUBTFUL
+            });
+            self.tasks.insert(task.id(), (key, Some(row)));
+            return;
+        }
+        if let Some(lane) = self.lanes.get_mut(&key) {
             lane.done();
         }
         self.say_next(&key);
     }
 }
 
-async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) -> ChatKind {
+/// What is left when something was said.
+struct Left {
+    /// The kind of chat that it was said in, where that was looked up.
+    kind: Option<ChatKind>,
+    /// Whether its row may have to be sent again.
+    is_doubtful: bool,
+}
+
+impl Left {
+    const DOUBTFUL: Self = Self {
+        kind: None,
+        is_doubtful: true,
+    };
+}
+
+async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) -> Left {
     let kind = match kind {
         Some(kind) => kind,
         None => kind_of(&route.store, &lane).await,
+    };
+    let said = Left {
+        kind: Some(kind),
+        is_doubtful: false,
     };
     match next {
         Next::Live(update) => live::show(&route.store, &route.channel, &update).await,
@@ -225,10 +270,12 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
             let id = row.id;
             if let Err(error) = route.send(row, kind).await {
                 tracing::error!(row = %id, %error, "the outbox cannot be written");
+                send::keep_writing(&route.store, move |tx| Box::pin(outbox::doubt(tx, id))).await;
+                return Left::DOUBTFUL;
             }
         }
     }
-    kind
+    said
 }
 
 async fn kind_of(store: &Store, lane: &LaneKey) -> ChatKind {

@@ -8,12 +8,14 @@ use sayso_channel::{
     SentMessage,
 };
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
+use tokio_util::task::TaskTracker;
 
 use super::pace::Budgets;
 use crate::store::outbox::{self, OutboxRow};
-use crate::store::{Store, StoreError, Urgency, now_ms};
-use crate::transcript::TurnId;
+use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
+use crate::transcript::{OutboxId, TurnId};
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -21,6 +23,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// How long we try before a message counts as undeliverable.
 const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
+/// The pause before something is written again that the store did not take.
+const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// Up to this age an outcome replaces the live message of its turn: edits do not notify.
 const REPLACE_WITHIN_MS: i64 = 20_000;
 
@@ -33,6 +37,8 @@ pub struct Route {
     pub channel: Arc<dyn Channel>,
     /// What may still be said.
     pub budgets: Arc<Budgets>,
+    /// Writes down what was sent, behind the lane.
+    pub notes: TaskTracker,
 }
 
 /// Where a row goes: into a new message, or into one that stands already.
@@ -66,9 +72,8 @@ enum Tried {
 impl Route {
     /// Sends a row. Returns when it is sent, superseded or failed; never loses it.
     ///
-    /// A store that cannot be written leaves the row where it was: what is still `pending` is found
-    /// by the next look, what is `sending` at the next start, and then it is sent again, marked
-    /// unless the platform drops the repetition.
+    /// A store that cannot be written leaves the row where it was, `pending` or `sending`: the
+    /// caller takes it off the wire.
     pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
@@ -268,16 +273,20 @@ impl Route {
         Ok(Tried::Pause(pause))
     }
 
-    /// Nobody waits for it, and it is committed at once: when we are killed before, the row is
-    /// found `sending`, and its message is said again.
+    /// The lane does not wait for it, and it is committed at once: when we are killed before, the
+    /// row is found `sending`, and its message is said again.
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey, marked: bool) {
-        let (id, message) = (row.id, message.to_string());
         metrics::counter!("sayso_outbox_done_total", "state" => "sent").increment(1);
-        self.store
-            .enqueue(Urgency::Now, move |tx| {
-                Box::pin(async move { outbox::set_sent(tx, id, &message, marked).await })
-            })
-            .await;
+        let id = row.id;
+        let note = set_sent(id, message.to_string(), marked);
+        let noted = self.store.enqueue(Urgency::Now, note.clone()).await;
+        let store = self.store.clone();
+        self.notes.spawn(async move {
+            if let Err(error) = noted.wait().await {
+                tracing::error!(row = %id, %error, "that a message was sent is not noted yet");
+                keep_writing(&store, note).await;
+            }
+        });
     }
 
     async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
@@ -322,12 +331,35 @@ impl Route {
     }
 }
 
+fn set_sent(
+    id: OutboxId,
+    message: String,
+    marked: bool,
+) -> impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<(), StoreError>> + Clone + Send {
+    move |tx| Box::pin(async move { outbox::set_sent(tx, id, &message, marked).await })
+}
+
+/// Writes until the store takes it, or is closed.
+pub async fn keep_writing<W>(store: &Store, work: W)
+where
+    W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<(), StoreError>> + Clone + Send + 'static,
+{
+    loop {
+        match store.write(work.clone()).await {
+            Ok(()) => return,
+            Err(StoreError::Closed) => {
+                return tracing::warn!("the database is closed; the next start takes care of it");
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the outbox cannot be written; it is tried again");
+                tokio::time::sleep(WRITE_AGAIN_AFTER).await;
+            }
+        }
+    }
+}
+
 /// Says where the outcome of a turn goes: in place of its live message, if that may be, or below.
-async fn place_outcome(
-    tx: &mut crate::store::Tx,
-    turn: TurnId,
-    may_replace: bool,
-) -> Result<Target, StoreError> {
+async fn place_outcome(tx: &mut Tx, turn: TurnId, may_replace: bool) -> Result<Target, StoreError> {
     let Some(live) = outbox::live_message(tx, turn).await? else {
         return Ok(Target::New { live: None });
     };

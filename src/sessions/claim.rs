@@ -77,14 +77,21 @@ pub async fn claim(
     id: SessionId,
 ) -> Result<Claimed, StoreError> {
     let now = now_ms();
+    let session = chats::session(tx, id).await?;
     let Some(fence) = chats::take_lease(tx, id, &around.worker, now, now + LEASE_MS).await? else {
         return Ok(Claimed::Held);
     };
-    let session = chats::session(tx, id).await?;
     let open = turns::open_turns(tx, id).await?;
     if let Some(turn) = first_ready(tx, &open).await? {
         let waiting_for = waiting_for(&open, Some(turn.id));
-        return go_on(tx, fence, session, turn, waiting_for).await;
+        // A lease that is still ours was not given back because a write failed: that is no crash.
+        let left_by_us = session.lease_owner.as_deref() == Some(&*around.worker);
+        let crashes = match turn.state.as_str() {
+            "running" if !left_by_us => turns::count_resume(tx, turn.id).await?,
+            "running" => turn.resumes,
+            _ => 0,
+        };
+        return go_on(tx, fence, session, turn, waiting_for, crashes).await;
     }
     let waiting_for = waiting_for(&open, None);
     let jobs = inbox::waiting(tx, id, JOBS).await?;
@@ -118,12 +125,10 @@ async fn go_on(
     session: SessionRow,
     turn: TurnRow,
     waiting_for: Vec<String>,
+    crashes: i64,
 ) -> Result<Claimed, StoreError> {
     let mut entries = turns::entries(tx, turn.id).await?;
-    let mut crashes = 0;
-    if turn.state == "running" {
-        crashes = turns::count_resume(tx, turn.id).await?;
-    } else {
+    if turn.state != "running" {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
         turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
         entries.extend(verdicts);

@@ -21,6 +21,10 @@ use crate::transcript::{SessionId, UserId};
 
 /// How often the database is looked through for work that no signal announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// The first pause of a session after the store failed; doubles up to [`LONGEST_PAUSE_MS`].
+const FIRST_PAUSE_MS: i64 = 1_000;
+/// The longest pause: a try may ask the model again.
+const LONGEST_PAUSE_MS: i64 = 5 * 60 * 1_000;
 
 /// Shares turns among sessions. One per process.
 pub struct Pool {
@@ -33,6 +37,8 @@ pub struct Pool {
     sessions: HashMap<Id, SessionId>,
     /// Sessions with work that is not ready yet.
     later: BinaryHeap<Reverse<(i64, SessionId, UserId)>>,
+    /// The next pause of sessions whose last try failed, in milliseconds.
+    pauses: HashMap<SessionId, i64>,
     /// Whether anything runs or is in line, for whoever watches.
     activity: watch::Sender<bool>,
 }
@@ -56,6 +62,7 @@ impl Pool {
             tasks: JoinSet::new(),
             sessions: HashMap::new(),
             later: BinaryHeap::new(),
+            pauses: HashMap::new(),
             activity: watch::Sender::new(false),
         }
     }
@@ -74,7 +81,7 @@ impl Pool {
                 biased;
                 () = shutdown.cancelled() => break,
                 Some(signal) = self.signals.recv() => self.take_signal(signal),
-                Some(left) = self.tasks.join_next_with_id() => self.note_left(left),
+                Some(left) = self.tasks.join_next_with_id() => self.note_left(left).await,
                 () = sleep_until(next_later), if next_later.is_some() => self.wake_later(),
                 _ = look.tick() => self.look().await,
             }
@@ -125,13 +132,10 @@ impl Pool {
         }
     }
 
-    fn note_left(&mut self, left: Result<(Id, Left), JoinError>) {
+    async fn note_left(&mut self, left: Result<(Id, Left), JoinError>) {
         let (id, left) = match left {
-            Ok((id, left)) => (id, left),
-            Err(error) => {
-                tracing::error!(%error, "a turn ended badly; it is resumed");
-                (error.id(), Left::NotBefore(now_ms() + 1_000))
-            }
+            Ok((id, left)) => (id, Ok(left)),
+            Err(error) => (error.id(), Err(error)),
         };
         let Some(session) = self.sessions.remove(&id) else {
             return;
@@ -139,12 +143,36 @@ impl Pool {
         let Some(running) = self.running.remove(&session) else {
             return;
         };
+        let left = match left {
+            Ok(left) => left,
+            Err(error) => self.note_panic(session, &error).await,
+        };
+        if left != Left::Faulted {
+            self.pauses.remove(&session);
+        }
         match left {
             Left::More => self.ready.push(running.user, session),
             Left::Nothing if running.again => self.ready.push(running.user, session),
             Left::Nothing => {}
+            Left::Faulted => {
+                let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE_MS);
+                let at = now_ms() + *pause;
+                *pause = (*pause * 2).min(LONGEST_PAUSE_MS);
+                self.later.push(Reverse((at, session, running.user)));
+            }
             Left::NotBefore(at) => self.later.push(Reverse((at, session, running.user))),
         }
+    }
+
+    /// A panic counts as a crash of its turn, although the lease is still ours.
+    async fn note_panic(&self, session: SessionId, error: &JoinError) -> Left {
+        tracing::error!(%session, %error, "a turn ended badly; it is resumed");
+        // The next claim is in line behind it.
+        self.around
+            .store
+            .write_later(move |tx| Box::pin(turns::count_panic(tx, session)))
+            .await;
+        Left::Faulted
     }
 
     fn next_later(&self) -> Option<i64> {

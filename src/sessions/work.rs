@@ -32,6 +32,8 @@ pub enum Left {
     More,
     /// There is more to do, but not before this time (milliseconds since 1970).
     NotBefore(i64),
+    /// The store failed: the session keeps its lease, and is tried again after a pause.
+    Faulted,
     /// There is nothing to do.
     Nothing,
 }
@@ -47,7 +49,7 @@ pub async fn work(around: Surroundings, session: SessionId, stop: Stop) -> Left 
         Ok(claimed) => claimed,
         Err(error) => {
             tracing::error!(%session, %error, "a session cannot be worked on; it is tried again");
-            return Left::NotBefore(crate::store::now_ms() + 5_000);
+            return Left::Faulted;
         }
     };
     match claimed {
@@ -67,6 +69,11 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
     around.voice.offer(claim.said.clone());
     let mut journal = StoredJournal::new(around.clone(), &claim);
     let driven = try_drive(around, &claim, &mut journal, stop).await;
+    if let Err(JournalError::Broken(error)) = &driven {
+        // The lease stays ours, which says that the next start of the turn is none after a crash.
+        tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
+        return Left::Faulted;
+    }
     // Neither needs the other, so they may share a commit.
     let ((), left) = tokio::join!(
         remember(around, &claim, journal.outcome()),
@@ -80,8 +87,8 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
             Left::Nothing
         }
         Err(error) => {
-            tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
-            Left::NotBefore(crate::store::now_ms() + 5_000)
+            tracing::error!(%turn, %error, "a turn cannot go on");
+            left
         }
     }
 }

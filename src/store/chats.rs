@@ -35,6 +35,8 @@ pub struct SessionRow {
     pub since_seq: i64,
     /// How many turns have ended.
     pub ended_seq: i64,
+    /// The worker that has its lease, or had it until it ran out.
+    pub lease_owner: Option<String>,
 }
 
 /// Returns the chat with this key, adding it when it is new.
@@ -95,7 +97,8 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq,
+                s.lease_owner
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1",
     )
     .bind(id)

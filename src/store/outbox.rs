@@ -153,6 +153,32 @@ pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Takes a row off the wire when nobody knows whether it went out: it is sent again, marked; an
+/// edit is simply made again. Leaves a row alone that is not on the wire.
+pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = CASE purpose WHEN 'edit' THEN 'pending' ELSE 'unknown' END,
+                           resent = resent OR purpose <> 'edit'
+         WHERE id = $1 AND state = 'sending'",
+    )
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The same for a row whose sending panicked. What is an edit, or was sent again already, has failed.
+pub async fn doubt_after_panic(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = 'failed', why = 'sending it panicked'
+         WHERE id = $1 AND state = 'sending' AND (resent OR purpose = 'edit')",
+    )
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    doubt(tx, id).await
+}
+
 /// Notes that a row went out, as which message, and whether that carries the mark of a repeated
 /// send.
 pub async fn set_sent(

@@ -88,7 +88,8 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), Store
     Ok(())
 }
 
-/// Counts a start of a turn that was found unfinished, and returns how many there were after a crash.
+/// Counts a start of a turn that somebody else left unfinished, unless it was handed over; returns
+/// how many starts there were after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar(
         "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
@@ -97,6 +98,18 @@ pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
     .bind(id)
     .fetch_one(tx.connection())
     .await?)
+}
+
+/// Counts that the running turn of a session ended in a panic, as a crash.
+pub async fn count_panic(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE turns SET resumes = resumes + 1
+         WHERE session_id = $1 AND state <> 'ended' AND state = 'running'",
+    )
+    .bind(session)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 /// Notes that a turn is left in good order: its next start is not one after a crash.

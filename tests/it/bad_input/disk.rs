@@ -3,6 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sayso_fakes::{Answer, Gate};
 
 use crate::house::{House, found};
 
@@ -95,6 +98,62 @@ async fn full_disk_loses_nothing() {
     house.logs("the disk is full").await;
     std::fs::remove_file(filler).unwrap();
     assert_nothing_lost(&house, sent).await;
+}
+
+/// Takes all the room that there is.
+fn fill(filler: &Path) {
+    use std::io::Write as _;
+    let mut file = std::fs::File::create(filler).unwrap();
+    while file.write_all(&[0; 512]).is_ok() {}
+}
+
+#[tokio::test]
+async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_room() {
+    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
+    let Some(_disk) = SmallDisk::mount(&house.data()) else {
+        println!("nothing may be mounted here");
+        return;
+    };
+    let gates: Vec<Gate> = (0..4).map(|_| Gate::new()).collect();
+    let (held, asked) = (gates.clone(), AtomicUsize::new(0));
+    house.model.when(move |_| {
+        let answer = Answer::text(format!("done{}", " again".repeat(5_000)));
+        Some(match held.get(asked.fetch_add(1, Ordering::SeqCst)) {
+            Some(gate) => answer.held_by(gate),
+            None => answer,
+        })
+    });
+    house.start();
+    let chat = house.direct();
+    chat.says("do it");
+    let filler = house.data().join("filler");
+    // Each start of the turn finds room, and none is left when its answer is to be written.
+    for (tries, gate) in gates.iter().enumerate() {
+        gate.reached_by(1).await;
+        fill(&filler);
+        gate.open();
+        let failed = || {
+            let failures = house.log().matches("a turn cannot go on").count();
+            (failures > tries).then_some(())
+        };
+        assert!(found(failed).await.is_some(), "{}", house.log());
+        std::fs::remove_file(&filler).unwrap();
+    }
+    let answer = chat
+        .hears_with(|message| message.text.starts_with("done"))
+        .await;
+    assert!(answer.text.contains("again"), "{answer}");
+    let texts: Vec<String> = chat
+        .messages()
+        .into_iter()
+        .map(|message| message.text)
+        .collect();
+    assert!(
+        !texts
+            .iter()
+            .any(|text| text.contains("interrupted three times")),
+        "{texts:?}"
+    );
 }
 
 #[tokio::test]
