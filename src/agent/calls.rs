@@ -9,6 +9,10 @@ use crate::transcript::{
     CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, Verdict,
 };
 
+/// How many calls one card lists: each has two buttons of its own, and platforms have limits
+/// (Telegram 100, Discord 25 in five rows). Calls beyond it wait for a further card, unasked.
+const CARD_CALLS: usize = 8;
+
 impl Turn<'_> {
     /// Judges a call, and runs it, asks for it or refuses it.
     pub(super) async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
@@ -36,6 +40,7 @@ impl Turn<'_> {
             Decision::Allow(cleared) => self.execute(cleared, summary).await,
             Decision::Ask(held) => self.hold(held).await,
             Decision::Deny { why } => {
+                let why = super::messages::denied(&why, self.errand.language);
                 self.return_result(call.id, ToolOutcome::Denied { why }, false)
                     .await
             }
@@ -64,7 +69,8 @@ impl Turn<'_> {
         self.return_result(id, ran.outcome, ran.tainted).await
     }
 
-    /// Holds a call together with the calls behind it that would be asked about too.
+    /// Holds a call together with the calls behind it that would be asked about too, as many as
+    /// one card lists.
     async fn hold(&mut self, first: HeldCall) -> Result<(), JournalError> {
         let mut held = vec![first];
         let others: Vec<ToolCall> = self
@@ -76,6 +82,9 @@ impl Turn<'_> {
             .map(|state| state.call.clone())
             .collect();
         for call in others {
+            if held.len() == CARD_CALLS {
+                break;
+            }
             let Ok(facts) = self.facts(&call).await? else {
                 continue;
             };

@@ -2,6 +2,7 @@
 
 use sayso_channel::Language;
 
+use crate::policy::Refusal;
 use crate::transcript::{ConversationMessage, ToolStatus, TurnState};
 
 /// How many results the report of a cut turn names.
@@ -26,6 +27,14 @@ pub fn refused(language: Language) -> &'static str {
             "the user said no to this call\nDo not try it again in another form; ask what they want instead."
         }
         Language::Chinese => "用户拒绝了这次调用\n不要换一种方式再试，先问问他们想要什么。",
+    }
+}
+
+/// The result of a call that the policy refused. People are shown the first line of it.
+pub fn denied(why: &Refusal, language: Language) -> String {
+    match language {
+        Language::English => why.for_model(),
+        Language::Chinese => format!("{}\n{}", why.in_chinese(), why.for_model()),
     }
 }
 

@@ -59,10 +59,15 @@ async fn process_message_runs_tools_until_there_is_an_answer() {
     assert_eq!(driven, Driven::Ended);
     assert_eq!(journal.outcome(), Some(&replied("It rang.")));
     assert_eq!(stage.rung(), 1);
-    let kinds: Vec<&str> = journal
+    let kinds: Vec<String> = journal
         .entries
         .iter()
-        .map(|entry| entry.kind().as_str())
+        .map(|entry| {
+            serde_json::to_value(entry).unwrap()["entry"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
         .collect();
     assert_eq!(
         kinds,

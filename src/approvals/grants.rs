@@ -25,6 +25,11 @@ pub async fn list(
         .collect())
 }
 
+/// Revokes all grants of a session, whoever has them.
+pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    cards::revoke_session(tx, session).await
+}
+
 /// Revokes a grant, or with `None` all of a user's in a session; returns how many.
 pub async fn revoke(
     tx: &mut Tx,

@@ -15,7 +15,7 @@ mod token;
 
 pub use approved::Approved;
 pub use card::{CardView, document, preface};
-pub use grants::{list, revoke};
+pub use grants::{list, revoke, revoke_session};
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
 pub use token::new_token;

@@ -16,7 +16,7 @@ mod signals;
 mod start;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,7 +82,11 @@ impl Invocation<'_> {
         }
     }
 
-    fn init(&self, input: &mut impl BufRead, output: &mut impl Write) -> anyhow::Result<Exit> {
+    fn init(&self, lines: &mut impl BufRead, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let input = init::Input {
+            lines,
+            is_typed: io::stdin().is_terminal(),
+        };
         let target = init::target(self.named, self.environment);
         start::runtime()?.block_on(init::init(&target, self.environment, input, output))
     }

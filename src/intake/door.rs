@@ -4,7 +4,11 @@ use sayso_channel::{Event, Inbound};
 
 use super::{Door, Followed, message, press};
 use crate::store::inbox::{self, NewInbox};
-use crate::store::{StoreError, Tx, chats, now_ms};
+use crate::store::{StoreError, Tx, chats, now_ms, outbox};
+
+/// How old an answer may be that could not be delivered while a chat was closed, and is said when it
+/// opens again, in milliseconds.
+const SAID_AGAIN_WITHIN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores an event and everything that follows from it.
 pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Followed, StoreError> {
@@ -25,11 +29,22 @@ pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Follo
 }
 
 async fn set_closed(tx: &mut Tx, inbound: &Inbound, closed: bool) -> Result<Followed, StoreError> {
-    if is_new(tx, inbound).await? {
-        let address = &inbound.address;
-        chats::set_closed(tx, address.channel.as_str(), address.chat.as_str(), closed).await?;
+    if !is_new(tx, inbound).await? {
+        return Ok(Followed::default());
     }
-    Ok(Followed::default())
+    let (channel, chat) = (
+        inbound.address.channel.as_str(),
+        inbound.address.chat.as_str(),
+    );
+    chats::set_closed(tx, channel, chat, closed).await?;
+    if closed {
+        return Ok(Followed::default());
+    }
+    let said = outbox::say_again(tx, channel, chat, now_ms() - SAID_AGAIN_WITHIN_MS).await?;
+    Ok(Followed {
+        said,
+        ..Followed::default()
+    })
 }
 
 async fn is_new(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {

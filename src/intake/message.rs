@@ -1,7 +1,8 @@
 //! A message at the door: a stranger's, a command, something overheard, or a job.
 
 use sayso_channel::{
-    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, MessageKey, Outbound, SenderKind,
+    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Language, MessageKey, Outbound,
+    SenderKind,
 };
 
 use super::access::{Account, Standing};
@@ -102,7 +103,11 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         .as_ref()
         .filter(|command| commands::exists(&command.name))
     {
+        let ran_before = heard.message.edited && was_command(tx, heard.inbound).await?;
         if !settle(tx, heard.inbound).await? {
+            return Ok(Followed::default());
+        }
+        if ran_before {
             return Ok(Followed::default());
         }
         if let Some(followed) =
@@ -113,6 +118,13 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         return commands::run(tx, door, heard, command).await;
     }
     take_job(tx, door, heard).await
+}
+
+/// Returns whether an earlier form of a message was a command: its row keeps no words.
+async fn was_command(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+    let (channel, key) = (inbound.address.channel.as_str(), &inbound.key);
+    let earlier = inbox::earlier_form(tx, channel, &key.kind, &key.id).await?;
+    Ok(earlier.is_some_and(|(_, _, said)| said.is_empty()))
 }
 
 /// Stores a job and wakes its session.
@@ -151,6 +163,7 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
         inbox::settle(tx, id).await?;
         return Ok(notice);
     }
+    settle_quoted(tx, heard, language).await?;
     if let Some(album) = &album {
         inbox::join_album(tx, heard.session, album, ready_ms).await?;
     }
@@ -173,6 +186,24 @@ async fn answered_question(
             sessions::asked_in(tx, &heard.inbound.address, &quoted.message, heard.user).await
         }
         Some(_) | None => Ok(None),
+    }
+}
+
+/// What the message quotes whole is in view by that: it is not shown as said around it as well.
+async fn settle_quoted(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    language: Language,
+) -> Result<(), StoreError> {
+    let Some(quoted) = &heard.message.quoted else {
+        return Ok(());
+    };
+    let overheard = inbox::overheard_as(tx, heard.session, quoted.message.as_str()).await?;
+    match overheard {
+        Some((id, said)) if wording::quotes_whole(quoted, &said, language) => {
+            inbox::settle(tx, id).await
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

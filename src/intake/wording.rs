@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sayso_channel::{AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language};
+use sayso_channel::{
+    AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language, Quoted,
+};
 
 /// How much of a quoted message is shown, in characters.
 const QUOTED_CHARS: usize = 2_000;
@@ -54,6 +56,15 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         said: said.trim().to_owned(),
         untrusted,
     }
+}
+
+/// Returns whether a quotation shows all that an overheard message said.
+pub fn quotes_whole(quoted: &Quoted, overheard: &str, language: Language) -> bool {
+    let mut said = format!("{}: {}", quoted.author, quoted.text);
+    for attachment in &quoted.attachments {
+        let _ = write!(said, "\n{}", attached(attachment, language));
+    }
+    quoted.text.chars().count() <= QUOTED_CHARS && said.trim() == overheard
 }
 
 fn quote(author: &str, text: &str, attachments: &[AttachmentRef], language: Language) -> String {

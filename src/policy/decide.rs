@@ -1,8 +1,10 @@
 //! The judgement itself: a pure function of a call, its facts and the rules.
 
+use std::path::Path;
+
 use super::call::Digest;
 use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
-use super::messages::{self, AskReason};
+use super::messages::{AskReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
 use super::{ClearedCall, HeldCall};
 use crate::approvals::Approved;
@@ -17,8 +19,8 @@ pub enum Decision {
     Ask(HeldCall),
     /// It may not run; the reason is the model's tool result.
     Deny {
-        /// Why, in words that the model can act on.
-        why: String,
+        /// Why.
+        why: Refusal,
     },
 }
 
@@ -39,7 +41,7 @@ pub struct SecurityPolicy {
 enum Judgement {
     Allow,
     Ask(AskReason),
-    Deny(String),
+    Deny(Refusal),
 }
 
 impl SecurityPolicy {
@@ -80,7 +82,7 @@ impl SecurityPolicy {
             } => Judgement::Allow,
             Action::Read {
                 path: Reach::Outside(path),
-            } => Judgement::Deny(messages::outside_the_workspace(&path.to_string_lossy())),
+            } => Judgement::Deny(outside(path)),
             Action::Write { path } => self.judge_write(path, level),
             Action::Exec { command, .. } => self.judge_exec(call, command, level, facts),
         };
@@ -94,10 +96,8 @@ impl SecurityPolicy {
 
     fn judge_write(&self, path: &Reach, level: AutonomyLevel) -> Judgement {
         match (level, path) {
-            (AutonomyLevel::ReadOnly, _) => Judgement::Deny(messages::changes_nothing_at(level)),
-            (_, Reach::Outside(path)) => {
-                Judgement::Deny(messages::outside_the_workspace(&path.to_string_lossy()))
-            }
+            (AutonomyLevel::ReadOnly, _) => Judgement::Deny(Refusal::ChangesNothingAt(level)),
+            (_, Reach::Outside(path)) => Judgement::Deny(outside(path)),
             (AutonomyLevel::Supervised, Reach::Inside(_)) if self.confirm_write => {
                 Judgement::Ask(AskReason::WritesFile)
             }
@@ -113,7 +113,7 @@ impl SecurityPolicy {
         facts: &Facts,
     ) -> Judgement {
         match level {
-            AutonomyLevel::ReadOnly => Judgement::Deny(messages::changes_nothing_at(level)),
+            AutonomyLevel::ReadOnly => Judgement::Deny(Refusal::ChangesNothingAt(level)),
             AutonomyLevel::Supervised if !self.confirm_exec => Judgement::Allow,
             AutonomyLevel::Supervised if !is_granted(call, command, facts) => {
                 Judgement::Ask(AskReason::RunsCommand)
@@ -129,17 +129,24 @@ impl SecurityPolicy {
     /// The list is matched against the program as it is written: `./git` is not `git`.
     fn judge_listed(&self, command: &str) -> Judgement {
         let Some(plain) = PlainCommand::parse(command) else {
-            return Judgement::Deny(messages::not_one_plain_command());
+            return Judgement::Deny(Refusal::NotOnePlainCommand);
         };
         let program = plain.program();
         if !self.allow_commands.iter().any(|listed| listed == program) {
-            return Judgement::Deny(messages::not_on_the_list(program, &self.allow_commands));
+            return Judgement::Deny(Refusal::NotOnTheList {
+                program: program.to_owned(),
+                allowed: self.allow_commands.clone(),
+            });
         }
         match ProgramKind::of(program) {
             ProgramKind::Ordinary | ProgramKind::Interpreter => Judgement::Allow,
-            ProgramKind::Wrapper => Judgement::Deny(messages::hides_what_it_runs(program)),
+            ProgramKind::Wrapper => Judgement::Deny(Refusal::HidesWhatItRuns(program.to_owned())),
         }
     }
+}
+
+fn outside(path: &Path) -> Refusal {
+    Refusal::OutsideTheWorkspace(path.to_string_lossy().into_owned())
 }
 
 fn ask(call: ToolCall, facts: &Facts, reason: AskReason) -> Decision {

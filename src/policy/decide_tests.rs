@@ -78,7 +78,7 @@ fn told(decision: &Decision) -> String {
     match decision {
         Decision::Allow(_) => "allow".to_owned(),
         Decision::Ask(held) => format!("ask: {:?}", held.why()),
-        Decision::Deny { why } => format!("deny: {why}"),
+        Decision::Deny { why } => format!("deny: {}", why.for_model()),
     }
 }
 
@@ -203,6 +203,7 @@ fn a_refusal_under_full_names_the_list() {
         else {
             panic!("{command} was not denied");
         };
+        let why = why.for_model();
         assert!(why.contains("`policy.allow_commands`"), "{why}");
     }
 }

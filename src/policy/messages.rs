@@ -54,45 +54,94 @@ impl AskReason {
     }
 }
 
-pub(super) fn changes_nothing_at(level: AutonomyLevel) -> String {
-    format!(
-        "the autonomy level is `{}`: nothing may be changed or executed. Answer from what can be \
-         read, or say that the level must be raised with `/autonomy`",
-        level.as_str()
-    )
+/// Why a call may not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The level forbids everything that changes something.
+    ChangesNothingAt(AutonomyLevel),
+    /// The path is not in the workspace.
+    OutsideTheWorkspace(String),
+    /// Several commands, or something that a shell would expand.
+    NotOnePlainCommand,
+    /// The program is not listed.
+    NotOnTheList {
+        /// The program.
+        program: String,
+        /// What is listed.
+        allowed: Vec<String>,
+    },
+    /// The program is listed and starts others.
+    HidesWhatItRuns(String),
 }
 
-pub(super) fn outside_the_workspace(path: &str) -> String {
-    format!("`{path}` is outside the workspace, and tools are confined to it")
-}
-
-pub(super) fn not_one_plain_command() -> String {
-    "without asking, only one plain command is run: no pipes, redirections, expansions, globs or \
-     several commands. Call each program of `policy.allow_commands` by itself"
-        .to_owned()
-}
-
-pub(super) fn not_on_the_list(program: &str, allowed: &[String]) -> String {
-    if allowed.is_empty() {
-        return format!("`{program}` is not allowed: `policy.allow_commands` is empty");
+impl Refusal {
+    /// Returns the reason in words that the model can act on, on one line.
+    pub fn for_model(&self) -> String {
+        match self {
+            Self::ChangesNothingAt(level) => format!(
+                "the autonomy level is `{}`: nothing may be changed or executed. Answer from what \
+                 can be read, or say that the level must be raised with `/autonomy`",
+                level.as_str()
+            ),
+            Self::OutsideTheWorkspace(path) => {
+                format!("`{path}` is outside the workspace, and tools are confined to it")
+            }
+            Self::NotOnePlainCommand => {
+                "without asking, only one plain command is run: no pipes, redirections, \
+                 expansions, globs or several commands. Call each program of \
+                 `policy.allow_commands` by itself"
+                    .to_owned()
+            }
+            Self::NotOnTheList { program, allowed } if allowed.is_empty() => {
+                format!("`{program}` is not allowed: `policy.allow_commands` is empty")
+            }
+            Self::NotOnTheList { program, allowed } => format!(
+                "`{program}` is not in `policy.allow_commands`, which has {}",
+                listed(allowed, ", ")
+            ),
+            Self::HidesWhatItRuns(program) => format!(
+                "`{program}` starts other programs, which `policy.allow_commands` cannot judge. \
+                 Call the program itself"
+            ),
+        }
     }
-    let listed: Vec<_> = allowed.iter().map(|name| format!("`{name}`")).collect();
-    format!(
-        "`{program}` is not in `policy.allow_commands`, which has {}",
-        listed.join(", ")
-    )
+
+    /// Returns the reason for people of a Chinese chat, on one line.
+    pub fn in_chinese(&self) -> String {
+        match self {
+            Self::ChangesNothingAt(level) => format!(
+                "自主级别为 `{}`：不能修改或执行任何东西；可用 `/autonomy` 查看级别",
+                level.as_str()
+            ),
+            Self::OutsideTheWorkspace(path) => {
+                format!("`{path}` 在工作区之外，工具只能在工作区内使用")
+            }
+            Self::NotOnePlainCommand => {
+                "不经询问时只执行单个普通命令：不含管道、重定向、展开、通配符或多条命令".to_owned()
+            }
+            Self::NotOnTheList { program, allowed } if allowed.is_empty() => {
+                format!("不允许 `{program}`：`policy.allow_commands` 为空")
+            }
+            Self::NotOnTheList { program, allowed } => format!(
+                "`{program}` 不在 `policy.allow_commands` 之中，其中有 {}",
+                listed(allowed, "、")
+            ),
+            Self::HidesWhatItRuns(program) => {
+                format!("`{program}` 会启动其他程序，`policy.allow_commands` 无法判断")
+            }
+        }
+    }
 }
 
-pub(super) fn hides_what_it_runs(program: &str) -> String {
-    format!(
-        "`{program}` starts other programs, which `policy.allow_commands` cannot judge. Call the \
-         program itself"
-    )
+fn listed(allowed: &[String], between: &str) -> String {
+    let listed: Vec<_> = allowed.iter().map(|name| format!("`{name}`")).collect();
+    listed.join(between)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AskReason, not_on_the_list};
+    use super::{AskReason, Refusal};
+    use crate::policy::AutonomyLevel;
     use sayso_channel::Language;
 
     #[test]
@@ -129,9 +178,37 @@ mod tests {
 
     #[test]
     fn a_refusal_names_the_key_and_what_it_allows() {
-        insta::assert_snapshot!(
-            not_on_the_list("rm", &["git".into(), "ls".into()]),
-            @"`rm` is not in `policy.allow_commands`, which has `git`, `ls`"
-        );
+        let refusals = [
+            Refusal::ChangesNothingAt(AutonomyLevel::ReadOnly),
+            Refusal::OutsideTheWorkspace("/etc".into()),
+            Refusal::NotOnePlainCommand,
+            Refusal::NotOnTheList {
+                program: "rm".into(),
+                allowed: vec![],
+            },
+            Refusal::NotOnTheList {
+                program: "rm".into(),
+                allowed: vec!["git".into(), "ls".into()],
+            },
+            Refusal::HidesWhatItRuns("env".into()),
+        ];
+        let page: Vec<_> = refusals
+            .iter()
+            .flat_map(|refusal| [refusal.for_model(), refusal.in_chinese()])
+            .collect();
+        insta::assert_snapshot!(page.join("\n"), @r"
+        the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`
+        自主级别为 `read_only`：不能修改或执行任何东西；可用 `/autonomy` 查看级别
+        `/etc` is outside the workspace, and tools are confined to it
+        `/etc` 在工作区之外，工具只能在工作区内使用
+        without asking, only one plain command is run: no pipes, redirections, expansions, globs or several commands. Call each program of `policy.allow_commands` by itself
+        不经询问时只执行单个普通命令：不含管道、重定向、展开、通配符或多条命令
+        `rm` is not allowed: `policy.allow_commands` is empty
+        不允许 `rm`：`policy.allow_commands` 为空
+        `rm` is not in `policy.allow_commands`, which has `git`, `ls`
+        `rm` 不在 `policy.allow_commands` 之中，其中有 `git`、`ls`
+        `env` starts other programs, which `policy.allow_commands` cannot judge. Call the program itself
+        `env` 会启动其他程序，`policy.allow_commands` 无法判断
+        ");
     }
 }

@@ -19,7 +19,7 @@ pub const LEASE_MS: i64 = 30_000;
 /// How many jobs of a session are looked at.
 const JOBS: i64 = 50;
 /// How many messages said around us go into a turn.
-const OVERHEARD: i64 = 20;
+const OVERHEARD: usize = 20;
 /// How much of a request names it to people, in characters.
 const REQUEST_CHARS: usize = 80;
 
@@ -266,8 +266,7 @@ async fn hear(
     if session.kind != "group" {
         return Ok(heard);
     }
-    let around = inbox::overheard(tx, session.id, OVERHEARD).await?;
-    inbox::settle_overheard(tx, session.id).await?;
+    let around = inbox::take_overheard(tx, session.id, OVERHEARD).await?;
     if let Some(first) = heard.first_mut()
         && !around.is_empty()
     {

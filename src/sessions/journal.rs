@@ -157,8 +157,7 @@ impl Journal for StoredJournal {
     }
 
     async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
-        let (turn, session, fence, seq) =
-            (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
         let call = cleared.call().id.clone();
         let needs_approval = cleared.was_approved();
         let started = self
@@ -166,8 +165,7 @@ impl Journal for StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, session, fence).await?;
-                    if let Some(by) = turns::turn(tx, turn).await?.stop_by {
+                    if let Some(by) = turns::guard(tx, turn, fence).await? {
                         return Ok(Started::Stopped(by));
                     }
                     if needs_approval && !cards::use_up(tx, turn, &call.0).await? {
@@ -307,7 +305,8 @@ impl Journal for StoredJournal {
     }
 
     async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
-        let limit = self.around.agent.limits.history_messages as i64;
+        // An ended turn is at least what was said and what came of it.
+        let limit = self.around.agent.limits.history_messages.div_ceil(2) as i64;
         let turns = turns::history(
             self.around.store.reader(),
             self.session.id,
@@ -324,7 +323,7 @@ impl Journal for StoredJournal {
     }
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
-        let (session, fence, seq) = (self.session.id, self.fence, self.next_seq);
+        let (fence, seq) = (self.fence, self.next_seq);
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
         let voice = self.around.voice.clone();
@@ -333,9 +332,8 @@ impl Journal for StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, session, fence).await?;
                     // A stop that came first is the outcome: whoever stopped waits to hear so.
-                    let outcome = match turns::turn(tx, ending.turn).await?.stop_by {
+                    let outcome = match turns::guard(tx, ending.turn, fence).await? {
                         Some(by) => TurnOutcome::Stopped { by },
                         None => outcome,
                     };
@@ -346,7 +344,7 @@ impl Journal for StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
-        tracing::info!(turn = %self.turn.id, session = %session, kind = ?self.chat_kind, "turn ended");
+        tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
         self.around.voice.offer(said);
         Ok(())
     }

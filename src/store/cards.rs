@@ -266,6 +266,15 @@ pub async fn grants(
     .await?)
 }
 
+/// Revokes all grants of a session, whoever gave them.
+pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM grants WHERE session_id = $1")
+        .bind(session)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
 /// Revokes a grant of a user in a session, or with `None` all of them; returns how many.
 pub async fn revoke(
     tx: &mut Tx,

@@ -20,6 +20,11 @@ pub fn new_id() -> i64 {
     now.max(last + 1)
 }
 
+/// Returns an id that no row made before this time has.
+pub fn first_id_of(at_ms: i64) -> i64 {
+    (at_ms - EPOCH_MS) << SEQUENCE_BITS
+}
+
 /// Returns the time in milliseconds since 1970.
 pub fn now_ms() -> i64 {
     SystemTime::now()

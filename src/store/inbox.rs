@@ -185,32 +185,40 @@ pub async fn waiting(
     .await?)
 }
 
-/// Returns what was said in a session around us since a turn last took it, newest last.
-pub async fn overheard(
+/// Takes what was said in a session around us since this was last done: the newest `limit`
+/// messages, newest last; older ones are let go of.
+pub async fn take_overheard(
     tx: &mut Tx,
     session: SessionId,
-    limit: i64,
+    limit: usize,
 ) -> Result<Vec<InboxRow>, StoreError> {
     let mut rows: Vec<InboxRow> = sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, album, answers, by_owner,
-                ready_ms FROM inbox
-         WHERE session_id = $1 AND state = 'overheard' ORDER BY id DESC LIMIT $2",
+        "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
+         RETURNING id, user_id, address, message, said, untrusted, album, answers, by_owner,
+                   ready_ms",
     )
     .bind(session)
-    .bind(limit)
     .fetch_all(tx.connection())
     .await?;
-    rows.reverse();
-    Ok(rows)
+    rows.sort_by_key(|row| row.id);
+    let older = rows.len().saturating_sub(limit);
+    Ok(rows.split_off(older))
 }
 
-/// Marks what was said around us as taken into account.
-pub async fn settle_overheard(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'")
-        .bind(session)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
+/// Returns what was overheard in a session as a message of this name.
+pub async fn overheard_as(
+    tx: &mut Tx,
+    session: SessionId,
+    message: &str,
+) -> Result<Option<(InboxId, String)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, said FROM inbox
+         WHERE session_id = $1 AND state = 'overheard' AND message = $2",
+    )
+    .bind(session)
+    .bind(message)
+    .fetch_optional(tx.connection())
+    .await?)
 }
 
 /// Gives a job to a turn.

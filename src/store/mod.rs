@@ -26,6 +26,7 @@ use sqlx::SqlitePool;
 
 pub use check::{FileCheck, check_file};
 pub use error::StoreError;
+use ids::first_id_of;
 pub use ids::{new_id, now_ms};
 pub use open::lock_directory;
 pub use writer::{Committed, Tx, Urgency};

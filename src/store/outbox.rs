@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::{StoreError, Tx, new_id, now_ms};
+use super::{StoreError, Tx, first_id_of, new_id, now_ms};
 use crate::transcript::{OutboxId, TurnId};
 
 /// A message to send, or an edit to make.
@@ -110,6 +110,33 @@ const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'edit'";
 const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
+
+/// What failed in a chat since `$3`, as far as it is still worth saying. The ids are in the order of
+/// time, so that only what is new is looked through.
+const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
+     WHERE id >= $3 AND state = 'failed' AND channel = $1 AND address ->> 'chat' = $2
+       AND (purpose = 'final' OR (purpose = 'more' AND turn_id IS NOT NULL)
+            OR (purpose = 'card' AND subject IN (SELECT id FROM cards WHERE state = 'open')))
+     RETURNING id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+               created_ms";
+
+/// Puts the outcomes and open cards that failed in a chat since this time in line again; returns
+/// them in their order.
+pub async fn say_again(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    since_ms: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut rows: Vec<OutboxRow> = sqlx::query_as(SAY_AGAIN)
+        .bind(channel)
+        .bind(chat)
+        .bind(first_id_of(since_ms))
+        .fetch_all(tx.connection())
+        .await?;
+    rows.sort_by_key(|row| row.id);
+    Ok(rows)
+}
 
 /// Returns the rows that are still to be sent, those of each channel oldest first.
 pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, StoreError> {

@@ -34,6 +34,20 @@ pub struct TurnRow {
     pub started_ms: i64,
 }
 
+/// An entry names its own kind; `key` is its position in the list.
+const APPEND: &str = "
+    INSERT INTO journal (turn_id, seq, kind, body, at_ms)
+    SELECT $1, $2 + entry.key, entry.value ->> 'entry', entry.value, $4 FROM json_each($3) AS entry
+    WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)";
+
+/// One row for each turn, so that a long history costs few of them.
+const HISTORY: &str = "
+    SELECT '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
+    FROM turns t JOIN journal j ON j.turn_id = t.id
+    WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
+      AND j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
+    GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
+
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     sqlx::query(
@@ -64,6 +78,24 @@ pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>,
     .bind(session)
     .fetch_all(tx.connection())
     .await?)
+}
+
+/// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the turn's session; returns who
+/// wants the turn stopped.
+pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<Option<UserId>, StoreError> {
+    let (holds, stop_by): (bool, Option<UserId>) = sqlx::query_as(
+        "SELECT s.lease_fence = $2, t.stop_by FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.id = $1",
+    )
+    .bind(id)
+    .bind(fence)
+    .fetch_one(tx.connection())
+    .await?;
+    if holds {
+        Ok(stop_by)
+    } else {
+        Err(StoreError::Fenced)
+    }
 }
 
 /// Returns a turn.
@@ -174,29 +206,23 @@ pub async fn append(
     next_seq: i64,
     entries: &[Entry],
 ) -> Result<i64, StoreError> {
-    let mut seq = next_seq;
-    for entry in entries {
-        let appended = sqlx::query(
-            "INSERT INTO journal (turn_id, seq, kind, body, at_ms)
-             SELECT $1, $2, $3, $4, $5
-             WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)",
-        )
+    if entries.is_empty() {
+        return Ok(next_seq);
+    }
+    let appended = sqlx::query(APPEND)
         .bind(turn)
-        .bind(seq)
-        .bind(entry.kind().as_str())
-        .bind(serde_json::to_string(entry)?)
+        .bind(next_seq)
+        .bind(serde_json::to_string(entries)?)
         .bind(now_ms())
         .execute(tx.connection())
         .await?;
-        if appended.rows_affected() == 0 {
-            // An earlier entry of ours was not written: going on would tear a hole into the journal.
-            return Err(StoreError::Broken(format!(
-                "journal of turn {turn} does not end right before {seq}"
-            )));
-        }
-        seq += 1;
+    if appended.rows_affected() < entries.len() as u64 {
+        // An earlier entry of ours was not written: going on would tear a hole into the journal.
+        return Err(StoreError::Broken(format!(
+            "journal of turn {turn} does not end right before {next_seq}"
+        )));
     }
-    Ok(seq)
+    Ok(next_seq + entries.len() as i64)
 }
 
 /// Returns the journal of a turn.
@@ -212,8 +238,8 @@ pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError
         .collect()
 }
 
-/// Returns the journals of a session's ended turns with places in `(since, until]`: the newest
-/// `limit` turns, oldest first.
+/// Returns what counts of the journals of a session's ended turns with places in
+/// `(since, until]`: the newest `limit` turns, oldest first.
 pub async fn history(
     readers: &sqlx::SqlitePool,
     session: SessionId,
@@ -221,30 +247,18 @@ pub async fn history(
     until: i64,
     limit: i64,
 ) -> Result<Vec<Vec<Entry>>, StoreError> {
-    let rows: Vec<(TurnId, String)> = sqlx::query_as(
-        "SELECT j.turn_id, j.body
-         FROM (SELECT id, ended_seq FROM turns
-               WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3
-               ORDER BY ended_seq DESC LIMIT $4) t
-         JOIN journal j ON j.turn_id = t.id
-         WHERE j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
-         ORDER BY t.ended_seq, j.seq",
-    )
-    .bind(session)
-    .bind(since)
-    .bind(until)
-    .bind(limit)
-    .fetch_all(readers)
-    .await?;
-    let mut turns: Vec<(TurnId, Vec<Entry>)> = Vec::new();
-    for (turn, body) in rows {
-        let entry = serde_json::from_str(&body)?;
-        match turns.last_mut() {
-            Some((newest, entries)) if *newest == turn => entries.push(entry),
-            _ => turns.push((turn, vec![entry])),
-        }
-    }
-    Ok(turns.into_iter().map(|(_, entries)| entries).collect())
+    let newest_first: Vec<String> = sqlx::query_scalar(HISTORY)
+        .bind(session)
+        .bind(since)
+        .bind(until)
+        .bind(limit)
+        .fetch_all(readers)
+        .await?;
+    newest_first
+        .iter()
+        .rev()
+        .map(|entries| Ok(serde_json::from_str(entries)?))
+        .collect()
 }
 
 /// Returns whether a session has a job or a turn that has not ended.
@@ -276,4 +290,30 @@ pub async fn sessions_with_work(
     .bind(now_ms)
     .fetch_all(readers)
     .await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::HISTORY;
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn history_is_read_from_its_end_and_no_further_than_its_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {HISTORY}")))
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        insta::assert_snapshot!(steps.join("\n"), @r"
+        SEARCH t USING COVERING INDEX turns_history (session_id=? AND ended_seq>? AND ended_seq<?)
+        SEARCH j USING INDEX sqlite_autoindex_journal_1 (turn_id=?)
+        USE TEMP B-TREE FOR group_concat(ORDER BY)
+        ");
+    }
 }

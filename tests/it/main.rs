@@ -32,3 +32,5 @@ mod settings;
 mod terminal;
 /// Turns: routing, clarifications, steps, tools, memory, history, stop.
 mod turns;
+/// Secrets at a terminal.
+mod typing;

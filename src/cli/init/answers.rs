@@ -116,9 +116,8 @@ impl Bot {
     ) -> anyhow::Result<Option<Self>> {
         let language = dialogue.language;
         dialogue.say(&messages::botfather_steps(language))?;
-        let token = dialogue.ask_until(
+        let token = dialogue.ask_secret_until(
             &messages::token(language),
-            "",
             &messages::no_token(language),
             |answer| (answer.is_empty() || is_telegram_token(answer)).then(|| answer.to_owned()),
         )?;
@@ -181,7 +180,7 @@ impl Provider {
             &messages::no_url(language),
             |answer| is_url(answer).then(|| answer.to_owned()),
         )?;
-        let api_key = dialogue.ask(&messages::api_key(language), "")?;
+        let api_key = dialogue.ask_secret(&messages::api_key(language))?;
         Ok(Self::OpenAi {
             base_url,
             api_key: (!api_key.is_empty()).then_some(api_key),

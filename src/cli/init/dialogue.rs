@@ -3,14 +3,25 @@
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
+use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 use sayso_channel::Language;
+
+use super::messages;
 
 /// How often a question is put before its answer is given up.
 const ATTEMPTS: usize = 3;
 
+/// Where answers come from.
+pub(in crate::cli) struct Input<'a, I> {
+    /// One answer a line.
+    pub(in crate::cli) lines: &'a mut I,
+    /// Whether they are typed at the terminal that is our standard input.
+    pub(in crate::cli) is_typed: bool,
+}
+
 /// Whoever answers.
 pub(super) struct Dialogue<'a, I, O> {
-    pub(super) input: &'a mut I,
+    pub(super) input: Input<'a, I>,
     pub(super) output: &'a mut O,
     pub(super) language: Language,
 }
@@ -27,14 +38,43 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
             "" => write!(self.output, "{question}: ")?,
             default => write!(self.output, "{question} [{default}]: ")?,
         }
-        self.output.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
+        let (answer, is_ended) = self.read()?;
+        if is_ended {
             // What comes next begins on its own line, as after a pressed Enter.
             writeln!(self.output)?;
         }
-        let answer = line.trim();
-        Ok(if answer.is_empty() { default } else { answer }.to_owned())
+        Ok(if answer.is_empty() {
+            default.to_owned()
+        } else {
+            answer
+        })
+    }
+
+    /// Asks for a secret: what is typed is not shown. An empty answer is empty.
+    pub(super) fn ask_secret(&mut self, question: &str) -> io::Result<String> {
+        if !self.input.is_typed {
+            return self.ask(question, "");
+        }
+        // Before the question, so that nobody can be quicker than it.
+        let hidden = Hidden::begin()?;
+        write!(
+            self.output,
+            "{question} {}: ",
+            messages::not_shown(self.language)
+        )?;
+        let (answer, _) = self.read()?;
+        drop(hidden);
+        // The Enter was not shown either.
+        writeln!(self.output)?;
+        Ok(answer)
+    }
+
+    /// Reads one answer, and says whether the input has ended.
+    fn read(&mut self) -> io::Result<(String, bool)> {
+        self.output.flush()?;
+        let mut line = String::new();
+        let is_ended = self.input.lines.read_line(&mut line)? == 0;
+        Ok((line.trim().to_owned(), is_ended))
     }
 
     /// Asks until the answer can be used; `refusal` says why one cannot.
@@ -45,8 +85,27 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         refusal: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> anyhow::Result<T> {
+        self.until(refusal, read, |dialogue| dialogue.ask(question, default))
+    }
+
+    /// The same for a secret.
+    pub(super) fn ask_secret_until<T>(
+        &mut self,
+        question: &str,
+        refusal: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> anyhow::Result<T> {
+        self.until(refusal, read, |dialogue| dialogue.ask_secret(question))
+    }
+
+    fn until<T>(
+        &mut self,
+        refusal: &str,
+        read: impl Fn(&str) -> Option<T>,
+        ask: impl Fn(&mut Self) -> io::Result<String>,
+    ) -> anyhow::Result<T> {
         for _ in 0..ATTEMPTS {
-            let answer = self.ask(question, default)?;
+            let answer = ask(self)?;
             if let Some(value) = read(&answer) {
                 return Ok(value);
             }
@@ -59,5 +118,28 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
     pub(super) fn agrees(&mut self, question: &str) -> io::Result<bool> {
         let answer = self.ask(question, "no")?;
         Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes" | "是"))
+    }
+}
+
+/// While it lives, the terminal does not show what is typed.
+struct Hidden {
+    before: Termios,
+}
+
+impl Hidden {
+    fn begin() -> io::Result<Self> {
+        let before = tcgetattr(io::stdin())?;
+        let mut silent = before.clone();
+        silent.local_flags.remove(LocalFlags::ECHO);
+        // What was typed ahead stays: it was shown before, and is an answer all the same.
+        tcsetattr(io::stdin(), SetArg::TCSADRAIN, &silent)?;
+        Ok(Self { before })
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        // A terminal that is gone needs nothing restored.
+        let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &self.before);
     }
 }

@@ -57,6 +57,10 @@ texts! {
         "Token"
         "令牌"
     }
+    not_shown() {
+        "(what you type is not shown)"
+        "（输入内容不会显示）"
+    }
     no_token() {
         "That is no token: it has digits, a colon, then letters; or `env:NAME`, `file:PATH`."
         "这不是令牌：应为数字、冒号加字母；或 `env:变量名`、`file:路径`。"

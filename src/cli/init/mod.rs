@@ -1,6 +1,6 @@
 //! `sayso init`: asks for token, owner, model and data directory, and writes the file.
 //!
-//! Answers come in as lines, so it works in a pipe as well. An empty answer, and the end of the
+//! Answers come in as lines, so it works in a pipe as well; at a terminal secrets are not shown. An empty answer, and the end of the
 //! input, take what stands in brackets. What was written is checked
 //! against the outside afterwards; nothing that fails there is fatal.
 
@@ -17,6 +17,7 @@ use sayso_channel::Language;
 
 use self::answers::Answers;
 use self::dialogue::Dialogue;
+pub(super) use self::dialogue::Input;
 use super::doctor;
 use super::exit::Exit;
 use super::language;
@@ -35,7 +36,7 @@ pub(super) fn target(named: Option<&Path>, environment: &Environment) -> PathBuf
 pub(super) async fn init(
     target: &Path,
     environment: &Environment,
-    input: &mut impl BufRead,
+    input: Input<'_, impl BufRead>,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let language = language::of_terminal(environment);

@@ -14,7 +14,11 @@ async fn answered(
     lines: &str,
 ) -> (anyhow::Result<Exit>, String) {
     let mut output = Vec::new();
-    let exit = init(target, environment, &mut lines.as_bytes(), &mut output).await;
+    let input = Input {
+        lines: &mut lines.as_bytes(),
+        is_typed: false,
+    };
+    let exit = init(target, environment, input, &mut output).await;
     (exit, String::from_utf8(output).unwrap())
 }
 

@@ -31,7 +31,7 @@ pub fn help(commands: &[Command], language: Language) -> String {
 /// `/new`.
 pub fn begun_anew(language: Language) -> String {
     match language {
-        English => "A new conversation. What was said before is out of view, and what you always allowed here is revoked.".to_owned(),
+        English => "A new conversation. What was said before is out of view, and what was always allowed here is revoked.".to_owned(),
         Chinese => "开始新的对话。之前的内容不再参考，在这里“总是允许”的也已撤销。".to_owned(),
     }
 }

@@ -157,7 +157,8 @@ pub async fn run(
         Known::Start | Known::Help => messages::help(&menu(), language),
         Known::New => {
             chats::begin_anew(tx, heard.session).await?;
-            approvals::revoke(tx, heard.user, heard.session, None).await?;
+            // History ends here for everybody, and so does what anybody allowed in view of it.
+            approvals::revoke_session(tx, heard.session).await?;
             messages::begun_anew(language)
         }
         Known::Stop => return stop::run(tx, door, heard, language).await,

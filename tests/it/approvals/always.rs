@@ -13,6 +13,7 @@ on_both!(
     always_covers_the_exact_command_in_this_session,
     always_survives_a_restart_and_is_listed_and_revoked,
     always_ends_with_a_new_conversation,
+    a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there,
     always_holds_for_one_person_in_one_chat,
     an_owner_who_always_allows_for_a_member_allows_the_member_only,
     always_is_not_offered_for_what_is_not_narrow,
@@ -101,6 +102,26 @@ async fn always_ends_with_a_new_conversation(platform: Platform) {
     hears(&chat, "A new conversation.").await;
     asks(&house, &chat, "a").await;
     assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
+
+async fn a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let (direct, group) = (house.direct(), group(&house));
+    allow_always(&house, &direct, "b").await;
+    let command = mark(&house, "a");
+    group.says(&format!("@sayso_bot run: {command}"));
+    let card = card_of(&group, "a").await;
+    group.press(&house.ann, card.id, "Always").await;
+    ran(&house, &group, "a", 1).await;
+    closed(&group, card.id).await;
+    group.says_as(&house.bob, "/new");
+    hears(&group, "A new conversation.").await;
+    group.says(&format!("@sayso_bot run: {command}"));
+    card_of(&group, "a").await;
+    assert_eq!(marks(&house), ["a", "b"]);
+    // Another conversation is none of it.
+    runs_unasked(&house, &direct, "b", 2).await;
     house.assert_clean();
 }
 

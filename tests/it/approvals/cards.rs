@@ -11,6 +11,7 @@ on_both!(
     each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order,
     approve_all_approves_what_is_left,
     deny_all_denies_all,
+    calls_beyond_what_a_card_holds_are_asked_about_on_the_next,
     a_call_that_needs_no_yes_is_on_no_card,
     cards_speak_the_language_of_the_chat
 );
@@ -147,6 +148,31 @@ async fn deny_all_denies_all(platform: Platform) {
             .text
             .starts_with("❌ Denied by Ann")
     );
+    house.assert_clean();
+}
+
+async fn calls_beyond_what_a_card_holds_are_asked_about_on_the_next(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let chat = house.direct();
+    let names: Vec<String> = (b'a'..=b'k')
+        .map(|name| char::from(name).to_string())
+        .collect();
+    let commands: Vec<String> = names.iter().map(|name| mark(&house, name)).collect();
+    chat.says(&format!("run: {}", commands.join(" ;; ")));
+    let first = card_of(&chat, "h").await;
+    assert!(!first.text.contains(" i."), "{first}");
+    assert_eq!(first.labels().len(), 18);
+    chat.press(&house.ann, first.id, "Approve all").await;
+    let second = card_of(&chat, "k").await;
+    assert_eq!(second.labels().len(), 8);
+    assert_eq!(marks(&house), names[..8], "nothing of the second card runs");
+    chat.press(&house.ann, second.id, "Deny all").await;
+    hears(&chat, "result: ").await;
+    assert_eq!(
+        results(&house),
+        [["ran"; 8].as_slice(), &["denied"; 3]].concat()
+    );
+    assert_eq!(marks(&house), names[..8]);
     house.assert_clean();
 }
 

@@ -74,6 +74,74 @@ async fn a_chat_that_closed_does_not_stop_others_and_may_open_again(platform: Pl
     house.assert_clean();
 }
 
+#[tokio::test]
+async fn an_answer_that_a_closed_chat_missed_is_said_when_it_opens() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let answer = Answer::text("It is forty-two.");
+    house.model.answers(answer.held_by(&gate));
+    chat.says("think");
+    gate.reached_by(1).await;
+    chat.blocks();
+    gate.open();
+    house.logs("a message cannot be delivered").await;
+    chat.unblocks();
+    chat.hears_with(|message| message.text == "It is forty-two.")
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: think
+    Sayso: It is forty-two.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_that_could_not_be_shown_is_shown_when_its_chat_opens() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let calls = Answer::calls(vec![("shell", json!({"command": "date"}))]);
+    house.model.answers(calls.held_by(&gate));
+    chat.says("what day is it?");
+    gate.reached_by(1).await;
+    chat.blocks();
+    gate.open();
+    house.logs("a message cannot be delivered").await;
+    chat.unblocks();
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    house.model.says("Today.");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Today.").await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
+    let house = House::with(&[
+        ("LANGUAGE", "zh-CN"),
+        ("AGENT__AUTONOMY", "read_only"),
+        ("AGENT__MAX_STEPS", "1"),
+    ])
+    .await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "date"}))]);
+    chat.says("今天几号？");
+    let report = chat
+        .settles(|message| message.text.contains("自主级别"))
+        .await;
+    assert!(!report.text.contains("autonomy level"), "{report}");
+    // The model is told in its own words, too.
+    let told = house.model.requests().pop().unwrap();
+    assert!(
+        told.last_tool_result()
+            .contains("the autonomy level is `read_only`")
+    );
+    house.assert_clean();
+}
+
 async fn a_chinese_user_reads_chinese(platform: Platform) {
     let house = House::on_with(platform, &[("ACCESS__OWNERS", &*platform.accounts(&[301]))]).await;
     let mei = house.person(301, "Mei").speaking("zh-hans");

@@ -128,7 +128,7 @@ async fn new_begins_a_conversation_without_the_past(platform: Platform) {
     chat.says("the word is apple");
     chat.hears().await;
     chat.says("/new");
-    insta::assert_snapshot!(chat.hears().await.text, @"A new conversation. What was said before is out of view, and what you always allowed here is revoked.");
+    insta::assert_snapshot!(chat.hears().await.text, @"A new conversation. What was said before is out of view, and what was always allowed here is revoked.");
     chat.says("hello");
     chat.hears().await;
     let turn = house.model.turn_requests().pop().unwrap();

@@ -49,6 +49,27 @@ async fn an_edit_changes_what_waits_and_asks_again_once_it_was_answered(platform
 }
 
 #[tokio::test]
+async fn a_command_that_is_edited_does_not_run_again() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let command = chat.says("/whoami");
+    chat.hears().await;
+    chat.edits(command, "/whoami please");
+    chat.edits(command, "/help");
+    house.has_heard_all().await;
+    chat.says("thanks");
+    chat.hears_with(|message| message.text == "ok: thanks")
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: /help
+    Sayso: You are telegram:101, and your role is owner.
+    Ann: thanks
+    Sayso: ok: thanks
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
 async fn a_message_that_is_delivered_again_is_answered_once() {
     let mut house = House::open().await;
     let chat = house.direct();

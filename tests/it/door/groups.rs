@@ -6,7 +6,8 @@ use crate::platform::{Chat, Platform, on_both};
 on_both!(
     a_group_is_answered_when_it_addresses_us,
     what_was_said_around_is_in_view_once_and_untrusted,
-    a_quoted_message_and_its_files_are_in_view
+    a_quoted_message_and_its_files_are_in_view_once,
+    what_a_quotation_does_not_show_whole_stays_in_view
 );
 
 fn workshop(house: &House) -> Chat {
@@ -110,7 +111,7 @@ async fn what_was_said_around_is_in_view_once_and_untrusted(platform: Platform) 
     house.assert_clean();
 }
 
-async fn a_quoted_message_and_its_files_are_in_view(platform: Platform) {
+async fn a_quoted_message_and_its_files_are_in_view_once(platform: Platform) {
     let house = House::on(platform).await;
     let group = workshop(&house);
     let plan = group
@@ -119,15 +120,29 @@ async fn a_quoted_message_and_its_files_are_in_view(platform: Platform) {
     group.replies(plan, "@sayso_bot what is this?");
     group.hears().await;
     insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
-    [said in the group meanwhile, not addressed to you]
-    Bob: the new plan
-    [attached file `shelf.pdf`, 2 kB: you cannot open it in this version; say so]
-    [addressed to you]
     [in reply to Bob]
     > the new plan
     > [attached file `shelf.pdf`, 2 kB: you cannot open it in this version; say so]
     Ann: what is this?
     ");
+    house.assert_clean();
+}
+
+async fn what_a_quotation_does_not_show_whole_stays_in_view(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = workshop(&house);
+    let long = group.says_as(&house.bob, &"measure twice ".repeat(200));
+    group.says_as(&house.bob, "and cut once");
+    group.replies(long, "@sayso_bot is that so?");
+    group.hears().await;
+    let seen = house.model.turn_requests()[0].last_user();
+    let (around, addressed) = seen.split_once("[addressed to you]").unwrap();
+    assert_eq!(around.matches("measure twice").count(), 200);
+    assert!(around.contains("Bob: and cut once"), "{around}");
+    assert!(
+        addressed.contains("more characters were cut"),
+        "{addressed}"
+    );
     house.assert_clean();
 }
 
