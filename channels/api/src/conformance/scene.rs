@@ -1,17 +1,18 @@
 //! A running channel between its stage and the door: what the checks act on.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::Stage;
 use crate::{
-    Channel, ChannelError, Delivery, Event, EventKey, Health, HeardMessage, Inbound, Inbox,
-    Outbound, Receipt, SendKey, SentMessage,
+    Channel, ChannelError, ChannelName, Delivery, Event, EventKey, Health, HeardMessage, Inbound,
+    Inbox, InboxClosed, LastHeard, Outbound, Past, Receipt, SendKey, SentMessage,
 };
 
 /// How long an event may take from the platform to the door.
@@ -26,6 +27,7 @@ pub(super) struct Scene<'a> {
     pub(super) channel: Arc<dyn Channel>,
     deliveries: mpsc::Receiver<Delivery>,
     stored: HashSet<EventKey>,
+    past: Arc<NewestMessage>,
     shutdown: CancellationToken,
     listening: JoinHandle<Result<(), ChannelError>>,
     attempts: u64,
@@ -34,8 +36,13 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// Starts to listen.
     pub(super) fn open(stage: &'a mut dyn Stage) -> Self {
+        Self::open_with(stage, Arc::default())
+    }
+
+    fn open_with(stage: &'a mut dyn Stage, past: Arc<NewestMessage>) -> Self {
         let channel = stage.channel();
         let (inbox, deliveries) = Inbox::new(Health::new(), 16);
+        let inbox = inbox.with_past(Arc::clone(&past) as Arc<dyn Past>);
         let shutdown = CancellationToken::new();
         let listening = tokio::spawn({
             let (channel, shutdown) = (Arc::clone(&channel), shutdown.clone());
@@ -46,6 +53,7 @@ impl<'a> Scene<'a> {
             channel,
             deliveries,
             stored: HashSet::new(),
+            past,
             shutdown,
             listening,
             attempts: 0,
@@ -66,7 +74,8 @@ impl<'a> Scene<'a> {
     /// Starts to listen again, knowing what was stored before.
     pub(super) async fn reopen(mut self) -> Self {
         let stored = std::mem::take(&mut self.stored);
-        let mut scene = Self::open(self.close().await);
+        let past = Arc::clone(&self.past);
+        let mut scene = Self::open_with(self.close().await, past);
         scene.stored = stored;
         scene
     }
@@ -84,6 +93,7 @@ impl<'a> Scene<'a> {
         loop {
             let delivery = self.next_delivery().await;
             let fresh = self.stored.insert(delivery.inbound.key.clone());
+            self.past.keep(&delivery.inbound);
             // The channel may have been told to stop meanwhile; then it offers the event again.
             let _ = delivery.receipt.send(receipt.clone());
             if fresh {
@@ -116,5 +126,28 @@ impl<'a> Scene<'a> {
     pub(super) fn next_key(&mut self) -> SendKey {
         self.attempts += 1;
         SendKey(format!("attempt-{}", self.attempts))
+    }
+}
+
+/// The newest message that was stored, as the door knows it: the suite has one chat.
+#[derive(Debug, Default)]
+struct NewestMessage(Mutex<Option<LastHeard>>);
+
+impl NewestMessage {
+    fn keep(&self, inbound: &Inbound) {
+        if let Event::Message(message) = &inbound.event {
+            *self.0.lock().expect("no check panics with it") = Some(LastHeard {
+                address: inbound.address.clone(),
+                message: message.message.clone(),
+            });
+        }
+    }
+}
+
+#[async_trait]
+impl Past for NewestMessage {
+    async fn last_heard(&self, _: &ChannelName) -> Result<Vec<LastHeard>, InboxClosed> {
+        let newest = self.0.lock().expect("no check panics with it").clone();
+        Ok(newest.into_iter().collect())
     }
 }

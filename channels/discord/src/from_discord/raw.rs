@@ -192,6 +192,7 @@ raw! {
     /// A server, as it comes with `GUILD_CREATE`.
     struct RawGuild {
         id: Id,
+        guild_id: Id,
         unavailable: bool,
         joined_at: String,
     } lists {

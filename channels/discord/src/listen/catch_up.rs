@@ -55,6 +55,7 @@ impl Hearing<'_> {
                 .query("after", after.0.to_string())
                 .query("limit", PAGE.to_string())
         };
+        let _turn = self.readers.acquire().await.ok()?;
         match self.listener.ask::<Vec<Value>>(question).await {
             Ok(objects) => Some(in_order(objects)),
             Err(refusal) => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sayso_channel::{Addressed, Event, Inbound};
 use serde::Deserialize as _;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
 
@@ -21,6 +22,8 @@ use crate::rest::Request;
 
 /// How many threads and chats are remembered.
 const REMEMBERED: usize = 10_000;
+/// How many pages are read back at the same time.
+const READERS: usize = 4;
 /// How long the roles of a member count; messages that are read back do not carry them.
 const MEMBER_LASTS: Duration = Duration::from_mins(1);
 
@@ -37,6 +40,8 @@ pub(super) struct Hearing<'a> {
     pub(super) read_back: Recent<Id, ()>,
     /// The newest message of each chat that was stored by this process.
     pub(super) newest: Recent<Id, Id>,
+    /// Who reads a page back: a start with many chats must not ask for all of them at once.
+    pub(super) readers: Semaphore,
     members: Recent<(Id, Id), (Instant, RawMember)>,
 }
 
@@ -50,6 +55,7 @@ impl<'a> Hearing<'a> {
             introduced: Recent::new(REMEMBERED),
             read_back: Recent::new(REMEMBERED),
             newest: Recent::new(REMEMBERED),
+            readers: Semaphore::new(READERS),
             members: Recent::new(REMEMBERED),
         }
     }
@@ -70,7 +76,8 @@ impl<'a> Hearing<'a> {
             None => Some(Place::direct(chat)),
             Some(server) => self.place(chat, Some(server)).await,
         };
-        if let Some(place) = place {
+        if let Some(mut place) = place {
+            place.server = raw.guild_id;
             self.hear_at(raw, form, &place).await;
         }
     }

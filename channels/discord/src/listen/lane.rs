@@ -174,9 +174,11 @@ impl<'a> Lane<'a> {
         let Some(raw) = read::<RawGuild>(data) else {
             return;
         };
-        let Some(server) = raw.id.filter(|_| raw.unavailable != Some(true)) else {
+        let Some(server) = raw.id else { return };
+        if raw.unavailable == Some(true) {
+            self.round.server_left(server);
             return;
-        };
+        }
         self.tell_chats_of(server, &Event::Closed).await;
         self.hearing.places().forget_server(server);
     }
@@ -221,7 +223,7 @@ impl<'a> Lane<'a> {
             "THREAD_LIST_SYNC" => {
                 if let Some(server) = read::<RawGuild>(data) {
                     for thread in &server.threads {
-                        places.learn_chat(thread, None);
+                        places.learn_chat(thread, server.guild_id);
                     }
                 }
             }

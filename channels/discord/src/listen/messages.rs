@@ -13,6 +13,14 @@ pub(super) fn asked_to_wait(seconds: u64) -> String {
     format!("Discord asks to wait {seconds} s")
 }
 
+/// Discord counts how many sessions begin in a day.
+pub(super) fn no_session_left(seconds: u64) -> String {
+    format!(
+        "Discord lets no further session begin for {} minutes; the bot connected too often",
+        seconds.div_ceil(60)
+    )
+}
+
 /// More events came than there is room for.
 pub(super) fn overrun() -> String {
     "more is said on Discord than can be stored now; the rest is read back".to_owned()

@@ -57,6 +57,11 @@ impl Round {
         self.awaited.remove(&server)
     }
 
+    /// Waits for a server that has an outage: when it comes back, it is no new one.
+    pub(super) fn server_left(&mut self, server: Id) {
+        self.awaited.insert(server);
+    }
+
     /// Returns when the round ends; `None` when it has.
     pub(super) fn ends(&self) -> Option<Instant> {
         if self.has_ended {

@@ -104,7 +104,12 @@ impl Wire<'_> {
     async fn connect(&self, course: &mut Course) -> (Ending, bool) {
         let listener = self.account.listener;
         if course.session.is_none() {
-            let begin = self.account.identifies.take(self.shard, Instant::now());
+            let now = Instant::now();
+            let begin = self.account.identifies.take(self.shard, now);
+            let wait = begin.saturating_duration_since(now);
+            if wait > listener.config.patience.longest_pause {
+                self.report(messages::no_session_left(wait.as_secs()));
+            }
             let waited = listener.shutdown.run_until_cancelled(sleep_until(begin));
             if waited.await.is_none() {
                 return (Ending::Shutdown, false);

@@ -6,4 +6,10 @@
     reason = "tests fail by panicking"
 )]
 
+mod bot;
+mod conformance;
+mod connecting;
+mod hearing;
+mod interactions;
+mod reading_back;
 mod saying;

@@ -1,0 +1,86 @@
+//! The promises of every channel, kept by this one.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sayso_channel::conformance::{Seen, Stage, run};
+use sayso_channel::{Address, Button, Channel, SenderKey, SentMessage};
+use sayso_discord::Discord;
+use sayso_fakes::discord::{Chat, FakeDiscord};
+use sayso_fakes::{Person, Press};
+use serde_json::json;
+
+use crate::bot::{config, fake};
+
+struct DirectChat {
+    fake: FakeDiscord,
+    channel: Arc<Discord>,
+    ann: Person,
+    chat: Chat,
+    press: Option<Press>,
+}
+
+#[async_trait]
+impl Stage for DirectChat {
+    fn channel(&self) -> Arc<dyn Channel> {
+        Arc::clone(&self.channel) as Arc<dyn Channel>
+    }
+
+    fn address(&self) -> Address {
+        Address::chat("discord", self.chat.id().to_string().as_str())
+    }
+
+    fn sender(&self) -> SenderKey {
+        SenderKey::new(self.ann.id.to_string())
+    }
+
+    async fn person_says(&mut self, text: &str) {
+        // Nobody can be heard in a chat that the bot never heard, before it is there.
+        self.fake.waits_for_identifies(1).await;
+        self.chat.says(text);
+    }
+
+    async fn person_presses(&mut self, message: &SentMessage, button: &Button) {
+        let message = message.message.as_str().parse().unwrap();
+        self.press = Some(self.chat.presses_token(&self.ann, message, &button.token));
+    }
+
+    async fn answer_to_press(&mut self) -> String {
+        let press = self.press.take().expect("a button was pressed");
+        press.answered().await.text.unwrap_or_default()
+    }
+
+    async fn newest(&mut self) -> Seen {
+        let messages = self.chat.messages();
+        let newest = messages.iter().rfind(|message| message.is_from_bot());
+        let newest = newest.expect("the bot said something");
+        Seen {
+            text: newest.text.clone(),
+            buttons: newest.labels().into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    async fn something_unknown_happens(&mut self) {
+        self.fake
+            .dispatches(None, "TELEPATHY", &json!({"text": "hm"}));
+        self.fake.dispatches(None, "MESSAGE_CREATE", &json!(5));
+        self.chat
+            .says_raw("", json!({"type": 250, "hologram": {"size": 3}}));
+    }
+}
+
+#[tokio::test]
+async fn discord_keeps_the_promises_of_a_channel() {
+    let fake = fake().await;
+    let ann = fake.person(7, "Ann");
+    let chat = fake.direct(&ann);
+    let mut stage = DirectChat {
+        channel: Arc::new(Discord::new(config(&fake)).unwrap()),
+        fake,
+        ann,
+        chat,
+        press: None,
+    };
+    run(&mut stage).await;
+    stage.fake.assert_clean();
+}
