@@ -106,6 +106,15 @@ pub fn stranger_answered(stranger: &AdmissionRow, allowed: bool, language: Langu
     }
 }
 
+/// The card about a stranger, which nobody answered in time.
+pub fn stranger_expired(stranger: &AdmissionRow, language: Language) -> String {
+    let name = plain(&stranger.name);
+    match language {
+        English => format!("⌛ {name} was neither let in nor blocked: not answered in time."),
+        Chinese => format!("⌛ 未及时答复是否允许 {name}，没有任何改变。"),
+    }
+}
+
 /// The button that lets a stranger in.
 pub fn allow(language: Language) -> &'static str {
     match language {

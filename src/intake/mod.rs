@@ -7,6 +7,7 @@
 mod access;
 mod commands;
 mod door;
+mod expiry;
 mod limits;
 mod linking;
 mod message;
@@ -96,9 +97,21 @@ impl Intake {
         Arc::new(StoredPast::new(self.store.clone()))
     }
 
-    /// Takes events in until `shutdown`. Events of one channel are stored in their order; those
-    /// that wait together share a commit.
-    pub async fn run(self, mut deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
+    /// Takes events in until `shutdown`, and closes the cards of the door that expire meanwhile.
+    pub async fn run(self, deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
+        tokio::join!(
+            self.take_in(deliveries, &shutdown),
+            expiry::run(&self.store, &self.door, &shutdown),
+        );
+    }
+
+    /// Takes events in. Events of one channel are stored in their order; those that wait together
+    /// share a commit.
+    async fn take_in(
+        &self,
+        mut deliveries: mpsc::Receiver<Delivery>,
+        shutdown: &CancellationToken,
+    ) {
         let mut storing = FuturesUnordered::new();
         loop {
             tokio::select! {

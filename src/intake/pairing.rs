@@ -145,7 +145,7 @@ async fn request(
             ..Followed::default()
         });
     }
-    let owners = owner_addresses(tx, door, channel).await?;
+    let owners = owner_addresses(tx, door).await?;
     if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
         let said = answer(tx, door, inbound, messages::closed(language)).await?;
         return Ok(Followed {
@@ -259,27 +259,40 @@ pub async fn press(
     Ok(Some((Notice { text, alert: false }, said)))
 }
 
-/// Returns where the owners of a channel can be written to.
-async fn owner_addresses(
-    tx: &mut Tx,
-    door: &Door,
-    channel: &str,
-) -> Result<Vec<Address>, StoreError> {
+/// Closes the cards about strangers that no owner answered in time.
+pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = door.limits.language.unwrap_or_default();
+    let mut said = Vec::new();
+    for stranger in pairing::expired(tx, now_ms).await? {
+        pairing::close_admission(tx, stranger.id, "expired").await?;
+        let outbound = Outbound::markdown(messages::stranger_expired(&stranger, language));
+        let voice = &door.voice;
+        let rows = voice
+            .amend(tx, Purpose::Card, stranger.id, None, &outbound)
+            .await?;
+        said.extend(rows);
+    }
+    Ok(said)
+}
+
+/// Returns every direct chat of an owner: whoever may answer for us is asked wherever that is. A chat
+/// on a channel that is not configured any more is none, for nobody would be asked there.
+async fn owner_addresses(tx: &mut Tx, door: &Door) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
     for standing in ["owner", "listed", "member"] {
-        for (at, sender, direct) in people::senders_with_standing(tx, standing).await? {
+        for (channel, sender, direct) in people::senders_with_standing(tx, standing).await? {
             let account = Account {
-                channel: &at.as_str().into(),
+                channel: &channel.as_str().into(),
                 key: &sender.as_str().into(),
                 roles: &[],
             };
-            let is_owner = standing == "owner"
-                || door.access.standing(account, None) == Standing::Admitted(Role::Owner);
-            if at == channel
-                && is_owner
-                && let Some(direct) = direct
-            {
-                addresses.push(serde_json::from_str(&direct)?);
+            let judged = door.access.standing(account, Some(standing));
+            let Some(direct) = direct.filter(|_| judged == Standing::Admitted(Role::Owner)) else {
+                continue;
+            };
+            let address: Address = serde_json::from_str(&direct)?;
+            if door.voice.channel(&address).is_some() {
+                addresses.push(address);
             }
         }
     }

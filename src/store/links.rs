@@ -244,6 +244,26 @@ pub async fn open_requests(tx: &mut Tx, users: &[UserId]) -> Result<Vec<RequestR
     .await?)
 }
 
+/// Returns when the next open request expires, if there is one.
+pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(expires_ms) FROM link_requests WHERE state = 'open'")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Returns the open requests that have expired by now, oldest first.
+pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RequestRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, wish, expires_ms, state FROM link_requests
+         WHERE state = 'open' AND expires_ms <= $1 ORDER BY id",
+    )
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
 /// Notes that a side has confirmed, once: says whether this call was the one.
 pub async fn confirm(tx: &mut Tx, side: i64) -> Result<bool, StoreError> {
     let confirmed = sqlx::query(

@@ -19,7 +19,7 @@ pub struct AdmissionRow {
     pub address: String,
     /// Until when it may be answered.
     pub expires_ms: i64,
-    /// `open`, `allowed`, `blocked`.
+    /// `open`, `allowed`, `blocked`, `expired`.
     pub state: String,
 }
 
@@ -117,6 +117,26 @@ pub async fn admission(tx: &mut Tx, token: &str) -> Result<Option<AdmissionRow>,
     )
     .bind(token)
     .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns when the next open admission expires, if there is one.
+pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(expires_ms) FROM admissions WHERE state = 'open'")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Returns the open admissions that have expired by now, oldest first.
+pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<AdmissionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, channel, sender, name, address, expires_ms, state FROM admissions
+         WHERE state = 'open' AND expires_ms <= $1 ORDER BY id",
+    )
+    .bind(now_ms)
+    .fetch_all(tx.connection())
     .await?)
 }
 

@@ -231,6 +231,15 @@ async fn add(tx: &mut Tx, wish: Wish, sides: Vec<(NewSide, Address)>) -> Result<
     })
 }
 
+/// Closes the requests that were not confirmed in time, and rewrites their cards.
+pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for request in links::expired(tx, now_ms).await? {
+        said.extend(press::close(tx, door, request, RequestState::Expired, None).await?);
+    }
+    Ok(said)
+}
+
 /// Drops the open requests that one of these users is asked about, and rewrites their cards.
 async fn drop_requests(
     tx: &mut Tx,

@@ -1,0 +1,49 @@
+//! Cards of the door that nobody answered in time: they say so and lose their buttons, also when nobody
+//! presses any more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Door, linking, pairing};
+use crate::store::{self, Store, StoreError, links, now_ms};
+
+/// How often expired cards are looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// Closes what expires until `shutdown`.
+pub async fn run(store: &Store, door: &Arc<Door>, shutdown: &CancellationToken) {
+    let mut look = tokio::time::interval(LOOK_EVERY);
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            _ = look.tick() => {}
+        }
+        if let Err(error) = expire(store, door).await {
+            tracing::error!(%error, "expired cards cannot be closed");
+        }
+    }
+}
+
+async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
+    let now = now_ms();
+    // Read beside the writer: almost always there is nothing to write.
+    let strangers = store::pairing::next_expiry(store.reader()).await?;
+    let requests = links::next_expiry(store.reader()).await?;
+    if strangers.into_iter().chain(requests).all(|at| at > now) {
+        return Ok(());
+    }
+    let shared = Arc::clone(door);
+    let said = store
+        .write(move |tx| {
+            Box::pin(async move {
+                let mut said = pairing::expire(tx, &shared, now).await?;
+                said.extend(linking::expire(tx, &shared, now).await?);
+                Ok(said)
+            })
+        })
+        .await?;
+    door.voice.offer(said);
+    Ok(())
+}
