@@ -7,7 +7,7 @@ use sayso_channel::ChatKey;
 
 /// Discord does not know the token.
 pub(crate) fn token_refused() -> String {
-    "Discord answered 401; the token is wrong or was reset; the page `Bot` of the Developer Portal gives a new one".to_owned()
+    "Discord does not know it; it is wrong or was reset; the page `Bot` of the Developer Portal gives a new one".to_owned()
 }
 
 /// Returns what a refusal means, by Discord's code where it has one, else by the status
