@@ -22,12 +22,12 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
 use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
-use tracing::trace;
+use tracing::{trace, warn};
 use url::Url;
 
 use crate::DiscordConfig;
 use crate::config::ConfigError;
-use limits::Limits;
+use limits::{Limit, Limits};
 
 #[cfg(test)]
 pub(crate) use answer::Complaint;
@@ -105,6 +105,14 @@ impl Rest {
         };
         trace!(%route, status = status.as_u16(), "Discord answered");
         let (outcome, limit) = answer::judge(status, &headers, body);
+        if let Some(Limit::All(pause)) = &limit {
+            let (status, seconds) = (status.as_u16(), pause.as_secs());
+            warn!(
+                status,
+                seconds,
+                "Discord refuses everything from here for a while; what is to be said waits"
+            );
+        }
         self.limits().learn(&route, &headers, limit, Instant::now());
         answer::read(outcome?)
     }
