@@ -100,8 +100,12 @@ impl Supervised {
         stop: CancellationToken,
     ) -> Option<Result<(), ChannelError>> {
         let announced = async {
-            if let Err(error) = self.channel.announce(&intake::menu()).await {
-                tracing::warn!(channel = %self.name(), %error, "the menu of commands was not updated");
+            match self.channel.announce(&intake::menu()).await {
+                // A refused token ends listening too, which says so.
+                Ok(()) | Err(ChannelError::Unauthorized(_)) => {}
+                Err(error) => {
+                    tracing::warn!(channel = %self.name(), %error, "the menu of commands was not updated");
+                }
             }
             std::future::pending().await
         };

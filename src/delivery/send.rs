@@ -104,7 +104,7 @@ impl Route {
                 }
                 Tried::Refused(why) => match plainer(&row)? {
                     Some(part) => {
-                        tracing::warn!(row = %row.id, why, "refused as it was; it is said in plain words");
+                        tracing::info!(row = %row.id, why, "refused as it was; it is said in plain words");
                         row.part = part;
                         self.put_back(&row, Duration::ZERO).await?;
                     }
