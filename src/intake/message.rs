@@ -78,7 +78,7 @@ pub async fn receive(
         Standing::Stranger | Standing::Blocked if message.addressed == Addressed::No => {
             overhear(tx, door, inbound, message, &chat).await
         }
-        Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::default()),
+        Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::unanswered()),
         Standing::Stranger => {
             if settle(tx, inbound).await? {
                 pairing::meet(tx, door, inbound, message, &chat).await
@@ -233,7 +233,7 @@ async fn turned_away(
         }
         Pace::Fine => return Ok(None),
         Pace::TooFast => messages::too_fast(language),
-        Pace::StillTooFast => return Ok(Some(Followed::default())),
+        Pace::StillTooFast => return Ok(Some(Followed::unanswered())),
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
     Ok(Some(Followed {
@@ -352,9 +352,13 @@ pub async fn say(
 /// Returns what an answer of our own names as the message that it answers: in a group, and where the
 /// platform holds a command open until it is answered.
 pub fn reply_to(heard: &Heard<'_>) -> Option<MessageKey> {
-    let is_awaited = heard.inbound.key.kind == "command";
     let in_group = heard.inbound.chat_kind == ChatKind::Group;
-    (is_awaited || in_group).then(|| heard.message.message.clone())
+    (in_group || is_awaited(heard.inbound)).then(|| heard.message.message.clone())
+}
+
+/// Says whether the platform holds an event open until it is answered.
+pub fn is_awaited(inbound: &Inbound) -> bool {
+    inbound.key.kind == inbox::AWAITED
 }
 
 /// Keeps what was said around us in a group, for the next turn there.

@@ -79,6 +79,19 @@ pub struct Followed {
     pub signals: Vec<Signal>,
 }
 
+impl Followed {
+    /// Returns what followed from an event to which nothing is said.
+    pub fn unanswered() -> Self {
+        Self {
+            receipt: Receipt {
+                unanswered: true,
+                ..Receipt::default()
+            },
+            ..Self::default()
+        }
+    }
+}
+
 impl Door {
     /// Returns the language that our own texts have in a chat.
     pub fn language(&self, chat_language: &str) -> Language {

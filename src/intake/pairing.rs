@@ -5,6 +5,7 @@ use sayso_channel::{
 };
 
 use super::access::{Account, Standing};
+use super::message::is_awaited;
 use super::{Door, Followed, messages};
 use crate::approvals::new_token;
 use crate::delivery::{Purpose, Saying};
@@ -324,7 +325,10 @@ async fn answer(
     if message.addressed == Addressed::No {
         return Ok(Vec::new());
     }
-    let outbound = Outbound::markdown(text);
+    let outbound = Outbound {
+        reply_to: is_awaited(inbound).then(|| message.message.clone()),
+        ..Outbound::markdown(text)
+    };
     let saying = Saying {
         to: &inbound.address,
         purpose: Purpose::Notice,

@@ -46,9 +46,7 @@ pub async fn receive(
     if let Some((notice, said)) = pairing::press(tx, door, &press.token, is_owner, language).await?
     {
         return Ok(Followed {
-            receipt: Receipt {
-                notice: Some(notice),
-            },
+            receipt: Receipt::with_notice(Some(notice)),
             said,
             ..Followed::default()
         });
@@ -63,9 +61,7 @@ pub async fn receive(
     };
     if let Some((notice, said)) = linking::press(tx, door, &answered).await? {
         return Ok(Followed {
-            receipt: Receipt {
-                notice: Some(notice),
-            },
+            receipt: Receipt::with_notice(Some(notice)),
             said,
             ..Followed::default()
         });
@@ -127,9 +123,7 @@ async fn card(
         .into_iter()
         .collect();
     Ok(Followed {
-        receipt: Receipt {
-            notice: Some(pressed.notice),
-        },
+        receipt: Receipt::with_notice(Some(pressed.notice)),
         said,
         signals,
     })
@@ -190,7 +184,7 @@ async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
 fn told(text: String) -> Followed {
     let notice = Some(Notice { text, alert: true });
     Followed {
-        receipt: Receipt { notice },
+        receipt: Receipt::with_notice(notice),
         ..Followed::default()
     }
 }

@@ -198,7 +198,11 @@ async fn begin(
         session_id: session.id,
         user_id: user,
         address: first.address.clone(),
-        reply_to: first.message.clone(),
+        // In a direct chat an answer stands right below its question.
+        reply_to: first
+            .message
+            .clone()
+            .filter(|_| first.is_awaited() || session.kind != "direct"),
         request: first.said.chars().take(REQUEST_CHARS).collect(),
         by_owner: first.by_owner,
         state: "running".to_owned(),

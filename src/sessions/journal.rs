@@ -53,15 +53,11 @@ impl StoredJournal {
             session: claim.session.id,
             user: claim.turn.user_id,
             address: claim.address.clone(),
-            // In a direct chat an answer stands right below its question.
-            reply_to: match claim.chat_kind() {
-                ChatKind::Direct => None,
-                ChatKind::Group => claim
-                    .turn
-                    .reply_to
-                    .clone()
-                    .map(sayso_channel::MessageKey::new),
-            },
+            reply_to: claim
+                .turn
+                .reply_to
+                .clone()
+                .map(sayso_channel::MessageKey::new),
             request: request_of(&state),
             asked: state
                 .answering
@@ -259,9 +255,12 @@ impl Journal for StoredJournal {
                     let now = now_ms();
                     let jobs = inbox::waiting(tx, session, JOINING).await?;
                     let mut heard = Vec::new();
-                    // Other people's messages, and answers to questions, begin turns of their own
-                    // and keep their place.
-                    let mine = |job: &InboxRow| job.user_id == Some(user) && job.answers.is_none();
+                    // Other people's messages, answers to questions, and what the platform wants
+                    // answered by itself begin turns of their own and keep their place.
+                    let mine = |job: &InboxRow| {
+                        let stands_alone = job.answers.is_some() || job.is_awaited();
+                        job.user_id == Some(user) && !stands_alone
+                    };
                     for job in jobs.into_iter().filter(mine) {
                         if job.ready_ms > now {
                             break;

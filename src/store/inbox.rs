@@ -5,6 +5,9 @@ use sqlx::FromRow;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{InboxId, QuestionId, SessionId, TurnId, UserId};
 
+/// The kind of events that a platform holds open until they are answered: its own commands.
+pub const AWAITED: &str = "command";
+
 /// An event on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInbox {
@@ -45,6 +48,8 @@ pub struct NewInbox {
 pub struct InboxRow {
     /// Names the row.
     pub id: InboxId,
+    /// The kind of the event.
+    pub kind: String,
     /// Who said it.
     pub user_id: Option<UserId>,
     /// Where, as JSON.
@@ -63,6 +68,13 @@ pub struct InboxRow {
     pub by_owner: bool,
     /// Not to be taken before.
     pub ready_ms: i64,
+}
+
+impl InboxRow {
+    /// Says whether the platform holds the event open until it is answered.
+    pub fn is_awaited(&self) -> bool {
+        self.kind == AWAITED
+    }
 }
 
 /// Stores an event; `None` when it was stored before.
@@ -175,7 +187,7 @@ pub async fn waiting(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, user_id, address, message, said, untrusted, album, answers, by_owner,
+        "SELECT id, kind, user_id, address, message, said, untrusted, album, answers, by_owner,
                 ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
     )
@@ -194,7 +206,7 @@ pub async fn take_overheard(
 ) -> Result<Vec<InboxRow>, StoreError> {
     let mut rows: Vec<InboxRow> = sqlx::query_as(
         "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
-         RETURNING id, user_id, address, message, said, untrusted, album, answers, by_owner,
+         RETURNING id, kind, user_id, address, message, said, untrusted, album, answers, by_owner,
                    ready_ms",
     )
     .bind(session)

@@ -47,6 +47,18 @@ pub struct Delivery {
 pub struct Receipt {
     /// What a press is answered with; `None` asks for a plain acknowledgement.
     pub notice: Option<Notice>,
+    /// Whether nothing will be said in answer: what the platform promised for it is taken back.
+    pub unanswered: bool,
+}
+
+impl Receipt {
+    /// Returns the receipt of a press that is answered with this.
+    pub fn with_notice(notice: Option<Notice>) -> Self {
+        Self {
+            notice,
+            ..Self::default()
+        }
+    }
 }
 
 /// A short text for the one who pressed a button, private where the platform can.

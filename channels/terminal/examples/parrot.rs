@@ -33,7 +33,7 @@ async fn main() -> std::io::Result<()> {
             alert: false,
         });
         // The channel waits for this receipt.
-        let _ = delivery.receipt.send(Receipt { notice });
+        let _ = delivery.receipt.send(Receipt::with_notice(notice));
         answer(&channel, &delivery.inbound).await;
     }
     // Whatever ended it, there is nothing left to do.

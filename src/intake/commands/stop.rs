@@ -14,7 +14,7 @@ use crate::transcript::{Role, TurnId};
 
 /// Asks the user's turns here to stop, and drops their waiting messages. An owner stops all.
 ///
-/// Each stopped turn says so itself, so nothing more is said when there was one.
+/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was one.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,
@@ -28,7 +28,8 @@ pub async fn run(
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
     let mut said = drop_cards(tx, door, heard, &stopped, language).await?;
-    if stopped.is_empty() || dropped > 0 {
+    let is_answered = stopped.is_empty() || dropped > 0;
+    if is_answered {
         let text = messages::stop(stopped.len(), dropped, language);
         said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
     }
@@ -38,10 +39,15 @@ pub async fn run(
     let signals = stops
         .chain([Signal::Work(heard.session, heard.user)])
         .collect();
+    let followed = if is_answered {
+        Followed::default()
+    } else {
+        Followed::unanswered()
+    };
     Ok(Followed {
         said,
         signals,
-        ..Followed::default()
+        ..followed
     })
 }
 

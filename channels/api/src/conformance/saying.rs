@@ -79,12 +79,10 @@ pub(super) async fn a_press_brings_the_token_back_and_is_answered(scene: &mut Sc
 
         scene.stage.person_presses(&sent, button).await;
         let notice = format!("{} it is.", button.label);
-        let receipt = Receipt {
-            notice: Some(Notice {
-                text: notice.clone(),
-                alert: false,
-            }),
-        };
+        let receipt = Receipt::with_notice(Some(Notice {
+            text: notice.clone(),
+            alert: false,
+        }));
         let inbound = scene.store_next(receipt).await;
         assert_eq!(inbound.address, scene.stage.address());
         assert_eq!(inbound.sender.key, scene.stage.sender());

@@ -7,7 +7,7 @@
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use sayso_channel::{Argument, ArgumentKind, Choice, CommandCall, Inbound, Language};
+use sayso_channel::{Argument, ArgumentKind, Choice, CommandCall, Inbound, InboxClosed, Language};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -161,11 +161,16 @@ impl Clerk<'_> {
     /// Acknowledges a command, and stores it then; it cannot be offered again.
     async fn take_command(&self, command: Inbound, key: &InteractionKey, language: Language) {
         self.answer(key, Answer::Later).await;
-        if self.listener.inbox.put(command).await.is_err() {
-            let text = messages::command_not_stored(language);
-            let path = format!("{}/messages/@original", followups(key));
-            let answer = json!({"content": text, "allowed_mentions": {"parse": []}});
-            self.call(Request::patch(path).json(&answer), key).await;
+        let path = format!("{}/messages/@original", followups(key));
+        match self.listener.inbox.put(command).await {
+            // What was promised is answered as other messages are.
+            Ok(receipt) if !receipt.unanswered => {}
+            Ok(_) => self.call(Request::delete(path), key).await,
+            Err(InboxClosed) => {
+                let text = messages::command_not_stored(language);
+                let answer = json!({"content": text, "allowed_mentions": {"parse": []}});
+                self.call(Request::patch(path).json(&answer), key).await;
+            }
         }
     }
 

@@ -34,6 +34,11 @@ impl Request {
         Self::new(Method::POST, path.into())
     }
 
+    /// Takes something back.
+    pub(crate) fn delete(path: impl Into<String>) -> Self {
+        Self::new(Method::DELETE, path.into())
+    }
+
     /// Changes something.
     pub(crate) fn patch(path: impl Into<String>) -> Self {
         Self::new(Method::PATCH, path.into())

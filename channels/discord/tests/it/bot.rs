@@ -184,10 +184,8 @@ pub(crate) fn message_of(inbound: Inbound) -> HeardMessage {
 }
 
 pub(crate) fn notice(text: &str) -> Receipt {
-    Receipt {
-        notice: Some(Notice {
-            text: text.to_owned(),
-            alert: false,
-        }),
-    }
+    Receipt::with_notice(Some(Notice {
+        text: text.to_owned(),
+        alert: false,
+    }))
 }

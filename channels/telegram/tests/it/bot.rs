@@ -148,10 +148,8 @@ pub(crate) fn message_of(inbound: Inbound) -> HeardMessage {
 }
 
 pub(crate) fn notice(text: &str, alert: bool) -> Receipt {
-    Receipt {
-        notice: Some(Notice {
-            text: text.to_owned(),
-            alert,
-        }),
-    }
+    Receipt::with_notice(Some(Notice {
+        text: text.to_owned(),
+        alert,
+    }))
 }

@@ -106,7 +106,7 @@ impl Chat {
             text: text.to_owned(),
             alert: false,
         });
-        delivery.receipt.send(Receipt { notice }).unwrap();
+        delivery.receipt.send(Receipt::with_notice(notice)).unwrap();
         delivery.inbound
     }
 
