@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use sayso_fakes::{FakeModel, FakeTelegram, Person, telegram};
+use sayso_fakes::{FakeDiscord, FakeModel, FakeTelegram, Person, discord, telegram};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
@@ -27,6 +27,8 @@ pub struct House {
     pub platform: Platform,
     /// The Bot API server.
     pub telegram: FakeTelegram,
+    /// The Discord server, REST and gateway.
+    pub discord: FakeDiscord,
     /// The model server.
     pub model: FakeModel,
     /// The owner.
@@ -35,6 +37,8 @@ pub struct House {
     pub bob: Person,
     directory: TempDir,
     settings: Vec<(String, String)>,
+    /// How many sessions on Discord were begun before Sayso was last started.
+    sessions_before: usize,
     process: Option<Child>,
 }
 
@@ -63,23 +67,29 @@ impl House {
     pub async fn on_with(platform: Platform, settings: &[(&str, &str)]) -> Self {
         let mut house = Self::closed_on(platform, settings).await;
         house.start();
+        house.settles_in().await;
         house
     }
 
     /// Builds a house on this platform in which nothing runs yet.
     pub async fn closed_on(platform: Platform, settings: &[(&str, &str)]) -> Self {
         let telegram = FakeTelegram::start().await;
+        let discord = FakeDiscord::start().await;
+        // A process that was killed cannot know when it last identified itself.
+        discord.spaces_identifies_by(Duration::ZERO);
         let model = FakeModel::start().await;
         let person = |number, name| telegram.person(platform.user_id(number), name);
         let (ann, bob) = (person(ANN, "Ann"), person(BOB, "Bob"));
         let mut house = Self {
             platform,
             telegram,
+            discord,
             model,
             ann,
             bob,
             directory: TempDir::new().unwrap(),
             settings: Vec::new(),
+            sessions_before: 0,
             process: None,
         };
         house.set("ACCESS__OWNERS", &platform.accounts(&[ANN]));
@@ -99,6 +109,7 @@ impl House {
     /// Starts Sayso.
     pub fn start(&mut self) {
         assert!(self.process.is_none(), "it runs already");
+        self.sessions_before = self.discord.identifies().len();
         self.process = Some(self.command().spawn().unwrap());
     }
 
@@ -168,6 +179,7 @@ impl House {
     fn channel(&self) -> Vec<(String, String)> {
         let (token, url) = match self.platform {
             Platform::Telegram => (self.telegram.token(), self.telegram.url()),
+            Platform::Discord => (self.discord.token(), self.discord.url()),
         };
         let name = self.platform.name().to_uppercase();
         let key = |key: &str| format!("CHANNELS__{name}__{key}");
@@ -197,12 +209,14 @@ impl House {
     pub async fn crash(&mut self) {
         self.kill().await;
         self.start();
+        self.settles_in().await;
     }
 
     /// Stops in good order and starts again.
     pub async fn restart(&mut self) {
         self.stop().await;
         self.start();
+        self.settles_in().await;
     }
 
     /// Waits until Sayso ends by itself.
@@ -224,13 +238,15 @@ impl House {
     pub fn direct_with(&self, person: &Person) -> Chat {
         match self.platform {
             Platform::Telegram => Chat::Telegram(self.telegram.direct(person)),
+            Platform::Discord => Chat::Discord(self.discord.direct(person)),
         }
     }
 
-    /// The group of this name, which is made when it is first named. Nobody speaks in it yet.
+    /// The group of this name, on Discord a channel of a server of its own, which is made when it is first named. Nobody speaks in it yet.
     pub fn group(&self, name: &str) -> Chat {
         match self.platform {
             Platform::Telegram => Chat::Telegram(self.telegram.group(group_id(name), name)),
+            Platform::Discord => Chat::Discord(self.discord.group(group_id(name), name)),
         }
     }
 
@@ -252,6 +268,7 @@ impl House {
     pub fn saying_fails(&self, trouble: Trouble) {
         match self.platform {
             Platform::Telegram => self.telegram.fail_next("sendMessage", trouble.into()),
+            Platform::Discord => self.discord.fail_next("create_message", trouble.into()),
         }
     }
 
@@ -263,6 +280,11 @@ impl House {
                     call.method == "sendMessage" && call.text("text").starts_with(beginning);
                 is_it.then(|| trouble.clone().into())
             }),
+            Platform::Discord => self.discord.fail_when(move |call: &discord::Call| {
+                let said = call.text("content").trim_start_matches('*');
+                let is_it = call.method == "create_message" && said.starts_with(beginning);
+                is_it.then(|| trouble.clone().into())
+            }),
         }
     }
 
@@ -270,6 +292,7 @@ impl House {
     pub fn heal(&self) {
         match self.platform {
             Platform::Telegram => self.telegram.heal(),
+            Platform::Discord => self.discord.heal(),
         }
     }
 
@@ -309,6 +332,7 @@ impl House {
     /// Fails when anything that was sent to the outside was against its rules.
     pub fn assert_clean(&self) {
         self.telegram.assert_clean();
+        self.discord.assert_clean();
         self.model.assert_clean();
     }
 
@@ -316,6 +340,22 @@ impl House {
     pub async fn listens(&self) {
         match self.platform {
             Platform::Telegram => self.telegram.waits_for_calls("getUpdates", 1).await,
+            Platform::Discord => {
+                let begun = self.sessions_before + 1;
+                self.discord.waits_for_identifies(begun).await;
+                self.discord.waits_for_sessions(1).await;
+                // What is said with a slash before that is no command.
+                let menu = || (!self.discord.commands().is_empty()).then_some(());
+                assert!(found(menu).await.is_some(), "no commands:\n{}", self.log());
+            }
+        }
+    }
+
+    /// Waits until people may speak and press. What they do before waits on Telegram, and not on Discord.
+    async fn settles_in(&self) {
+        match self.platform {
+            Platform::Telegram => {}
+            Platform::Discord => self.listens().await,
         }
     }
 
@@ -323,6 +363,28 @@ impl House {
     pub async fn has_heard_all(&self) {
         match self.platform {
             Platform::Telegram => self.has_confirmed_all().await,
+            Platform::Discord => self.has_stored_all().await,
+        }
+    }
+
+    async fn has_stored_all(&self) {
+        let said = self.discord.said();
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let stored = "SELECT event || ' ' || version FROM inbox WHERE kind = 'message'";
+            let stored = self.rows(stored).await;
+            let is_stored =
+                |(id, changed): &(i64, i64)| stored.contains(&format!("{id} {changed}"));
+            if self.discord.unanswered() == 0 && said.iter().all(is_stored) {
+                return;
+            }
+            let is_late = tokio::time::Instant::now() > deadline;
+            assert!(
+                !is_late,
+                "{said:?} is not all in {stored:?}\n{}",
+                self.log()
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 

@@ -18,6 +18,8 @@ mod approvals;
 mod bad_input;
 /// kill -9 at any moment: nothing lost, nothing doubled, nothing left running.
 mod crash;
+/// Discord: slash commands, threads, roles, presses.
+mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
 /// How Sayso is, told to people and machines.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sayso_fakes::Message;
 use serde_json::json;
 
-use super::{asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
+use super::{DECIDED, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
 use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
 
@@ -194,7 +194,7 @@ async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
         // An "always" that was not offered does not exist.
         let forged = card.token("Approve").replacen("y:", "a:", 1);
         let told = chat.press_token(&house.ann, card.id, &forged).await;
-        assert!(told.alert, "{command}: {told:?}");
+        assert_eq!(told.text.as_deref(), Some(DECIDED), "{command}");
     }
     chat.says("/grants");
     hears(&chat, "You always allow nothing here").await;

@@ -2,7 +2,7 @@
 
 use sayso_fakes::Message;
 
-use super::{asks, closed, hears, is_open_card, marks, obedient};
+use super::{DECIDED, asks, closed, hears, is_open_card, marks, obedient};
 use crate::platform::{Platform, on_both};
 
 on_both!(
@@ -130,7 +130,7 @@ async fn an_approval_is_good_for_one_call(platform: Platform) {
     let told = chat
         .press_token(&house.ann, second.id, &first.token("Approve"))
         .await;
-    assert!(told.alert, "{told:?}");
+    assert_eq!(told.text.as_deref(), Some(DECIDED));
     assert!(!chat.messages().iter().any(is_open_card));
     house.assert_clean();
 }
@@ -145,6 +145,7 @@ async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start(plat
     house.kill().await;
     house.write("UPDATE cards SET expires_ms = 1").await;
     house.start();
+    house.listens().await;
     let expired = closed(&chat, card.id).await;
     assert!(expired.text.starts_with("⌛ Expired"), "{expired}");
     hears(&chat, "⌛ Nobody answered in time").await;

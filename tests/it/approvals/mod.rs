@@ -25,6 +25,11 @@ use serde_json::{Value, json};
 use crate::house::House;
 use crate::platform::{Chat, Platform};
 
+/// What the presser of a card that is answered already reads.
+const DECIDED: &str = "This was already decided. Nothing changed.";
+/// What the presser of a token reads that stands for nothing.
+const DOES_NOTHING: &str = "This button does nothing here.";
+
 /// Opens a house whose model does what it is told: `run: COMMAND` calls the shell, with ` ;; `
 /// between several commands; afterwards it answers `result: ` and what the last call gave.
 async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {

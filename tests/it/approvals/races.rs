@@ -96,6 +96,8 @@ async fn race(house: &House, seed: u64, events: &[Event]) -> Chat {
         closed(&chat, card.id).await;
         chat.sees(|messages| count(messages, &OUTCOMES) > round)
             .await;
+        // A stop is for what was said before it, and no platform promises to deliver it in order.
+        house.has_heard_all().await;
     }
     chat.says("the end");
     hears(&chat, "ok: the end").await;

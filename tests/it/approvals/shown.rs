@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use sayso_fakes::{Gate, Message};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{asks, closed, hears, is_open_card, marks, obedient};
 use crate::house::House;
@@ -12,26 +12,8 @@ use crate::platform::{Chat, Platform, Trouble, on_both};
 on_both!(
     a_command_is_shown_as_it_is_whatever_it_holds,
     what_would_be_invisible_is_written_out,
-    a_command_longer_than_a_message_stands_in_full_above_its_card,
     a_file_is_shown_with_its_content_before_it_is_written,
-    both_copies_of_a_card_that_was_sent_twice_lose_their_buttons
 );
-
-/// Returns what stands in the code blocks of a message, as people would copy it.
-fn blocks(message: &Message) -> Vec<String> {
-    let units: Vec<u16> = message.text.encode_utf16().collect();
-    let at =
-        |entity: &Value, field: &str| usize::try_from(entity[field].as_u64().unwrap()).unwrap();
-    message
-        .entities
-        .iter()
-        .filter(|entity| entity["type"] == "pre")
-        .map(|entity| {
-            let (offset, length) = (at(entity, "offset"), at(entity, "length"));
-            String::from_utf16(&units[offset..offset + length]).unwrap()
-        })
-        .collect()
-}
 
 /// Has the model run a command, and returns its card with everything that was said above it.
 async fn shown_for(house: &House, chat: &Chat, command: &str) -> (Message, Vec<Message>) {
@@ -43,6 +25,17 @@ async fn shown_for(house: &House, chat: &Chat, command: &str) -> (Message, Vec<M
     let mut shown = chat.messages();
     shown.retain(|message| message.id > request);
     (card, shown)
+}
+
+/// Returns what stands in the code blocks of these messages, as people see it.
+fn blocks(chat: &Chat, messages: &[Message]) -> Vec<String> {
+    let blocks = messages.iter().map(|message| chat.code_blocks(message.id));
+    // Discord's blocks cannot hold three backticks, so something that nobody sees is between them.
+    let is_seen = |letter: &char| *letter != '\u{200b}';
+    blocks
+        .flatten()
+        .map(|block| block.chars().filter(is_seen).collect())
+        .collect()
 }
 
 /// Approves the card and returns what its command has written to the file `out`.
@@ -71,7 +64,7 @@ async fn a_command_is_shown_as_it_is_whatever_it_holds(platform: Platform) {
     ];
     for (command, wrote) in commands {
         let (card, shown) = shown_for(&house, &chat, command).await;
-        let shown: Vec<String> = shown.iter().flat_map(blocks).collect();
+        let shown: Vec<String> = blocks(&chat, &shown);
         assert_eq!(shown, [command]);
         assert_eq!(written_by(&house, &chat, &card).await, wrote, "{command}");
     }
@@ -82,14 +75,15 @@ async fn what_would_be_invisible_is_written_out(platform: Platform) {
     let house = obedient(platform, &[]).await;
     let chat = house.direct();
     let (card, shown) = shown_for(&house, &chat, "printf x > out # \u{202e}tuo\r\u{200b}").await;
-    let shown: Vec<String> = shown.iter().flat_map(blocks).collect();
+    let shown: Vec<String> = blocks(&chat, &shown);
     assert_eq!(shown, ["printf x > out # \\u{202e}tuo\\u{d}\\u{200b}"]);
     assert_eq!(written_by(&house, &chat, &card).await, "x");
     house.assert_clean();
 }
 
-async fn a_command_longer_than_a_message_stands_in_full_above_its_card(platform: Platform) {
-    let house = obedient(platform, &[]).await;
+#[tokio::test]
+async fn a_command_longer_than_a_message_stands_in_full_above_its_card() {
+    let house = obedient(Platform::Telegram, &[]).await;
     let chat = house.direct();
     let mut lines = String::from("cat > out <<'END'");
     for number in 0..500 {
@@ -99,10 +93,13 @@ async fn a_command_longer_than_a_message_stands_in_full_above_its_card(platform:
     let one_line = format!("printf '%s' '{}' > out", "0123456789".repeat(510));
     for (command, glue) in [(lines, "\n"), (one_line, "")] {
         let (card, shown) = shown_for(&house, &chat, &command).await;
-        let pieces: Vec<String> = shown.iter().flat_map(blocks).collect();
+        let pieces: Vec<String> = blocks(&chat, &shown);
         assert!(pieces.len() > 1);
         assert_eq!(pieces.join(glue), command);
-        assert!(blocks(&card).is_empty(), "the card itself is short: {card}");
+        assert!(
+            chat.code_blocks(card.id).is_empty(),
+            "the card itself is short: {card}"
+        );
         assert!(written_by(&house, &chat, &card).await.len() >= 5_000);
         let closed = closed(&chat, card.id).await;
         insta::allow_duplicates! {
@@ -127,7 +124,10 @@ async fn a_file_is_shown_with_its_content_before_it_is_written(platform: Platfor
     )]);
     chat.says("write it");
     let card = chat.settles(is_open_card).await;
-    assert_eq!(blocks(&card), ["a/b.txt\n\none\n```\ntwo"]);
+    assert_eq!(
+        blocks(&chat, std::slice::from_ref(&card)),
+        ["a/b.txt\n\none\n```\ntwo"]
+    );
     chat.press(&house.ann, card.id, "Approve").await;
     hears(&chat, "result: ").await;
     let written = std::fs::read_to_string(house.workspace().join("a/b.txt")).unwrap();
@@ -136,8 +136,9 @@ async fn a_file_is_shown_with_its_content_before_it_is_written(platform: Platfor
 }
 
 /// kill -9 between the wire and the confirmation: the card stands twice.
-async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons(platform: Platform) {
-    let mut house = obedient(platform, &[]).await;
+#[tokio::test]
+async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons() {
+    let mut house = obedient(Platform::Telegram, &[]).await;
     let chat = house.direct();
     let never = Gate::new();
     house.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
@@ -146,6 +147,7 @@ async fn both_copies_of_a_card_that_was_sent_twice_lose_their_buttons(platform: 
     house.kill().await;
     house.heal();
     house.start();
+    house.listens().await;
     let again = chat
         .settles(|card| is_open_card(card) && card.id != lost.id)
         .await;

@@ -11,8 +11,7 @@ on_both!(
     what_was_said_before_a_question_does_not_answer_it,
     a_reply_answers_the_question_that_it_replies_to,
     a_button_answers_its_own_question,
-    a_question_that_is_answered_before_it_went_out_is_shown_all_the_same,
-    the_mark_of_a_repeated_question_stays_when_it_is_answered
+    a_question_that_is_answered_before_it_went_out_is_shown_all_the_same
 );
 
 /// Asks back for what begins with "paint" and has no answer in view yet.
@@ -140,8 +139,9 @@ async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same(pl
     house.assert_clean();
 }
 
-async fn the_mark_of_a_repeated_question_stays_when_it_is_answered(platform: Platform) {
-    let mut house = House::on(platform).await;
+#[tokio::test]
+async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
+    let mut house = House::open().await;
     asks_about_paint(&house, r#"["red","blue"]"#);
     let chat = house.direct();
     let gate = Gate::new();

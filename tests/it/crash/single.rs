@@ -118,6 +118,7 @@ async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes(platform: P
     house.kill().await;
     assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
     house.start();
+    house.listens().await;
     let again = chat
         .hears_with(|message| message.button("Deny").is_some())
         .await;
@@ -139,6 +140,7 @@ async fn a_message_that_was_said_while_it_was_dead_is_answered(platform: Platfor
     house.kill().await;
     chat.says("are you there?");
     house.start();
+    house.listens().await;
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: hello
@@ -152,13 +154,21 @@ async fn a_message_that_was_said_while_it_was_dead_is_answered(platform: Platfor
 async fn a_start_that_is_killed_at_any_moment_does_no_harm(platform: Platform) {
     let mut house = House::closed_on(platform, &[]).await;
     let chat = house.direct();
-    chat.says("hello");
+    // Discord keeps nothing for a bot that never was there.
+    let waits = platform == Platform::Telegram;
+    if waits {
+        chat.says("hello");
+    }
     for milliseconds in [0, 5, 10, 20, 30, 45, 60, 80, 120] {
         house.start();
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
         house.kill().await;
     }
     house.start();
+    house.listens().await;
+    if !waits {
+        chat.says("hello");
+    }
     chat.hears_with(|message| message.text.contains("ok: hello"))
         .await;
     assert_eq!(house.rows("PRAGMA quick_check").await, ["ok"]);
@@ -173,6 +183,7 @@ async fn an_end_in_good_order_loses_nothing_and_is_no_crash(platform: Platform) 
     gate.reached_by(1).await;
     assert_eq!(house.stop().await, Some(0), "{}", house.log());
     house.start();
+    house.listens().await;
     gate.reached_by(2).await;
     gate.open();
     chat.hears().await;
@@ -197,6 +208,7 @@ async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards(platform: Pl
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     assert_eq!(house.stop().await, Some(0), "with a card out");
     house.start();
+    house.listens().await;
     chat.press(&house.ann, card.id, "Approve").await;
     while !effects.exists() {
         tokio::task::yield_now().await;
@@ -204,6 +216,7 @@ async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards(platform: Pl
     assert_eq!(house.stop().await, Some(0), "with a command running");
     assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
     house.start();
+    house.listens().await;
     gate.open();
     chat.settles(|message| message.text == "It ran.").await;
     assert_eq!(std::fs::read_to_string(effects).unwrap(), "once\n");

@@ -151,7 +151,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
         .calls(vec![("shell", json!({"command": "date"}))]);
     chat.says("/whoami");
     chat.hears().await;
-    chat.says("/autonomy");
+    chat.says("/grants");
     chat.hears().await;
     chat.says("今天几号？");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
@@ -178,9 +178,8 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     insta::assert_snapshot!(shown, @r"
     Mei: /whoami
     Sayso: 你是 ACCOUNT，身份：管理者。
-    Mei: /autonomy
-    Sayso: 这里的自主级别：supervised。读取工作区的文件；写文件或执行命令前会询问。
-      管理者可以在这里调低：/autonomy read_only。
+    Mei: /grants
+    Sayso: 这里没有“总是允许”的命令：每次都会询问。
     Mei: 今天几号？
     Sayso: ⏹ 已停止：以下都没有执行。
 

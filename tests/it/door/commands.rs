@@ -141,10 +141,8 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
     let group = house.group("Lab");
     let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
     for (chat, wanted) in [
-        (&bob, "/autonomy"),
         (&bob, "/autonomy read_only"),
         (&ann, "/autonomy full"),
-        (&ann, "/autonomy reckless"),
         (&ann, "/autonomy read_only"),
     ] {
         chat.says(wanted);
@@ -157,16 +155,11 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
     bob.says("@sayso_bot write a file");
     bob.settles(|message| message.text.starts_with("ok:")).await;
     insta::assert_snapshot!(group.transcript(), @r"
-    Bob: /autonomy
-    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
-      An owner can lower it here: /autonomy read_only.
     Bob: /autonomy read_only
     Sayso: Only an owner can change this.
     Ann: /autonomy full
     Sayso: full is more than the configuration allows (supervised).
       Hint: raise agent.autonomy in sayso.toml and restart.
-    Ann: /autonomy reckless
-    Sayso: There is no level reckless. Levels: read_only, supervised, full.
     Ann: /autonomy read_only
     Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
     Bob: @sayso_bot write a file
@@ -179,10 +172,30 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
         .unwrap()
         .last_tool_result();
     insta::assert_snapshot!(refused, @"[失败] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
-    house.direct().says("/autonomy");
-    insta::assert_snapshot!(house.direct().hears().await.text, @r"
-    Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
-    An owner can lower it here: /autonomy read_only.
+    let direct = house.direct();
+    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    direct.says("list the files");
+    direct
+        .hears_with(|message| !message.buttons.is_empty())
+        .await;
+    house.assert_clean();
+}
+
+/// Discord's client offers the levels and sends no other.
+#[tokio::test]
+async fn the_level_alone_is_told_and_an_unknown_one_refused() {
+    let house = House::open().await;
+    let chat = house.direct();
+    for wanted in ["/autonomy", "/autonomy reckless"] {
+        chat.says(wanted);
+        chat.hears().await;
+    }
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: /autonomy
+    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+      An owner can lower it here: /autonomy read_only.
+    Ann: /autonomy reckless
+    Sayso: There is no level reckless. Levels: read_only, supervised, full.
     ");
     house.assert_clean();
 }

@@ -19,7 +19,7 @@ async fn a_group_is_answered_when_it_addresses_us(platform: Platform) {
     let house = House::on(platform).await;
     let group = workshop(&house);
     group.says("good morning everybody");
-    group.says("😀👍 @sayso_bot are you up?");
+    group.says("@sayso_bot are you up?");
     let answer = group.hears().await;
     group.replies(answer.id, "and awake?");
     group.hears().await;
@@ -30,18 +30,18 @@ async fn a_group_is_answered_when_it_addresses_us(platform: Platform) {
     group.hears().await;
     insta::assert_snapshot!(house.without_accounts(&group.transcript()), @r"
     Ann: good morning everybody
-    Ann: 😀👍 @sayso_bot are you up?
+    Ann: @sayso_bot are you up?
     Sayso: ok: [said in the group meanwhile, not addressed to you]
       Ann: good morning everybody
       [addressed to you]
-      Ann: 😀👍 @sayso_bot are you up?
+      Ann: are you up?
     Ann: and awake?
     Sayso: ok: [in reply to Sayso]
 
       ok: [said in the group meanwhile, not addressed to you]
       Ann: good morning everybody
       [addressed to you]
-      Ann: 😀👍 @sayso_bot are you up?
+      Ann: are you up?
       Ann: and awake?
     Ann: /whoami
     Sayso: You are (account of Ann), and your role is owner.
@@ -58,13 +58,15 @@ async fn a_group_is_answered_when_it_addresses_us(platform: Platform) {
 }
 
 #[tokio::test]
-async fn a_name_on_telegram_has_no_case_and_a_command_may_carry_it() {
+async fn a_name_on_telegram_has_no_case_stands_anywhere_and_a_command_may_carry_it() {
     let house = House::open().await;
     let group = workshop(&house);
     group.says("/whoami@other_bot");
     group.says("/whoami@sayso_bot");
     group.hears().await;
     group.says("@Sayso_Bot: last one");
+    group.hears().await;
+    group.says("😀👍 @sayso_bot are you up?");
     group.hears().await;
     insta::assert_snapshot!(house.without_accounts(&group.transcript()), @r"
     Ann: /whoami@other_bot
@@ -75,6 +77,8 @@ async fn a_name_on_telegram_has_no_case_and_a_command_may_carry_it() {
       Ann: /whoami@other_bot
       [addressed to you]
       Ann: last one
+    Ann: 😀👍 @sayso_bot are you up?
+    Sayso: ok: Ann: 😀👍 @sayso_bot are you up?
     ");
     house.assert_clean();
 }

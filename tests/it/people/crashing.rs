@@ -61,6 +61,11 @@ async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_a
         );
         house.start();
         drop(last);
+        // A press that Discord could not deliver is lost; the card stays live.
+        if platform == Platform::Discord && found == whole[0] {
+            house.listens().await;
+            ann.presses(&anns, "Confirm").await;
+        }
         ann.closes(&anns, "Linked with Bob").await;
         bob.closes(&bobs, "Linked with Ann").await;
         assert_eq!(house.rows(STATE).await, ["1 done, 2 confirmed, 2 joined"]);

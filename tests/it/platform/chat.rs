@@ -1,12 +1,14 @@
 //! A chat on either platform, with what people can do and see on both.
 
-use sayso_fakes::{Message, Person, Press, PressOutcome, telegram};
+use sayso_fakes::{Message, Person, Press, PressOutcome, discord, telegram};
 
 /// A chat as one person uses it; clones and the handles made of it are the same chat.
 #[derive(Clone, Debug)]
 pub enum Chat {
     /// On Telegram.
     Telegram(telegram::Chat),
+    /// On Discord.
+    Discord(discord::Chat),
 }
 
 /// Has the platform's own chat do it.
@@ -14,6 +16,7 @@ macro_rules! either {
     ($chat:expr, $it:ident => $does:expr) => {
         match $chat {
             Chat::Telegram($it) => $does,
+            Chat::Discord($it) => $does,
         }
     };
 }
@@ -25,6 +28,7 @@ impl Chat {
     pub fn with(&self, person: &Person) -> Self {
         match self {
             Self::Telegram(chat) => Self::Telegram(chat.with(person)),
+            Self::Discord(chat) => Self::Discord(chat.with(person)),
         }
     }
 
@@ -143,6 +147,11 @@ impl Chat {
     /// Returns a message by its id, also a deleted one.
     pub fn message(&self, id: i64) -> Message {
         either!(self, chat => chat.message(id))
+    }
+
+    /// Returns the texts of the message's code blocks, as people would copy them.
+    pub fn code_blocks(&self, message: i64) -> Vec<String> {
+        either!(self, chat => chat.code_blocks(message))
     }
 
     /// Returns how many messages of the bot stand here that no test has heard.

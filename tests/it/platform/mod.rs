@@ -15,6 +15,8 @@ pub use trouble::Trouble;
 pub enum Platform {
     /// A Telegram bot account.
     Telegram,
+    /// A Discord bot account.
+    Discord,
 }
 
 impl Platform {
@@ -22,6 +24,7 @@ impl Platform {
     pub fn name(self) -> &'static str {
         match self {
             Self::Telegram => "telegram",
+            Self::Discord => "discord",
         }
     }
 
@@ -29,6 +32,8 @@ impl Platform {
     pub fn user_id(self, number: i64) -> i64 {
         match self {
             Self::Telegram => number,
+            // Nineteen digits, as real ones of today have.
+            Self::Discord => 1_300_000_000_000_000_000 + number,
         }
     }
 
@@ -44,6 +49,15 @@ impl Platform {
     pub fn everybody(self) -> &'static str {
         match self {
             Self::Telegram => r#"["telegram:*"]"#,
+            Self::Discord => r#"["discord:*"]"#,
+        }
+    }
+
+    /// Returns how long a message may be: in UTF-16 units on Telegram, in characters on Discord.
+    pub fn longest_text(self) -> usize {
+        match self {
+            Self::Telegram => 4096,
+            Self::Discord => 2000,
         }
     }
 
@@ -61,6 +75,14 @@ macro_rules! on_both {
                 #[test]
                 fn $tale() {
                     crate::platform::tell(super::$tale, crate::platform::Platform::Telegram);
+                }
+            )+
+        }
+        mod discord {
+            $(
+                #[test]
+                fn $tale() {
+                    crate::platform::tell(super::$tale, crate::platform::Platform::Discord);
                 }
             )+
         }

@@ -1,6 +1,6 @@
 //! What may go wrong when Sayso says something, whatever the platform calls it.
 
-use sayso_fakes::{Gate, telegram};
+use sayso_fakes::{Gate, discord, telegram};
 
 /// What becomes of a message on its way out.
 #[derive(Clone, Debug)]
@@ -17,6 +17,18 @@ pub enum Trouble {
 }
 
 impl From<Trouble> for telegram::Fault {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::TooMany { seconds } => Self::TooManyRequests {
+                retry_after: seconds,
+            },
+            Trouble::BadGateway => Self::BadGateway,
+            Trouble::AnswerHeld(gate) => Self::HoldAnswer(gate),
+        }
+    }
+}
+
+impl From<Trouble> for discord::Fault {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::TooMany { seconds } => Self::TooManyRequests {

@@ -16,6 +16,7 @@ async fn the_persona_files_are_in_view_and_may_change_while_it_runs(platform: Pl
     std::fs::create_dir_all(&persona).unwrap();
     std::fs::write(persona.join("SOUL.md"), "Speak like a pirate.").unwrap();
     house.start();
+    house.listens().await;
     let chat = house.direct();
     chat.says("hello");
     chat.hears().await;

@@ -14,7 +14,9 @@ pub(crate) fn read(content: &str, name: impl Fn(&str, i64) -> Option<String>) ->
             before.strip_suffix('\n').unwrap_or(before),
             &name,
         ));
-        if !seen.is_empty() && !seen.ends_with('\n') {
+        // The block begins a line of its own; an empty line before it stays one.
+        let begins_line = seen.is_empty() || (before.is_empty() && seen.ends_with('\n'));
+        if !begins_line {
             seen.push('\n');
         }
         seen.push_str(code);
@@ -134,6 +136,8 @@ mod tests {
             "before\n```rust\nfn a() {}\n```\nafter",
             "before\nfn a() {}\nafter",
         );
+        check("a\n\n```\nb\n```\n\nc", "a\n\nb\n\nc");
+        check("```\na\n```\n```\nb\n```", "a\nb");
         check("```\n*raw*\n```", "*raw*");
         check("```only```", "only");
     }

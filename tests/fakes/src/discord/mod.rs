@@ -57,8 +57,9 @@ pub use server::TOKEN;
 
 use self::gateway::{Audience, GUILDS};
 use self::guild::Guild;
+use self::interactions::Interaction;
 use self::limits::{Limits, Rate};
-use self::room::{Room, RoomKind};
+use self::room::{Post, Room, RoomKind};
 use self::state::{State, World};
 use crate::waiting::patiently;
 use crate::wire::Served;
@@ -255,13 +256,18 @@ impl FakeDiscord {
             .collect()
     }
 
-    /// Returns how many interactions wait for their first answer and can still get it.
+    /// Returns how many interactions wait for their first answer and can still get it, or for the answer that
+    /// was promised.
     pub fn unanswered(&self) -> usize {
         let state = self.world.state();
-        let within = state.answer_within;
-        let open = state.interactions.values();
-        open.filter(|it| it.was_heard && !it.is_answered && it.asked_at.elapsed() < within)
-            .count()
+        let is_open = |it: &&Interaction| {
+            let can_be_answered = it.was_heard && it.asked_at.elapsed() < state.answer_within;
+            let original = it
+                .original
+                .and_then(|id| state.room(it.place.room).standing(id));
+            original.map_or(!it.is_answered && can_be_answered, Post::is_loading)
+        };
+        state.interactions.values().filter(is_open).count()
     }
 
     /// Returns the application's commands as the bot has set them.

@@ -1,0 +1,129 @@
+//! Slash commands, their arguments, and "Ask Sayso" on a message.
+
+use serde_json::Value;
+
+use super::workshop;
+use crate::house::House;
+use crate::platform::Platform;
+
+#[tokio::test]
+async fn the_menu_is_there_in_both_languages() {
+    let house = House::on(Platform::Discord).await;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let line = |command: &Value| {
+        let chinese = &command["description_localizations"]["zh-CN"];
+        let arguments = command["options"].as_array().into_iter().flatten();
+        let arguments = arguments.map(|argument| text(&argument["name"]));
+        let arguments = arguments.collect::<Vec<_>>().join(" ");
+        let name = text(&command["name"]);
+        let about = text(&command["description"]);
+        format!("{name} [{arguments}] | {about} | {}", text(chinese)).replace(" []", "")
+    };
+    let menu: Vec<String> = house.discord.commands().iter().map(line).collect();
+    insta::assert_snapshot!(menu.join("\n"), @r"
+    start [code] | Say hello, or pair with a code | 打招呼，或用配对码配对
+    help | What I can do, and the commands | 我能做什么，有哪些命令
+    new | Begin a new conversation | 开始新的对话
+    stop | Stop what I am doing for you | 停止正在为你做的事
+    status | How I am, and what I am doing | 运行状态和正在做的事
+    whoami | Who you are to me | 我所知道的你是谁
+    link [code] | Join another account of yours, so that I know you on both | 关联你的另一个账号，让我在两边都认得你
+    unlink | Part this account from your others | 将此账号与你的其他账号分开
+    autonomy [level] | What I may do without asking | 哪些事我可以不询问就做
+    grants [revoke] | List or revoke what you always allow | 查看或撤销“总是允许”
+    Ask Sayso |  |
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    group.says("/autonomy read_only");
+    group.hears().await;
+    group.says_as(&house.bob, "/whoami");
+    group.hears().await;
+    insta::assert_snapshot!(house.without_accounts(&group.transcript()), @r"
+    Ann: /autonomy read_only
+    Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
+    Bob: /whoami
+    Sayso: You are (account of Bob), and your role is member.
+    ");
+    assert_eq!(
+        house.discord.count("create_message"),
+        0,
+        "all is said in the interactions"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_sees() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    group.says("/autonomy");
+    let menu = group.hears().await;
+    assert_eq!(menu.only_for, Some(house.ann.id));
+    insta::assert_snapshot!(menu, @"Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]");
+    group.press(&house.ann, menu.id, menu.labels()[0]).await;
+    group
+        .hears_with(|message| message.text.starts_with("Autonomy here"))
+        .await;
+    insta::assert_snapshot!(group.transcript(), @r"
+    Ann: /autonomy
+    Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]
+    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+      An owner can lower it here: /autonomy read_only.
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn ask_sayso_about_a_message_answers_with_it_in_view() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    let said =
+        group
+            .with(&house.bob)
+            .sends_document("saw.pdf", vec![0; 2_000], "the saw is broken");
+    house.model.says("Then we buy a new one.");
+    // Commands and messages come to us on ways of their own.
+    house.has_heard_all().await;
+    group.asks_about(&house.ann, said, "Ask Sayso");
+    group.hears().await;
+    insta::assert_snapshot!(group.transcript(), @r"
+    Bob: <document saw.pdf> the saw is broken
+    Ann: Ask Sayso
+    Sayso: Then we buy a new one.
+    ");
+    insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
+    [in reply to Bob]
+    > the saw is broken
+    > [attached file `saw.pdf`, 2 kB: you cannot open it in this version; say so]
+    Ann:
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_command_is_acknowledged_before_its_answer_is_known() {
+    let house = House::on(Platform::Discord).await;
+    let chats: Vec<_> = (0..30)
+        .map(|number| {
+            let chat = house
+                .discord
+                .group_in(super::SERVER, super::SERVER + 200 + number, "Busy");
+            chat.with(&house.ann)
+        })
+        .collect();
+    for chat in &chats {
+        chat.says("/status");
+    }
+    for chat in &chats {
+        chat.hears_with(|message| message.text.contains("discord: connected"))
+            .await;
+    }
+    // The fake calls an answer after three seconds a violation.
+    house.assert_clean();
+}

@@ -1,0 +1,99 @@
+//! What is heard, and what is not.
+
+use super::workshop;
+use crate::house::House;
+use crate::platform::Platform;
+
+#[tokio::test]
+async fn a_mention_of_its_role_addresses_it() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    group.says(&format!("<@&{}> are you up?", group.role_of_bot()));
+    assert_eq!(group.hears().await.text, "ok: Ann: are you up?");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn webhooks_and_other_bots_are_not_answered() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    group.says_as_webhook("@sayso_bot the build failed");
+    group.says_as_another_bot("@sayso_bot let us talk forever");
+    group.says("@sayso_bot hello");
+    group.hears().await;
+    assert_eq!(group.unheard(), 0);
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 1);
+    assert_eq!(turns[0].last_user(), "Ann: hello");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn the_quoted_message_and_its_files_are_in_view_of_who_mentions_it() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    let plan = group
+        .with(&house.bob)
+        .sends_document("shelf.pdf", vec![0; 2_000], "the new plan");
+    group.says("something else");
+    house.model.says("A shelf.");
+    group.replies(plan, "@sayso_bot what is this?");
+    group.hears().await;
+    insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
+    [said in the group meanwhile, not addressed to you]
+    Ann: something else
+    [addressed to you]
+    [in reply to Bob]
+    > the new plan
+    > [attached file `shelf.pdf`, 2 kB: you cannot open it in this version; say so]
+    Ann: what is this?
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn without_the_intent_for_content_mentions_replies_and_direct_chats_are_heard() {
+    let mut house = House::closed_on(Platform::Discord, &[]).await;
+    house.discord.allows_content(false);
+    house.start();
+    house.listens().await;
+    let group = workshop(&house);
+    group.says_as(&house.bob, "the saw is broken");
+    group.says("@sayso_bot are you up?");
+    let answer = group.hears().await;
+    group.replies(answer.id, "and awake?");
+    group.hears().await;
+    let direct = house.direct();
+    direct.says("hello");
+    direct.hears().await;
+    let turns = house.model.turn_requests();
+    let heard: Vec<String> = turns.iter().map(|turn| turn.last_user()).collect();
+    insta::assert_snapshot!(heard.join("\n---\n"), @r"
+    Ann: are you up?
+    ---
+    [in reply to Sayso]
+    > ok: Ann: are you up?
+    Ann: and awake?
+    ---
+    hello
+    ");
+    assert!(
+        !turns.iter().any(|turn| turn.mentions("saw is broken")),
+        "what was said to others is not readable"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_message_that_is_told_twice_is_answered_once() {
+    let mut house = House::on(Platform::Discord).await;
+    let chat = house.direct();
+    house.discord.repeats_next(2);
+    chat.says("once");
+    chat.hears().await;
+    house.restart().await;
+    chat.says("twice");
+    assert_eq!(chat.hears().await.text, "ok: twice");
+    assert_eq!(house.model.turn_requests().len(), 2);
+    house.assert_clean();
+}

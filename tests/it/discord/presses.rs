@@ -1,0 +1,65 @@
+//! What presses are told.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::workshop;
+use crate::house::House;
+use crate::platform::Platform;
+
+#[tokio::test]
+async fn who_may_not_press_is_told_so_alone() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "echo hi"}))]);
+    group.says("@sayso_bot greet");
+    let card = group
+        .hears_with(|message| !message.buttons.is_empty())
+        .await;
+    let before = group.transcript();
+    let told = group.press(&house.bob, card.id, "Approve").await;
+    assert_eq!(
+        told.text.as_deref(),
+        Some("Only the person who asked, or an owner, can answer this.")
+    );
+    assert_eq!(group.transcript(), before, "the others see nothing of it");
+    let answers = house.discord.calls_of("create_interaction_response");
+    let notice = &answers.last().unwrap().params;
+    assert_eq!(notice["data"]["flags"], 64, "{notice:?}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
+    let house = House::on(Platform::Discord).await;
+    let (chat, elsewhere) = (house.discord.direct(&house.ann), workshop(&house));
+    let marks = house.path("marks");
+    std::fs::create_dir(&marks).unwrap();
+    let command = format!("mktemp -p {}", marks.display());
+    house
+        .model
+        .calls(vec![("shell", json!({ "command": command }))]);
+    chat.says("do it");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let anchor = elsewhere.says("just talking");
+    let yes = card.token("Approve");
+    let mut presses = Vec::new();
+    for number in 0..250_u32 {
+        let forged = format!("y:{number:032x}");
+        presses.push(chat.presses_token(&house.ann, card.id, &forged));
+        presses.push(elsewhere.presses_token(&house.ann, anchor, &yes));
+        presses.push(chat.presses_token(&house.bob, card.id, &yes));
+        presses.push(elsewhere.chooses(&house.bob, anchor, "cmd:autonomy", "full"));
+    }
+    for press in presses {
+        let told = press.answered().await;
+        assert!(told.answered_in < Duration::from_secs(3), "{told:?}");
+        assert_ne!(told.text.as_deref(), Some("Approved."));
+    }
+    assert!(!chat.message(card.id).buttons.is_empty());
+    assert_eq!(std::fs::read_dir(&marks).unwrap().count(), 0, "nothing ran");
+    house.assert_clean();
+}

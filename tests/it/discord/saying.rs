@@ -1,0 +1,189 @@
+//! How things are said: whom they alert, long answers, files, looks.
+
+use sayso_fakes::Gate;
+use serde_json::json;
+
+use super::workshop;
+use crate::house::House;
+use crate::platform::{Platform, Trouble};
+
+#[tokio::test]
+async fn an_answer_alerts_nobody_but_the_asker() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    house.model.says(&format!(
+        "@everyone and @here, <@{}> and <@&{}> must read this!",
+        house.bob.id,
+        group.role_of_bot()
+    ));
+    group.says("@sayso_bot tell them");
+    let said = group.hears().await;
+    let calls = house.discord.calls_of("create_message");
+    let allowed = &calls.last().unwrap().params["allowed_mentions"];
+    assert_eq!(allowed["parse"], json!([]), "{allowed}");
+    assert_eq!(allowed["replied_user"], true, "{allowed}");
+    assert!(said.reply_to.is_some());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn every_message_is_sent_with_a_nonce_that_is_enforced() {
+    let house = House::on(Platform::Discord).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    let calls = house.discord.calls_of("create_message");
+    assert!(!calls.is_empty());
+    for call in calls {
+        assert_eq!(call.params["enforce_nonce"], true, "{call:?}");
+        assert!(!call.text("nonce").is_empty(), "{call:?}");
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
+    let mut house = House::on(Platform::Discord).await;
+    let chat = house.direct();
+    let never = Gate::new();
+    house.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "echo hi"}))]);
+    chat.says("greet");
+    never.reached_by(1).await;
+    house.kill().await;
+    house.heal();
+    house.start();
+    house.listens().await;
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text.starts_with("ok:"))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: greet
+    Sayso: ✅ Approved by Ann
+
+      shell — approved
+
+      echo hi
+
+      It runs a command on the machine where Sayso lives.
+    Sayso: ok: greet
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_long_answer_goes_into_a_thread_when_the_operator_wants_so() {
+    let house = House::on_with(
+        Platform::Discord,
+        &[("CHANNELS__DISCORD__LONG_ANSWERS", "thread")],
+    )
+    .await;
+    let group = workshop(&house);
+    let lines: Vec<String> = (1..=400)
+        .map(|number| format!("line number {number:04}"))
+        .collect();
+    house.model.says(&format!(
+        "Here it is:\n\n{}\n\nThat is all.",
+        lines.join("\n\n")
+    ));
+    let asked = group.says("@sayso_bot print it");
+    group
+        .hears_with(|message| message.text.contains("That is all."))
+        .await;
+    let thread = group.thread_of(asked);
+    let texts: Vec<String> = thread
+        .messages()
+        .into_iter()
+        .map(|message| message.text)
+        .collect();
+    let said = texts.join("\n");
+    let heard: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("line number"))
+        .collect();
+    assert_eq!(heard, lines);
+    let outside = group
+        .messages()
+        .into_iter()
+        .filter(|message| message.thread.is_none());
+    assert_eq!(
+        outside.count(),
+        1,
+        "only the question stands in the channel"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_long_command_is_attached_as_a_file_that_holds_all_of_it() {
+    let house = House::on(Platform::Discord).await;
+    let chat = house.discord.direct(&house.ann);
+    let command = format!("printf '%s' '{}' > out", "0123456789".repeat(510));
+    house
+        .model
+        .calls(vec![("shell", json!({ "command": command }))]);
+    chat.says("please");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let files: Vec<Vec<u8>> = chat
+        .messages()
+        .iter()
+        .flat_map(|message| chat.files_of(message.id))
+        .collect();
+    assert_eq!(files.len(), 1, "{}", chat.transcript());
+    let shown = String::from_utf8(files[0].clone()).unwrap();
+    assert!(shown.contains(&command), "{shown}");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text.starts_with("ok:"))
+        .await;
+    let written = std::fs::read_to_string(house.workspace().join("out")).unwrap();
+    assert_eq!(written.len(), 5_100);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn formatted_text_is_shown_as_meant() {
+    let house = House::on(Platform::Discord).await;
+    let chat = house.direct();
+    house.model.says("**Two** files, `a_b` *and* c_d:\n\n| name | size |\n|---|---|\n| a_b | 1 |\n| c | 20 |\n\n```rust\nlet x = 1 < 2;\n```\n- one\n- [two](https://example.org)\n\n<b>no tag</b> & _un*closed");
+    chat.says("show me");
+    let shown = chat.hears().await;
+    insta::assert_snapshot!(shown.text, @r"
+    Two files, a_b and c_d:
+
+    name | size
+    -----+-----
+    a_b  | 1
+    c    | 20
+
+    let x = 1 < 2;
+
+    • one
+    • two
+
+    <b>no tag</b> & _un*closed
+    ");
+    let calls = house.discord.calls_of("create_message");
+    insta::assert_snapshot!(calls.last().unwrap().text("content"), @r"
+    **Two** files, `a_b` *and* c\_d:
+
+    ```
+    name | size
+    -----+-----
+    a_b  | 1
+    c    | 20
+    ```
+
+    ```rust
+    let x = 1 < 2;
+    ```
+
+    • one
+    • [two](<https://example.org>)
+
+    \<b>no tag\</b> & \_un\*closed
+    ");
+    house.assert_clean();
+}

@@ -1,0 +1,121 @@
+//! Threads and forum posts are conversations of their own.
+
+use super::{SERVER, workshop};
+use crate::house::House;
+use crate::platform::Platform;
+
+#[tokio::test]
+async fn a_thread_is_a_session_that_sees_what_it_began_with() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    let said =
+        group
+            .with(&house.bob)
+            .sends_document("shelf.jpg", vec![0; 2_000], "the shelf fell down");
+    group.says("@sayso_bot my opening is the Sicilian");
+    group.hears().await;
+    let thread = group.starts_thread(said, "Shelf");
+    thread.says("@sayso_bot what now?");
+    thread.hears().await;
+    thread.says("@sayso_bot and then?");
+    thread.hears().await;
+    let turns = house.model.turn_requests();
+    insta::assert_snapshot!(turns[1].last_user(), @r"
+    [in reply to Bob]
+    > the shelf fell down
+    > [attached photo `shelf.jpg`, 2 kB: you cannot open it in this version; say so]
+    Ann: what now?
+    ");
+    assert_eq!(
+        turns[2].last_user(),
+        "Ann: and then?",
+        "the beginning is shown once"
+    );
+    assert!(
+        !turns[2].mentions("Sicilian"),
+        "a thread sees only its own past"
+    );
+    assert!(turns[2].mentions("what now?"));
+    insta::assert_snapshot!(thread.transcript(), @r"
+    Ann: @sayso_bot what now?
+    Sayso: ok: [in reply to Bob]
+
+      the shelf fell down
+      [attached photo shelf.jpg, 2 kB: you cannot open it in this version; say so]
+      Ann: what now?
+    Ann: @sayso_bot and then?
+    Sayso: ok: Ann: and then?
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_forum_post_is_a_session_that_begins_with_its_first_message() {
+    let house = House::on(Platform::Discord).await;
+    let forum = house.discord.forum_in(SERVER, SERVER + 300, "Questions");
+    let post = forum
+        .with(&house.bob)
+        .opens_post("Paint", "which paint is best?");
+    let asked = post.with(&house.ann);
+    asked.says("@sayso_bot what do you think?");
+    asked.hears().await;
+    let mentioned = forum
+        .with(&house.ann)
+        .opens_post("Glue", "@sayso_bot which glue is best?");
+    mentioned.hears().await;
+    let turns = house.model.turn_requests();
+    insta::assert_snapshot!(turns[0].last_user(), @r"
+    [in reply to Bob]
+    > which paint is best?
+    Ann: what do you think?
+    ");
+    assert_eq!(turns[1].last_user(), "Ann: which glue is best?");
+    insta::assert_snapshot!(mentioned.transcript(), @r"
+    Ann: @sayso_bot which glue is best?
+    Sayso: ok: Ann: which glue is best?
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_card_stands_in_its_thread_and_is_answered_there() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    let thread = group.topic("Shelf");
+    house
+        .model
+        .calls(vec![("shell", serde_json::json!({"command": "echo hi"}))]);
+    thread.says("@sayso_bot greet");
+    let card = thread
+        .hears_with(|message| !message.buttons.is_empty())
+        .await;
+    assert_eq!(card.thread, thread.thread());
+    thread.press(&house.ann, card.id, "Approve").await;
+    thread
+        .settles(|message| message.text.starts_with("ok:"))
+        .await;
+    assert!(
+        group
+            .messages()
+            .iter()
+            .all(|message| message.thread.is_some())
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_thread_that_fell_asleep_wakes_for_an_answer() {
+    let house = House::on(Platform::Discord).await;
+    let group = workshop(&house);
+    let thread = group.topic("Shelf");
+    let gate = sayso_fakes::Gate::new();
+    house
+        .model
+        .answers(sayso_fakes::Answer::text("It holds.").held_by(&gate));
+    thread.says("@sayso_bot does it hold?");
+    gate.reached_by(1).await;
+    thread.archives(false);
+    gate.open();
+    assert_eq!(thread.hears().await.text, "It holds.");
+    house.assert_clean();
+}
