@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 use crate::load::{self, Tally};
+use crate::platform::Platform;
 use crate::process::Process;
 use crate::world::World;
 
@@ -20,16 +21,16 @@ pub struct Crash {
     pub answered_before: usize,
     /// What became of all messages in the end.
     pub tally: Tally,
-    /// From the second start to its first poll.
+    /// From the second start until it hears people.
     pub restart: Duration,
     /// From the second start to the last answer.
     pub caught_up: Duration,
 }
 
 /// Kills the process after about `answered` of 200 answers, and starts it again.
-pub async fn kill_after(answered: usize) -> anyhow::Result<Crash> {
+pub async fn kill_after(platform: Platform, answered: usize) -> anyhow::Result<Crash> {
     let home = tempfile::tempdir()?;
-    let world = World::start(MODEL_TIME).await;
+    let world = World::start(platform, MODEL_TIME).await;
     let process = Process::start(&world, home.path()).await?;
     let chats = world.chats(1, CHATS);
     let expected = load::say_at_once(&chats, EACH);
@@ -38,7 +39,7 @@ pub async fn kill_after(answered: usize) -> anyhow::Result<Crash> {
     let answered_before = expected.len() - load::tally(&expected).lost;
     let began = Instant::now();
     let process = Process::start(&world, home.path()).await?;
-    let restart = process.time_to_first_poll(&world)?;
+    let restart = process.time_to_hear();
     load::until_answered(&world, &expected, 0).await;
     let caught_up = began.elapsed();
     sleep(AFTERWARDS).await;

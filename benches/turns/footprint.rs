@@ -6,6 +6,7 @@ use tokio::time::sleep;
 
 use crate::figures::Figures;
 use crate::load;
+use crate::platform::Platform;
 use crate::process::Process;
 use crate::world::World;
 
@@ -25,15 +26,15 @@ pub struct Starts {
     pub again: Figures,
 }
 
-/// Times the way from the start of the process to its first poll.
-pub async fn starts() -> anyhow::Result<Starts> {
+/// Times the way from the start of the process until it hears people.
+pub async fn starts(platform: Platform) -> anyhow::Result<Starts> {
     let (mut cold, mut again) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
         let home = tempfile::tempdir()?;
         for times in [&mut cold, &mut again] {
-            let world = World::start(Duration::ZERO).await;
+            let world = World::start(platform, Duration::ZERO).await;
             let process = Process::start(&world, home.path()).await?;
-            times.push(process.time_to_first_poll(&world)?);
+            times.push(process.time_to_hear());
             process.kill().await?;
         }
     }
@@ -52,9 +53,9 @@ pub struct Memory {
 }
 
 /// Reads the memory at rest, before and after a thousand chats.
-pub async fn memory() -> anyhow::Result<Memory> {
+pub async fn memory(platform: Platform) -> anyhow::Result<Memory> {
     let home = tempfile::tempdir()?;
-    let world = World::start(Duration::ZERO).await;
+    let world = World::start(platform, Duration::ZERO).await;
     let process = Process::start(&world, home.path()).await?;
     sleep(REST).await;
     let idle = process.resident_mib()?;
@@ -77,9 +78,9 @@ pub struct Prompts {
 }
 
 /// Says "hello" to a fresh process and weighs what the model is sent.
-pub async fn prompts() -> anyhow::Result<Prompts> {
+pub async fn prompts(platform: Platform) -> anyhow::Result<Prompts> {
     let home = tempfile::tempdir()?;
-    let world = World::start(Duration::ZERO).await;
+    let world = World::start(platform, Duration::ZERO).await;
     let _process = Process::start(&world, home.path()).await?;
     let chats = world.chats(1, 1);
     chats[0].says("hello");

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use sayso_fakes::Chat;
-use sayso_fakes::telegram::BOT_USERNAME;
+use sayso_fakes::BOT_USERNAME;
 
 use crate::figures::Figures;
+use crate::platform::Chat;
 use crate::world::World;
 
 /// Messages that nobody times, so that connections stand and caches are warm.
@@ -83,7 +83,7 @@ pub async fn one_at_a_time(
     let turns = whole.len() as f64;
     Latency {
         model_calls: world.model.requests().len() as f64 / turns,
-        platform_calls: world.calls_to_speak().len() as f64 / turns,
+        platform_calls: world.calls_to_speak() as f64 / turns,
         whole: Figures::of(&whole),
         model_time: world.model_time,
     }
@@ -105,17 +105,15 @@ fn turns(chats: &[Chat], each: usize, order: Order) -> Vec<(&Chat, usize)> {
 const LONG: usize = 550;
 const ENDS: usize = 50;
 /// How many members share it, so that none of them says too much in a minute.
-const MEMBERS: i64 = 22;
+const MEMBERS: usize = 22;
 
 /// Holds one long conversation, in a group, and returns what its first and its last messages took.
 pub async fn at_both_ends(world: &World) -> (Figures, Figures) {
-    let group = world.telegram.group(-100_777, "Long");
+    let members = world.group(MEMBERS as i64);
     let mut times = Vec::with_capacity(LONG);
     for number in 0..LONG {
-        let member = 700_000 + number as i64 % MEMBERS;
-        let member = world.telegram.person(member, &format!("Member{member}"));
         let text = format!("@{BOT_USERNAME} message {number}.");
-        times.push(answered(&group.with(&member), &text).await);
+        times.push(answered(&members[number % MEMBERS], &text).await);
     }
     let last = times.split_off(LONG - ENDS);
     (Figures::of(&times[..ENDS]), Figures::of(&last))

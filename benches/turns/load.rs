@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use sayso_channel::RESENT_MARK;
-use sayso_fakes::Chat;
 use tokio::time::sleep;
 
+use crate::platform::Chat;
 use crate::world::World;
 
 /// How long a burst may take before its unanswered messages count as lost.
@@ -42,11 +42,10 @@ pub fn say_at_once(chats: &[Chat], each: usize) -> Vec<Expected<'_>> {
 /// Waits until all but `missing` of these messages are answered, for at most a minute.
 pub async fn until_answered(world: &World, expected: &[Expected<'_>], missing: usize) -> Duration {
     let began = Instant::now();
-    let sent = || world.telegram.count("sendMessage");
-    let enough = sent() + tally(expected).lost.saturating_sub(missing);
+    let enough = world.sent() + tally(expected).lost.saturating_sub(missing);
     while began.elapsed() < PATIENCE {
         // Counting calls is cheap; only then is it worth while to read the chats.
-        if sent() >= enough && tally(expected).lost <= missing {
+        if world.sent() >= enough && tally(expected).lost <= missing {
             break;
         }
         sleep(LOOK_EVERY).await;

@@ -16,11 +16,11 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
 /// A running Sayso; dropping it kills it.
 pub struct Process {
     child: Child,
-    started: Instant,
+    time_to_hear: Duration,
 }
 
 impl Process {
-    /// Starts the program on a home directory and returns once it polls.
+    /// Starts the program on a home directory and returns once it hears people.
     pub async fn start(world: &World, home: &Path) -> anyhow::Result<Self> {
         Self::start_with(world, home, "").await
     }
@@ -33,7 +33,6 @@ impl Process {
             .create(true)
             .append(true)
             .open(home.join("log"))?;
-        world.telegram.forget_calls();
         let started = Instant::now();
         let child = Command::new(PROGRAM)
             .args(["--config", "sayso.toml"])
@@ -47,15 +46,16 @@ impl Process {
             .kill_on_drop(true)
             .spawn()
             .context("cannot start sayso")?;
-        world.telegram.waits_for_calls("getUpdates", 1).await;
-        Ok(Self { child, started })
+        let heard = world.is_heard_since(started).await;
+        Ok(Self {
+            child,
+            time_to_hear: heard - started,
+        })
     }
 
-    /// Returns how long it took from the start to the first poll.
-    pub fn time_to_first_poll(&self, world: &World) -> anyhow::Result<Duration> {
-        let polls = world.telegram.calls_of("getUpdates");
-        let first = polls.first().context("it has not polled")?;
-        Ok(first.at - self.started)
+    /// Returns how long it took from the start to the first poll on Telegram, to the IDENTIFY on Discord.
+    pub fn time_to_hear(&self) -> Duration {
+        self.time_to_hear
     }
 
     /// Ends it as a power cut does, and returns when it is gone.
@@ -109,11 +109,11 @@ fn configuration(world: &World, home: &Path) -> String {
     format!(
         r#"
 data_dir = "{home}/data"
-[channels.telegram]
+[channels.{platform}]
 token = "{token}"
-api_url = "{telegram}"
+api_url = "{service}"
 [access]
-allow = ["telegram:*"]
+allow = {everybody}
 [[providers]]
 name = "main"
 kind = "openai"
@@ -121,8 +121,10 @@ base_url = "{model}"
 model = "fake-large"
 "#,
         home = home.display(),
-        token = world.telegram.token(),
-        telegram = world.telegram.url(),
+        platform = world.platform.name(),
+        everybody = world.platform.everybody(),
+        token = world.service.token(),
+        service = world.service.url(),
         model = world.model.url(),
     )
 }
