@@ -1,6 +1,7 @@
 //! The storm of the crash tests over many seeds (`SAYSO_CRASH_SEEDS`, 500 unless told otherwise):
-//! the real program is killed three times in each, at another point every time. Prints how often
-//! each promise was broken as one JSON line, last, and fails unless all were kept.
+//! the real program is killed three times in each, at another point every time, on Telegram or on the
+//! platform that `SAYSO_CRASH_PLATFORM` names. Prints how often each promise was broken as one JSON
+//! line, last, and fails unless all were kept.
 
 #![expect(
     clippy::print_stdout,
@@ -27,6 +28,7 @@ mod storm;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use platform::Platform;
 use serde_json::json;
 
 /// How many seeds there are, unless `SAYSO_CRASH_SEEDS` says otherwise.
@@ -37,17 +39,24 @@ async fn main() -> ExitCode {
     let seeds = std::env::var("SAYSO_CRASH_SEEDS").ok();
     let seeds = seeds.map_or(SEEDS, |seeds| seeds.parse().unwrap());
     let begun = Instant::now();
-    let report = storm::storms(seeds).await;
+    let platform = match std::env::var("SAYSO_CRASH_PLATFORM").as_deref() {
+        Ok("discord") => Platform::Discord,
+        Ok("telegram") | Err(_) => Platform::Telegram,
+        Ok(other) => panic!("SAYSO_CRASH_PLATFORM: {other:?} is neither telegram nor discord"),
+    };
+    let report = storm::storms(platform, seeds).await;
     for story in &report.stories {
         eprintln!("{story}\n");
     }
     println!(
         "{}",
         json!({
+            "platform": platform.name(),
             "seeds": seeds,
             "kills": report.kills,
             "requests": report.asked,
             "unanswered": report.times(storm::Wrong::Unanswered),
+            "marked_as_repeated": report.marked,
             "answered_twice_unmarked": report.times(storm::Wrong::Doubled),
             "effects_wrong": report.times(storm::Wrong::Effect),
             "orphans": report.times(storm::Wrong::Orphan),

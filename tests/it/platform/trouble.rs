@@ -12,8 +12,12 @@ pub enum Trouble {
     },
     /// A proxy in between fails, and Sayso cannot know whether the message arrived; it has not.
     BadGateway,
+    /// It waits on its way until the gate opens.
+    Held(Gate),
     /// It arrives, and Sayso learns of that when the gate opens.
     AnswerHeld(Gate),
+    /// It arrives, and Sayso does not learn of that.
+    AnswerLost,
 }
 
 impl From<Trouble> for telegram::Fault {
@@ -23,7 +27,9 @@ impl From<Trouble> for telegram::Fault {
                 retry_after: seconds,
             },
             Trouble::BadGateway => Self::BadGateway,
+            Trouble::Held(gate) => Self::Hold(gate),
             Trouble::AnswerHeld(gate) => Self::HoldAnswer(gate),
+            Trouble::AnswerLost => Self::DropAfter,
         }
     }
 }
@@ -35,7 +41,9 @@ impl From<Trouble> for discord::Fault {
                 retry_after: seconds,
             },
             Trouble::BadGateway => Self::BadGateway,
+            Trouble::Held(gate) => Self::Hold(gate),
             Trouble::AnswerHeld(gate) => Self::HoldAnswer(gate),
+            Trouble::AnswerLost => Self::DropAfter,
         }
     }
 }

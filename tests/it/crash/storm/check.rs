@@ -1,6 +1,6 @@
 //! What must hold when the storm is over, as the people in the chats see it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sayso_channel::RESENT_MARK;
 use sayso_fakes::Message;
@@ -11,6 +11,7 @@ use super::job::{Kind, names};
 use super::model::{END, ESSAY_LINES, effects, essay_line};
 use super::scene::{Said, Scene};
 use crate::house::rows_of;
+use crate::platform::Platform;
 
 /// A message that was heard, as the database knows it.
 #[derive(Debug, Deserialize)]
@@ -31,6 +32,9 @@ const HEARD: &str = "SELECT json_object(
                   WHERE o.turn_id = i.turn_id AND o.purpose = 'final' AND o.state = 'sent'))
     FROM inbox i WHERE i.kind = 'message' AND i.message IS NOT NULL";
 
+/// The messages that are stored.
+const STORED: &str = "SELECT event FROM inbox WHERE kind = 'message'";
+
 /// Whether anything is still to be done.
 const OPEN: &str = "SELECT 'turn ' || id || ' ' || state FROM turns WHERE state <> 'ended'
     UNION ALL SELECT 'inbox ' || id || ' ' || state FROM inbox WHERE state = 'waiting'
@@ -41,11 +45,41 @@ impl Scene {
     /// Returns what is still to be done.
     pub async fn open_work(&self) -> Vec<String> {
         let mut open = rows_of(&self.database(), OPEN).await;
-        let unconfirmed = self.house.telegram.unconfirmed();
-        if unconfirmed > 0 {
-            open.push(format!("{unconfirmed} updates"));
-        }
+        open.extend(self.unheard().await);
         open
+    }
+
+    /// Returns what people did and Sayso has not stored.
+    async fn unheard(&self) -> Vec<String> {
+        let (count, what) = match self.house.platform {
+            Platform::Telegram => (self.house.telegram.unconfirmed(), "updates"),
+            Platform::Discord => {
+                let stored: HashSet<String> = rows_of(&self.database(), STORED)
+                    .await
+                    .into_iter()
+                    .collect();
+                let said = self.house.discord.said().into_iter();
+                let missing = said.filter(|(id, _)| !stored.contains(&id.to_string()));
+                (missing.count(), "messages")
+            }
+        };
+        let unheard = (count > 0).then(|| format!("{count} {what}"));
+        unheard.into_iter().collect()
+    }
+
+    /// Returns the chats in which `/stop` was said and nothing came of it.
+    pub fn unheard_stops(&self) -> Vec<usize> {
+        let rooms = 0..self.rooms.len();
+        rooms
+            .filter(|room| self.stops.contains(room) && self.answered_stops(*room) == 0)
+            .collect()
+    }
+
+    /// Returns how many messages carry the mark of a repeated send.
+    pub fn marked(&self) -> usize {
+        let rooms = 0..self.rooms.len();
+        let spoken = rooms.flat_map(|room| self.spoken(room));
+        spoken.filter(is_marked).count()
     }
 
     /// Returns everything that is not as it must be.
@@ -71,6 +105,7 @@ impl Scene {
         }
         let violations = [
             self.house.telegram.violations(),
+            self.house.discord.violations(),
             self.house.model.violations(),
         ];
         let on_the_wire = |how| Complaint::new(Wrong::Wire, how);
@@ -169,14 +204,8 @@ impl Scene {
         heard: &HashMap<(String, String), Heard>,
     ) -> Option<Complaint> {
         let asked = self.stops.iter().filter(|there| **there == room).count();
+        let answered = self.answered_stops(room);
         let spoken = self.spoken(room);
-        let starting = |start: &str| {
-            spoken
-                .iter()
-                .filter(|it| it.text.starts_with(start))
-                .count()
-        };
-        let answered = starting("⏹ Stopped") + starting("⏹ Dropped") + starting("Nothing of yours");
         let dropped: usize = spoken
             .iter()
             .filter_map(|message| message.text.strip_prefix("⏹ Dropped "))
@@ -196,6 +225,12 @@ impl Scene {
             format!("/stop: asked {asked}, answered {answered}; dropped {settled}, said {dropped}");
         (answered < asked.min(1) || dropped < settled)
             .then(|| Complaint::new(Wrong::Unanswered, how))
+    }
+
+    fn answered_stops(&self, room: usize) -> usize {
+        let answers = ["⏹ Stopped", "⏹ Dropped", "Nothing of yours"];
+        let is_answer = |it: &Message| answers.iter().any(|start| it.text.starts_with(start));
+        self.spoken(room).iter().filter(|it| is_answer(it)).count()
     }
 
     /// Nothing else is said twice without the mark: stops and questions.

@@ -12,6 +12,7 @@ mod points;
 mod random;
 mod scene;
 pub mod traces;
+mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ use job::Kind;
 use points::{POINTS, Point};
 use random::Random;
 use scene::Scene;
+
+use crate::platform::Platform;
 
 /// How many storms go on at the same time.
 const SIDE_BY_SIDE: usize = 4;
@@ -71,6 +74,8 @@ pub struct Report {
     pub entries: BTreeSet<String>,
     /// The states of the outbox at kills.
     pub states: BTreeSet<String>,
+    /// How many messages carry the mark of a repeated send.
+    pub marked: usize,
     /// How many kills fell elsewhere than they were aimed at.
     pub missed_aims: usize,
     broken: BTreeMap<Wrong, usize>,
@@ -89,6 +94,7 @@ impl Report {
         self.kills += other.kills;
         self.entries.extend(other.entries);
         self.states.extend(other.states);
+        self.marked += other.marked;
         self.missed_aims += other.missed_aims;
         for (wrong, times) in other.broken {
             *self.broken.entry(wrong).or_default() += times;
@@ -108,15 +114,15 @@ impl Report {
     }
 }
 
-/// Runs the storms of `seeds` seeds; each begins at another point. What no kill has met by then
-/// is aimed at with further seeds.
-pub async fn storms(seeds: u64) -> Report {
+/// Runs the storms of `seeds` seeds on a platform; each begins at another point. What no kill has met
+/// by then is aimed at with further seeds.
+pub async fn storms(platform: Platform, seeds: u64) -> Report {
     let begins = |seed: u64| (seed, POINTS[seed as usize % POINTS.len()]);
-    let mut report = side_by_side((0..seeds).map(begins).collect()).await;
+    let mut report = side_by_side(platform, (0..seeds).map(begins).collect()).await;
     for more in 0..MORE_TRIES {
         let again = report.not_met().into_iter().enumerate();
         let again = again.map(|(position, point)| (seeds + more * 100 + position as u64, point));
-        report.add(side_by_side(again.collect()).await);
+        report.add(side_by_side(platform, again.collect()).await);
     }
     for point in report.not_met() {
         *report.broken.entry(Wrong::Coverage).or_default() += 1;
@@ -125,14 +131,14 @@ pub async fn storms(seeds: u64) -> Report {
     report
 }
 
-async fn side_by_side(storms: Vec<(u64, Point)>) -> Report {
+async fn side_by_side(platform: Platform, storms: Vec<(u64, Point)>) -> Report {
     let room = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let mut tasks = JoinSet::new();
     for (seed, first) in storms {
         let room = Arc::clone(&room);
         tasks.spawn(async move {
             let _permit = room.acquire_owned().await.unwrap();
-            storm(seed, first).await
+            storm(platform, seed, first).await
         });
     }
     let mut report = Report::default();
@@ -143,9 +149,9 @@ async fn side_by_side(storms: Vec<(u64, Point)>) -> Report {
 }
 
 /// Kills three times: first at the given point, then at one of the seed's choice, then anywhere.
-async fn storm(seed: u64, first: Point) -> Report {
+async fn storm(platform: Platform, seed: u64, first: Point) -> Report {
     let mut random = Random::new(seed);
-    let mut scene = Scene::open().await;
+    let mut scene = Scene::open(platform).await;
     let second = random.pick(&POINTS);
     for point in [first, second, Point::Anywhere] {
         let target = random.below(3) as usize;
@@ -188,12 +194,19 @@ impl Scene {
     /// Lets people live until nothing is left to be done; they stop what runs for too long.
     pub async fn settle(&mut self) {
         let begun = Instant::now();
-        let mut stopped = false;
+        let (mut stopped, mut stopped_again) = (false, false);
         while begun.elapsed() < SETTLES_WITHIN {
             let pause = tokio::time::sleep(Duration::from_millis(100));
             self.live_until(pause, SETTLES_WITHIN).await;
             if self.open_work().await.is_empty() {
-                return;
+                let unheard = self.commands_lost();
+                if stopped_again || unheard.is_empty() {
+                    return;
+                }
+                stopped_again = true;
+                for room in unheard {
+                    self.stop_all(room);
+                }
             }
             if !stopped && begun.elapsed() > STOPS_AFTER {
                 stopped = true;
@@ -201,6 +214,15 @@ impl Scene {
                     self.stop_all(room);
                 }
             }
+        }
+    }
+
+    /// Returns the chats in which a `/stop` got lost. Discord delivers a command once and keeps it for
+    /// nobody, so one that was given right before a kill is gone; whoever sees no answer gives it again.
+    fn commands_lost(&self) -> Vec<usize> {
+        match self.house.platform {
+            Platform::Telegram => Vec::new(),
+            Platform::Discord => self.unheard_stops(),
         }
     }
 
@@ -228,6 +250,7 @@ impl Scene {
                 .iter()
                 .flat_map(|kill| kill.outbox.clone())
                 .collect(),
+            marked: self.marked(),
             missed_aims: self.not_reached.len(),
             broken,
             stories: complaints

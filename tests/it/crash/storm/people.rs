@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use sayso_fakes::{Chat, Message, Person};
+use sayso_fakes::{Message, Person};
 
 use super::job::jobs_in;
 use super::model::offers_choices;
+use crate::platform::Chat;
 
 /// How long a person waits before they press again.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -90,7 +91,8 @@ impl People {
         if tries == 0 || (tries < TRIES && last.elapsed() > PATIENCE) {
             self.pressed.insert(key, (tries + 1, Instant::now()));
             // Whether it is answered shows in the chat.
-            drop(room.chat.presses(&room.person, message.id, label));
+            let token = message.token(label);
+            drop(room.chat.presses_token(&room.person, message.id, &token));
         }
     }
 }

@@ -2,20 +2,21 @@
 //! anywhere else.
 //!
 //! Nothing in the program helps with it. The outside is held still (an answer of the model, a call
-//! to Telegram before or after it is done) and the kill falls there; or the database is watched
+//! to the platform before or after it is done) and the kill falls there; or the database is watched
 //! and the kill falls right behind a commit. `started` has no point: it shares its commit with
 //! `heard`, and a journal that ends with it is an error.
 
 use std::time::Duration;
 
-use sayso_fakes::telegram::Call;
-use sayso_fakes::{Fault, Gate};
+use sayso_fakes::Gate;
 
 use super::job::{Kind, names};
 use super::model::At;
 use super::random::Random;
 use super::scene::Scene;
 use super::traces::Watch;
+use super::wire::{Call, Does, fails_when};
+use crate::platform::{Platform, Trouble};
 
 /// How long a point may take to be reached.
 const SOON: Duration = Duration::from_secs(8);
@@ -43,7 +44,7 @@ pub enum Point {
     Ended,
     /// The outcome has arrived, and Sayso was not told.
     Arrived,
-    /// The outcome is `pending`: Telegram wants patience.
+    /// The outcome is `pending`: the platform wants patience.
     Pending,
     /// The outcome is `unknown`: the connection broke behind it.
     Unknown,
@@ -61,7 +62,7 @@ pub enum Point {
     QuestionLost,
     /// A live message has arrived, and Sayso was not told.
     Live,
-    /// Updates are on their way.
+    /// A message is on its way to Sayso.
     Poll,
     /// Anywhere.
     Anywhere,
@@ -107,36 +108,36 @@ impl Scene {
             Point::Pending => self.outcome(room, "pending").await,
             Point::Unknown => self.outcome(room, "unknown").await,
             Point::Sent => self.outcome(room, "sent").await,
-            Point::Ended => self.call(room, Kind::Plain, Fault::Hold, is_outcome).await,
+            Point::Ended => {
+                self.call(room, Kind::Plain, Trouble::Held, is_outcome)
+                    .await
+            }
             Point::Arrived => {
-                self.call(room, Kind::Plain, Fault::HoldAnswer, is_outcome)
+                self.call(room, Kind::Plain, Trouble::AnswerHeld, is_outcome)
                     .await
             }
             Point::Card => {
-                self.call(room, Kind::Shell, Fault::HoldAnswer, is_card)
+                self.call(room, Kind::Shell, Trouble::AnswerHeld, is_card)
                     .await
             }
             Point::CardEdited => {
-                self.call(room, Kind::Shell, Fault::HoldAnswer, is_decided_card)
+                self.call(room, Kind::Shell, Trouble::AnswerHeld, is_decided_card)
                     .await
             }
             Point::Press => {
-                self.call(room, Kind::Shell, Fault::Hold, is_answer_to_press)
+                self.call(room, Kind::Shell, Trouble::Held, is_answer_to_press)
                     .await
             }
             Point::Question => {
-                self.call(room, Kind::Clarify, Fault::HoldAnswer, is_question)
+                self.call(room, Kind::Clarify, Trouble::AnswerHeld, is_question)
                     .await
             }
             Point::QuestionLost => self.question_lost(room).await,
             Point::Live => {
-                self.call(room, Kind::Long, Fault::HoldAnswer, is_live)
+                self.call(room, Kind::Long, Trouble::AnswerHeld, is_live)
                     .await
             }
-            Point::Poll => {
-                self.call(room, Kind::Plain, Fault::HoldAnswer, is_poll)
-                    .await
-            }
+            Point::Poll => self.on_its_way(room).await,
             Point::Anywhere => {
                 let kinds = [
                     Kind::Plain,
@@ -183,29 +184,29 @@ impl Scene {
     /// Catches a state of an outcome, with what brings it about.
     async fn outcome(&mut self, room: usize, state: &str) -> bool {
         let watch = Watch::open(&self.database()).await;
-        let fault = match state {
-            "pending" => Some(Fault::TooManyRequests { retry_after: 2 }),
-            "unknown" => Some(Fault::DropAfter),
+        let trouble = match state {
+            "pending" => Some(Trouble::TooMany { seconds: 2 }),
+            "unknown" => Some(Trouble::AnswerLost),
             _ => None,
         };
         let job = self.ask(room, Kind::Plain);
-        if let Some(fault) = fault {
-            self.arm(&job, fault, is_outcome);
+        if let Some(trouble) = trouble {
+            self.arm(&job, trouble, is_outcome);
         }
         self.live_until(watch.outcome(&job, state), SOON).await
     }
 
-    /// Holds a call to Telegram.
+    /// Holds a call to the platform.
     async fn call(
         &mut self,
         room: usize,
         kind: Kind,
-        fault: fn(Gate) -> Fault,
-        is_it: fn(&Call, &str) -> bool,
+        trouble: fn(Gate) -> Trouble,
+        is_it: fn(&Call<'_>, &str) -> bool,
     ) -> bool {
         let gate = Gate::new();
         let job = self.ask(room, kind);
-        self.arm(&job, fault(gate.clone()), is_it);
+        self.arm(&job, trouble(gate.clone()), is_it);
         self.live_until(reach(&gate), SOON).await
     }
 
@@ -232,9 +233,24 @@ impl Scene {
         self.live_until(reach(&gate), SOON).await
     }
 
+    /// A message is said, and Sayso does not know that it got it. On Discord it comes unasked: it is on
+    /// its way as soon as it is said.
+    async fn on_its_way(&mut self, room: usize) -> bool {
+        match self.house.platform {
+            Platform::Telegram => {
+                self.call(room, Kind::Plain, Trouble::AnswerHeld, is_poll)
+                    .await
+            }
+            Platform::Discord => {
+                self.ask(room, Kind::Plain);
+                true
+            }
+        }
+    }
+
     async fn question_lost(&mut self, room: usize) -> bool {
         let asked = self
-            .call(room, Kind::Clarify, Fault::Hold, is_question)
+            .call(room, Kind::Clarify, Trouble::Held, is_question)
             .await;
         self.ask(room, Kind::Plain);
         self.live_until(tokio::time::sleep(Duration::from_millis(100)), SOON)
@@ -243,10 +259,10 @@ impl Scene {
     }
 
     /// Has the next such call about a job go wrong.
-    fn arm(&self, job: &str, fault: Fault, is_it: fn(&Call, &str) -> bool) {
+    fn arm(&self, job: &str, trouble: Trouble, is_it: fn(&Call<'_>, &str) -> bool) {
         let job = job.to_owned();
-        let armed = std::sync::Mutex::new(Some(fault));
-        self.house.telegram.fail_when(move |call| {
+        let armed = std::sync::Mutex::new(Some(trouble));
+        fails_when(&self.house, move |call| {
             let mut armed = armed.lock().unwrap();
             if is_it(call, &job) {
                 armed.take()
@@ -261,44 +277,32 @@ async fn reach(gate: &Gate) {
     gate.reached_by(1).await;
 }
 
-fn is_outcome(call: &Call, job: &str) -> bool {
-    let says = matches!(call.method.as_str(), "sendMessage" | "editMessageText");
-    let text = call.text("text");
-    says && text.contains("Done: ") && names(text, job) && !is_silent(call)
+fn is_outcome(call: &Call<'_>, job: &str) -> bool {
+    let says = matches!(call.does, Does::Says | Does::Edits);
+    says && call.text.contains("Done: ") && names(call.text, job) && !call.is_silent
 }
 
-fn is_card(call: &Call, job: &str) -> bool {
-    call.method == "sendMessage"
-        && call.params.contains_key("reply_markup")
-        && names(call.text("text"), job)
+fn is_card(call: &Call<'_>, job: &str) -> bool {
+    call.does == Does::Says && call.has_buttons && names(call.text, job)
 }
 
-fn is_question(call: &Call, job: &str) -> bool {
-    call.method == "sendMessage"
-        && call.text("text").contains("Which one, ")
-        && names(call.text("text"), job)
+fn is_question(call: &Call<'_>, job: &str) -> bool {
+    call.does == Does::Says && call.text.contains("Which one, ") && names(call.text, job)
 }
 
-fn is_decided_card(call: &Call, job: &str) -> bool {
-    let text = call.text("text");
-    let is_decided = text.contains("Approved") || text.contains("Denied");
-    call.method == "editMessageText" && is_decided && names(text, job)
+fn is_decided_card(call: &Call<'_>, job: &str) -> bool {
+    let is_decided = call.text.contains("Approved") || call.text.contains("Denied");
+    call.does == Does::Edits && is_decided && names(call.text, job)
 }
 
-fn is_live(call: &Call, job: &str) -> bool {
-    call.method == "sendMessage" && is_silent(call) && names(call.text("text"), job)
+fn is_live(call: &Call<'_>, job: &str) -> bool {
+    call.does == Does::Says && call.is_silent && names(call.text, job)
 }
 
-fn is_silent(call: &Call) -> bool {
-    call.params
-        .get("disable_notification")
-        .is_some_and(|silent| silent == true)
+fn is_answer_to_press(call: &Call<'_>, _job: &str) -> bool {
+    call.does == Does::AnswersPress
 }
 
-fn is_answer_to_press(call: &Call, _job: &str) -> bool {
-    call.method == "answerCallbackQuery"
-}
-
-fn is_poll(call: &Call, _job: &str) -> bool {
-    call.method == "getUpdates"
+fn is_poll(call: &Call<'_>, _job: &str) -> bool {
+    call.does == Does::Polls
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::time::Duration;
 
-use sayso_fakes::telegram::BOT_USERNAME;
+use sayso_fakes::BOT_USERNAME;
 
 use super::complaint::{Complaint, Wrong};
 use super::job::Kind;
@@ -14,11 +14,10 @@ use super::people::{People, Room};
 use super::points::Point;
 use super::traces::{Snapshot, orphans};
 use crate::house::House;
+use crate::platform::Platform;
 
 /// How often people look at their chats.
 const LOOK: Duration = Duration::from_millis(20);
-/// The group in which Ann speaks.
-const GROUP: i64 = -1_001_234;
 
 /// Something that was asked for.
 #[derive(Debug, Clone)]
@@ -56,19 +55,19 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Opens the house.
-    pub async fn open() -> Self {
-        let house = House::open().await;
-        house.telegram.waits_for_calls("getUpdates", 1).await;
-        let group = house.telegram.group(GROUP, "Storm");
+    /// Opens the house on this platform.
+    pub async fn open(platform: Platform) -> Self {
+        let house = House::on(platform).await;
+        house.listens().await;
+        let group = house.group("Storm");
         let rooms = [
             Room {
-                chat: house.telegram.direct(&house.ann),
+                chat: house.direct(),
                 person: house.ann.clone(),
                 is_group: false,
             },
             Room {
-                chat: house.telegram.direct(&house.bob),
+                chat: house.direct_with(&house.bob),
                 person: house.bob.clone(),
                 is_group: false,
             },
@@ -79,7 +78,7 @@ impl Scene {
             },
         ];
         let holds = model::play(&house.model, &directory(&house));
-        Self {
+        let mut scene = Self {
             house,
             rooms,
             said: Vec::new(),
@@ -89,7 +88,20 @@ impl Scene {
             kills: Vec::new(),
             not_reached: Vec::new(),
             complaints: Vec::new(),
+        };
+        if platform == Platform::Discord {
+            scene.meet().await;
         }
+        scene
+    }
+
+    /// Has everybody speak once. What Sayso missed on Discord it reads back in the chats that it knows,
+    /// and nobody can tell it of a direct chat in which it heard nothing yet.
+    async fn meet(&mut self) {
+        for room in 0..self.rooms.len() {
+            self.ask(room, Kind::Plain);
+        }
+        self.settle().await;
     }
 
     /// Asks for something in a chat and returns its name.
@@ -113,7 +125,7 @@ impl Scene {
     pub fn stop_all(&mut self, room: usize) {
         self.stops.push(room);
         let there = &self.rooms[room];
-        if there.is_group {
+        if there.is_group && self.house.platform == Platform::Telegram {
             there.chat.says(&format!("/stop@{BOT_USERNAME}"));
         } else {
             there.chat.says("/stop");
@@ -175,7 +187,7 @@ impl Scene {
     }
 
     async fn go_on(&mut self) -> Snapshot {
-        self.house.telegram.heal();
+        self.house.heal();
         self.holds.clear();
         self.people.idle = false;
         let (snapshot, is_whole) = Snapshot::read(&self.database()).await;
@@ -188,6 +200,7 @@ impl Scene {
             self.complaints.push(Complaint::new(Wrong::Orphan, orphan));
         }
         self.house.start();
+        self.house.listens().await;
         snapshot
     }
 
