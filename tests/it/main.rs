@@ -32,6 +32,8 @@ mod people;
 mod settings;
 /// The terminal, the command line and the tour.
 mod terminal;
+/// One Sayso on both platforms at once.
+mod together;
 /// Turns: routing, clarifications, steps, tools, memory, history, stop.
 mod turns;
 /// Secrets at a terminal.

@@ -90,13 +90,13 @@ async fn a_group_does_not_recall_what_a_linked_account_said(platform: Platform) 
 }
 
 /// Has an account remember a text and nothing else of the turn.
-async fn remembers(house: &House, side: &Side, text: &str) {
+pub(super) async fn remembers(house: &House, side: &Side, text: &str) {
     let told = uses(house, side, "memory_store", json!({ "text": text })).await;
     assert!(told.starts_with("remembered"), "{told}");
 }
 
 /// Returns what an account finds about tins of tea.
-async fn recalls(house: &House, side: &Side) -> String {
+pub(super) async fn recalls(house: &House, side: &Side) -> String {
     uses(
         house,
         side,

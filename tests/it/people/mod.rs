@@ -1,12 +1,16 @@
 //! People with several accounts: a code, a card for each account, one memory, and the way back.
 //!
-//! Both accounts are on one platform here, on either in turn, which the door does not care about. An
+//! Mostly both accounts are on one platform, on either in turn, which the door does not care about. An
 //! account is a [`Side`], whatever its chat is on.
 
+/// One account on Telegram, the other on Discord.
+mod across;
 /// Codes: how long, how often, where and from whom.
 mod codes;
 /// kill -9 around a confirmation.
 mod crashing;
+/// Requests that nobody confirms.
+mod expiring;
 /// What stays with an account, and what a person may have.
 mod keeping;
 /// From the code to the outcome on both cards.
@@ -15,6 +19,8 @@ mod linking;
 mod memory;
 /// Presses that must not count.
 mod pressing;
+/// Two bot accounts of one platform know the same people.
+mod same_platform;
 
 use sayso_fakes::{Message, Person};
 
