@@ -17,6 +17,8 @@ mod pressing;
 mod races;
 /// What a card shows is what runs.
 mod shown;
+/// A thousand wrong presses, while two hundred turns run.
+mod storm;
 
 use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest};

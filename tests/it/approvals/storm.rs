@@ -1,0 +1,194 @@
+//! A thousand wrong presses, while two hundred turns run.
+
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Gate, Message, Person, Press};
+
+use super::{asks, card_of, closed, hears, mark, marks, obedient};
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(a_thousand_wrong_presses_while_two_hundred_turns_run);
+
+/// How many turns run meanwhile.
+const TURNS: i64 = 200;
+/// How many presses there are of each kind.
+const EACH: usize = 125;
+/// How long a press may stay unanswered: Discord takes answers for three seconds.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(3);
+
+const DECIDED: &str = "This was already decided. Nothing changed.";
+const DOES_NOTHING: &str = "This button does nothing here.";
+const NOT_FOR_YOU: &str = "This button is not for you.";
+const NOT_YOURS: &str = "Only the person who asked, or an owner, can answer this.";
+const TOO_LATE: &str = "Too late: this has expired. Ask again if you still want it.";
+
+/// What somebody presses who must not, and what they are told.
+struct Wrong<'a> {
+    chat: &'a Chat,
+    presser: &'a Person,
+    message: i64,
+    token: String,
+    told: &'static str,
+}
+
+async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform) {
+    let house = house_of(platform).await;
+    let (ann, carol) = (house.direct(), house.person(103, "Carol"));
+    let group = house.group("Friends");
+    let (anns, bobs) = (group.with(&house.ann), group.with(&house.bob));
+    let old = decided(&house, &ann).await;
+    let expired = expired(&house, &ann).await;
+    let open = asks(&house, &ann, "open").await;
+    anns.says(&format!("@sayso_bot run: {}", mark(&house, "grouped")));
+    let grouped = card_of(&group, "grouped").await;
+    let before = marks(&house);
+
+    let wrong = |chat, presser, card: &Message, token: String, told| Wrong {
+        chat,
+        presser,
+        message: card.id,
+        token,
+        told,
+    };
+    let kinds = [
+        wrong(&ann, &house.ann, &old, old.token("Approve"), DECIDED),
+        wrong(
+            &ann,
+            &house.ann,
+            &expired,
+            expired.token("Approve"),
+            TOO_LATE,
+        ),
+        wrong(
+            &bobs,
+            &house.bob,
+            &grouped,
+            grouped.token("Approve"),
+            NOT_YOURS,
+        ),
+        wrong(
+            &group,
+            &carol,
+            &grouped,
+            grouped.token("Approve"),
+            NOT_FOR_YOU,
+        ),
+        wrong(
+            &anns,
+            &house.ann,
+            &grouped,
+            open.token("Approve"),
+            DOES_NOTHING,
+        ),
+        wrong(&ann, &house.ann, &open, "y:%".to_owned(), DOES_NOTHING),
+        wrong(
+            &ann,
+            &house.ann,
+            &open,
+            format!("in:{}", "0".repeat(32)),
+            DOES_NOTHING,
+        ),
+        wrong(
+            &ann,
+            &house.ann,
+            &open,
+            format!("q0:{}", "f".repeat(32)),
+            DOES_NOTHING,
+        ),
+    ];
+    let work = at_work(&house).await;
+    press_all(&kinds).await;
+    work.open();
+    for number in 0..TURNS {
+        worker(&house, number)
+            .hears_with(|message| message.text.starts_with("worked"))
+            .await;
+    }
+    assert_eq!(marks(&house), before, "nothing ran");
+    for (chat, card) in [(&ann, &open), (&group, &grouped)] {
+        assert_eq!(chat.message(card.id).labels(), card.labels());
+    }
+    ann.press(&house.ann, open.id, "Approve").await;
+    hears(&ann, "marks/open.").await;
+    house.assert_clean();
+}
+
+/// Opens a house that lets everybody in but Carol, with a model that obeys and works.
+async fn house_of(platform: Platform) -> House {
+    let workers: Vec<i64> = (0..TURNS)
+        .map(|number| 1_000 + number)
+        .chain([102])
+        .collect();
+    let allowed = platform.accounts(&workers);
+    let settings = [
+        ("ACCESS__ALLOW", &*allowed),
+        ("AGENT__CONCURRENT_TURNS", "256"),
+    ];
+    obedient(platform, &settings).await
+}
+
+/// Returns a card that was denied.
+async fn decided(house: &House, chat: &Chat) -> Message {
+    let card = asks(house, chat, "old").await;
+    chat.press(&house.ann, card.id, "Deny").await;
+    closed(chat, card.id).await;
+    hears(chat, "result: [失败] not run").await;
+    card
+}
+
+/// Returns a card that nobody answered in time.
+async fn expired(house: &House, chat: &Chat) -> Message {
+    let card = asks(house, chat, "expired").await;
+    house
+        .change("UPDATE cards SET expires_ms = expires_ms - 7200000 WHERE state = 'open'")
+        .await;
+    closed(chat, card.id).await;
+    card
+}
+
+/// The direct chat of somebody who has Sayso at work.
+fn worker(house: &House, number: i64) -> Chat {
+    house.direct_with(&house.person(1_000 + number, "Worker"))
+}
+
+/// Has two hundred turns at work, each in a chat of its own; they end when the gate opens.
+async fn at_work(house: &House) -> Gate {
+    let gate = Gate::new();
+    let held = gate.clone();
+    house.model.when(move |request| {
+        let works = !request.is_routing() && request.last_user().contains("please work");
+        let answer = Answer::text("worked, and worked, and worked").chunks_of(4);
+        works.then(|| answer.held_after(2, &held))
+    });
+    for number in 0..TURNS {
+        worker(house, number).says("please work");
+    }
+    gate.reached_by(TURNS as usize).await;
+    gate
+}
+
+/// Presses a hundred buttons at a time, a thousand in all, and waits for each answer.
+async fn press_all(kinds: &[Wrong<'_>]) {
+    let mut slowest = Duration::ZERO;
+    let mut answered = 0;
+    for round in (0..EACH).step_by(12) {
+        let rounds = 12.min(EACH - round);
+        let all = std::iter::repeat_n(kinds, rounds).flatten();
+        let presses: Vec<(&Wrong<'_>, Press)> = all
+            .map(|wrong| {
+                let chat = wrong.chat;
+                let press = chat.presses_token(wrong.presser, wrong.message, &wrong.token);
+                (wrong, press)
+            })
+            .collect();
+        for (wrong, press) in presses {
+            let outcome = press.answered().await;
+            assert_eq!(outcome.text.as_deref(), Some(wrong.told), "{}", wrong.token);
+            slowest = slowest.max(outcome.answered_in);
+            answered += 1;
+        }
+    }
+    assert_eq!(answered, 1_000);
+    assert!(slowest < ANSWERED_WITHIN, "{slowest:?}");
+}
