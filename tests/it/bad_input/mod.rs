@@ -4,6 +4,8 @@
 mod configuration;
 /// Databases that are locked, damaged, read-only, too new or in use.
 mod database;
+/// What Discord refuses, and what it sends that nobody knows.
+mod discord;
 /// Disks without room.
 mod disk;
 /// Models that cannot be reached, or answer with anything but an answer.

@@ -1,0 +1,64 @@
+//! Slash commands while the store is slow: Discord takes the first answer for three seconds only.
+
+use std::time::Duration;
+
+use sayso_fakes::discord::Chat;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
+
+use super::{SERVER, open, telegram_goes_on};
+use crate::house::House;
+
+/// How many people give commands at once, and how many each.
+const PEOPLE: i64 = 100;
+const EACH: usize = 3;
+/// How long nothing can be written.
+const SLOW_FOR: Duration = Duration::from_secs(2);
+
+#[tokio::test]
+async fn three_hundred_commands_are_acknowledged_in_time_and_answered_in_the_end() {
+    let house = open(&[("ACCESS__ALLOW", r#"["discord:*"]"#)]).await;
+    let chats: Vec<Chat> = (0..PEOPLE).map(|number| chat(&house, number)).collect();
+    let mut other = SqliteConnectOptions::new()
+        .filename(house.data().join("sayso.db"))
+        .connect()
+        .await
+        .unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let locked = tokio::time::Instant::now();
+    for _ in 0..EACH {
+        for chat in &chats {
+            chat.says("/whoami");
+        }
+    }
+    let commands = PEOPLE as usize * EACH;
+    house
+        .discord
+        .waits_for_calls("create_interaction_response", commands)
+        .await;
+    let promised = house.discord.unanswered();
+    assert_eq!(promised, commands, "nothing can be stored yet");
+    tokio::time::sleep_until(locked + SLOW_FOR).await;
+    other.execute("COMMIT").await.unwrap();
+    other.close().await.unwrap();
+    for chat in &chats {
+        for _ in 0..EACH {
+            chat.hears_with(|message| message.text.contains("your role is member"))
+                .await;
+        }
+        assert_eq!(chat.unheard(), 0, "{}", chat.transcript());
+    }
+    assert_eq!(house.discord.unanswered(), 0);
+    telegram_goes_on(&house).await;
+    // The fake calls an answer after three seconds a violation.
+    house.assert_clean();
+}
+
+/// A channel of the server in which one person speaks.
+fn chat(house: &House, number: i64) -> Chat {
+    let person = house.person(2_000 + number, "Worker");
+    let room = house
+        .discord
+        .group_in(SERVER, SERVER + 1_000 + number, "Room");
+    room.with(&person)
+}
