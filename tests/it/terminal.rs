@@ -233,7 +233,7 @@ async fn init_writes_a_file_that_is_accepted() {
     let mut here = CommandLine::new();
     here.set("SAYSO__CHANNELS__TELEGRAM__API_URL", &telegram.url());
     let (token, url) = (telegram.token(), model.url());
-    let answers = format!("{token}\n101\nopenai\n{url}\nsk-1\ntiny\n\n");
+    let answers = format!("{token}\n101\n\nopenai\n{url}\nsk-1\ntiny\n\n");
     let ran = here.run(&["init"], &answers).await;
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let wanted = [

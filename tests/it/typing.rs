@@ -44,6 +44,12 @@ async fn secrets_that_are_typed_are_not_shown_and_the_rest_is() {
     for (question, answer) in [
         ("Token (what you type is not shown): ", "123:TYPED-TOKEN\n"),
         ("Your Telegram number", "4242\n"),
+        // The next one is Discord's.
+        (
+            "Token (what you type is not shown): ",
+            "TYPED.TOKEN.OF-DISCORD\n",
+        ),
+        ("Your Discord", "678\n"),
         ("Kind (openai, offline)", "openai\n"),
         ("[https://api.openai.com/v1]: ", "http://127.0.0.1:9/v1\n"),
         ("(what you type is not shown): ", "sk-TYPED-KEY\n"),

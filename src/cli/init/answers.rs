@@ -138,9 +138,8 @@ impl Bot {
     ) -> anyhow::Result<Option<Self>> {
         let language = dialogue.language;
         dialogue.say(&messages::developer_portal_steps(language))?;
-        let token = dialogue.ask_until(
+        let token = dialogue.ask_secret_until(
             &messages::token(language),
-            "",
             &messages::no_discord_token(language),
             |answer| (answer.is_empty() || is_discord_token(answer)).then(|| answer.to_owned()),
         )?;
