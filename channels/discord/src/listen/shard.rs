@@ -19,6 +19,7 @@ use super::hearing::Hearing;
 use super::interactions::Desk;
 use super::lane::Lane;
 use super::messages;
+use crate::config::Patience;
 use crate::from_discord::Ears;
 use crate::gateway::{Connection, Dispatch, Ending, Identifies, Session, Shard, TookNothing};
 
@@ -26,6 +27,9 @@ use crate::gateway::{Connection, Dispatch, Ending, Identifies, Session, Shard, T
 pub(super) const QUEUE: usize = 10_000;
 /// How many first pauses a connection must live to count as steady: half a minute in earnest.
 const STEADY: u32 = 30;
+/// How many first pauses there are at most before a session is resumed that was alive a moment ago:
+/// unlike beginning one, that is not counted by Discord.
+const SOON: u32 = 5;
 /// How often in a row a session is tried to be resumed before it is given up.
 const RESUMES: u32 = 6;
 
@@ -158,10 +162,10 @@ impl Wire<'_> {
             Ending::Moved if was_steady => {
                 info!(shard = self.shard.index, "Discord moves the session");
             }
-            Ending::Moved => sleep(course.faults.pause()).await,
+            Ending::Moved => sleep(course.pause(patience)).await,
             Ending::Broken(why) => {
                 self.report(why);
-                sleep(course.faults.pause()).await;
+                sleep(course.pause(patience)).await;
             }
             Ending::SessionOver(why) => {
                 self.report(why);
@@ -198,6 +202,17 @@ enum Next {
 }
 
 impl Course {
+    /// Returns how long to wait after a connection that broke.
+    fn pause(&mut self, patience: &Patience) -> Duration {
+        let pause = self.faults.pause();
+        let goes_on = self.session.is_some() && self.resumes_failed == 0;
+        if goes_on {
+            pause.min(patience.first_pause * SOON)
+        } else {
+            pause
+        }
+    }
+
     /// Counts a connection. A session that cannot be resumed again and again is given up; what it
     /// would have told is read back.
     fn count(&mut self, has_begun: bool, was_steady: bool) {
