@@ -352,7 +352,7 @@ impl House {
     }
 
     /// Waits until people may speak and press. What they do before waits on Telegram, and not on Discord.
-    async fn settles_in(&self) {
+    pub async fn settles_in(&self) {
         match self.platform {
             Platform::Telegram => {}
             Platform::Discord => self.listens().await,

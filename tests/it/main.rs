@@ -16,6 +16,8 @@ mod hello;
 mod approvals;
 /// Bad input of every kind: who is told what, and that nothing is lost.
 mod bad_input;
+/// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.
+mod chaos;
 /// kill -9 at any moment: nothing lost, nothing doubled, nothing left running.
 mod crash;
 /// Discord: slash commands, threads, roles, presses.
