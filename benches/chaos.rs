@@ -1,0 +1,117 @@
+//! The chaos tests with the weather of real life: a thousand messages on each platform, both at once,
+//! while every kind of bad weather lasts a minute (`SAYSO_CHAOS_SPELL_SECS` for another length).
+//! Prints what was lost, doubled and noticed as one JSON line, last, and fails unless all promises
+//! were kept. It takes about a quarter of an hour.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark prints its figures, and what cannot go on must fail it"
+)]
+
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../tests/it/house.rs"]
+mod house;
+#[expect(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "the behaviour tests use the rest of it"
+)]
+#[path = "../tests/it/platform/mod.rs"]
+mod platform;
+#[path = "../tests/it/chaos/storm/mod.rs"]
+mod storm;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use platform::Platform;
+use serde_json::{Value, json};
+use storm::{Forecast, Report};
+
+/// The weather, unless the length of a spell is told otherwise.
+const FORECAST: Forecast = Forecast {
+    messages: 1_000,
+    spell: Duration::from_mins(1),
+    calm: Duration::from_secs(10),
+    // As Discord asks for it.
+    heartbeat: Duration::from_millis(41_250),
+};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let seconds = std::env::var("SAYSO_CHAOS_SPELL_SECS").ok();
+    let spell = seconds.map_or(FORECAST.spell, |seconds| {
+        Duration::from_secs(seconds.parse().unwrap())
+    });
+    let forecast = Forecast { spell, ..FORECAST };
+    let begun = Instant::now();
+    let (telegram, discord) = tokio::join!(
+        storm::run(Platform::Telegram, forecast),
+        storm::run(Platform::Discord, forecast),
+    );
+    let reports = [(Platform::Telegram, telegram), (Platform::Discord, discord)];
+    let mut line = json!({ "spell_secs": spell.as_secs() });
+    for (platform, report) in &reports {
+        line[platform.name()] = figures(report);
+        if !keeps_all(*platform, report) {
+            tell(*platform, report);
+        }
+    }
+    line["seconds"] = json!(begun.elapsed().as_secs());
+    println!("{line}");
+    if reports.iter().all(|(on, report)| keeps_all(*on, report)) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Tells the whole story of a platform on which a promise was broken.
+fn tell(platform: Platform, report: &Report) {
+    let Report { lost, doubled, .. } = report;
+    let (name, code) = (platform.name(), report.exit_code);
+    eprintln!("{name}: lost {lost:?}, doubled {doubled:?}, ended with {code:?}");
+    for spell in &report.spells {
+        eprintln!("{spell:?}");
+    }
+    eprintln!("{}\n", report.log);
+}
+
+fn figures(report: &Report) -> Value {
+    let of_note = report.spells.iter();
+    let of_note = of_note.filter(|spell| spell.sky.must_be_noticed());
+    let noticed = of_note.map(|spell| spell.noticed_after);
+    let well = report.spells.iter().map(|spell| spell.well_after);
+    json!({
+        "said": report.said,
+        "lost": report.lost.len(),
+        "doubled": report.doubled.len(),
+        "marked": report.marked,
+        "unnoticed": report.unnoticed().len(),
+        "noticed_within_ms": longest(noticed),
+        "well_within_ms": longest(well),
+    })
+}
+
+/// Returns the longest of some times in milliseconds, `None` where one of them never came.
+fn longest(mut times: impl Iterator<Item = Option<Duration>>) -> Option<u64> {
+    times.try_fold(0, |longest, time| {
+        Some(longest.max(time?.as_millis() as u64))
+    })
+}
+
+/// Nothing is lost or doubled, health tells of every fault in time and is well again in the end, and
+/// the process lives until it is asked to end. What Discord drops as a repetition needs no mark.
+fn keeps_all(platform: Platform, report: &Report) -> bool {
+    report.said == FORECAST.messages
+        && report.lost.is_empty()
+        && report.doubled.is_empty()
+        && report.unnoticed().is_empty()
+        && report.still_unwell().is_empty()
+        && report.exit_code == Some(0)
+        && (platform == Platform::Telegram || report.marked == 0)
+}
