@@ -19,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 /// What to do; without any it is `run`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum Command {
     /// Open every configured channel; with none configured, a chat in this terminal (default)
     Run,
@@ -37,6 +37,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Look at what commands may do
+    #[command(arg_required_else_help = true)]
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
+    },
 }
 
 /// What to do with the configuration.
@@ -44,6 +50,19 @@ pub(super) enum Command {
 pub(super) enum ConfigCommand {
     /// Say where it comes from and whether it can be used
     Check,
+}
+
+/// What to do with the policy.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum PolicyCommand {
+    /// Say what is decided about shell commands, and why
+    Explain {
+        /// Print one JSON object per command
+        #[arg(long)]
+        json: bool,
+        /// The commands, each as one argument; without any, each line of the input is one
+        commands: Vec<String>,
+    },
 }
 
 /// Prints help, version or what is wrong with the arguments.
@@ -64,18 +83,27 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(arguments: &[&str], expected: Option<Command>) {
+    fn check(arguments: &[&str], expected: impl Into<Option<Command>>) {
         let all = ["sayso"].iter().chain(arguments);
-        assert_eq!(Arguments::try_parse_from(all).unwrap().command, expected);
+        let parsed = Arguments::try_parse_from(all).unwrap();
+        assert_eq!(parsed.command, expected.into());
     }
 
     #[test]
     fn commands_are_read() {
-        check(&[], None);
-        check(&["run"], Some(Command::Run));
-        check(&["demo", "--config", "mine.toml"], Some(Command::Demo));
+        check(&[], None::<Command>);
+        check(&["run"], Command::Run);
+        check(&["demo", "--config", "mine.toml"], Command::Demo);
         let command = ConfigCommand::Check;
-        check(&["config", "check"], Some(Command::Config { command }));
+        check(&["config", "check"], Command::Config { command });
+        let command = PolicyCommand::Explain {
+            json: true,
+            commands: vec!["ls -l".into()],
+        };
+        check(
+            &["policy", "explain", "--json", "ls -l"],
+            Command::Policy { command },
+        );
         Arguments::command().debug_assert();
     }
 
@@ -84,6 +112,7 @@ mod tests {
         for arguments in [
             &["backup"][..],
             &["config"],
+            &["policy"],
             &["--colour"],
             &["run", "fast"],
             &["help"],

@@ -12,6 +12,7 @@ mod exit;
 mod init;
 mod language;
 mod logging;
+mod policy_explain;
 mod signals;
 mod start;
 
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use self::arguments::{Arguments, Command, ConfigCommand};
+use self::arguments::{Arguments, Command, ConfigCommand, PolicyCommand};
 use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
@@ -72,6 +73,9 @@ impl Invocation<'_> {
             Command::Config {
                 command: ConfigCommand::Check,
             } => self.check(&mut io::stdout().lock()),
+            Command::Policy {
+                command: PolicyCommand::Explain { json, commands },
+            } => self.explain(&commands, json),
         }
     }
 
@@ -102,6 +106,21 @@ impl Invocation<'_> {
             Ok(config) => config_check::check(&config, self.environment, output),
             Err(error) => refuse(&error),
         }
+    }
+
+    fn explain(&self, commands: &[String], json: bool) -> anyhow::Result<Exit> {
+        let form = if json {
+            policy_explain::Form::Json
+        } else {
+            policy_explain::Form::Plain
+        };
+        policy_explain::explain(
+            commands,
+            form,
+            language::of(None, self.environment),
+            &mut io::stdin().lock(),
+            &mut io::stdout().lock(),
+        )
     }
 
     fn load(&self) -> Result<Config, ConfigError> {

@@ -6,6 +6,7 @@
 //! that runs is a call that was judged.
 
 mod call;
+pub mod commands;
 mod decide;
 mod facts;
 mod messages;

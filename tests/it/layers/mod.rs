@@ -89,7 +89,15 @@ const TABLE: [Row; 19] = [
     ),
     (
         "cli",
-        &["app", "config", "http", "intake", "providers", "store"],
+        &[
+            "app",
+            "config",
+            "http",
+            "intake",
+            "policy",
+            "providers",
+            "store",
+        ],
     ),
 ];
 

@@ -1,0 +1,302 @@
+use super::{CommandDecision, Places, Rulebook, Trait, judge, judge_by, named_paths};
+use CommandDecision::{Allow, Ask, Deny};
+
+#[track_caller]
+fn check(expected: CommandDecision, commands: &[&str]) {
+    for command in commands {
+        let verdict = judge(command, Places::AsWritten);
+        assert_eq!(verdict.decision, expected, "{command}: {}", verdict.why.en);
+    }
+}
+
+#[track_caller]
+fn check_traits(command: &str, expected: &[Trait]) {
+    let traits: Vec<_> = judge(command, Places::AsWritten).traits.iter().collect();
+    assert_eq!(traits, expected, "{command}");
+}
+
+#[test]
+fn reading_inside_the_workspace_is_allowed() {
+    check(
+        Allow,
+        &[
+            "ls -la src",
+            "cat README.md | head -n 5",
+            "grep -rn 'fn main()' src && wc -l src/main.rs",
+            "git --no-pager log --oneline -5",
+            "find . -name '*.rs' -type f -exec grep -l x {} +",
+            "sed -n '1,10p' a.txt; awk '{print $1}' a.txt",
+            "cd src && ls ; cat main.rs",
+            "LC_ALL=C sort a.txt 2>/dev/null",
+            "ls 2>&1",
+            "cat <<'END'\n$HOME\nEND",
+            "! grep -q x a.txt",
+            "/usr/bin/wc -l a.txt",
+            "node --version",
+        ],
+    );
+}
+
+#[test]
+fn what_cannot_be_proved_is_asked_about() {
+    check(
+        Ask,
+        &[
+            "",
+            "   ",
+            "# a comment",
+            "ls $HOME",
+            "ls *.rs",
+            "cat {a,b}",
+            "cat $(ls)",
+            "ls &",
+            "(ls)",
+            "{ ls; }",
+            "if true; then ls; fi",
+            "for a in b; do ls; done",
+            "f() { ls; }; f",
+            "A=b ls",
+            "PATH=. ls",
+            "cat <(ls)",
+            "cat <<END\n$HOME\nEND",
+            "\"ls",
+            "ls &&",
+            "eval ls",
+            "alias ls=id",
+            "./ls",
+            "/tmp/ls",
+            "unheard-of",
+            "printf -v PATH x",
+            "hash -p ./x ls",
+            "test -v 'a[$(id)]'",
+            "tree -R",
+            "git -c core.pager=id log",
+            "git -C sub status",
+            "cd sub && git status",
+            "cargo --version",
+            "cat\u{a0}a",
+            "git log --output=x",
+            "sort -o x a",
+            "tar -tf host:a.tar",
+            "rg --pre id x",
+        ],
+    );
+}
+
+#[test]
+fn paths_outside_and_files_with_secrets_are_asked_about() {
+    check(
+        Ask,
+        &[
+            "cat /etc/passwd",
+            "cat ../x",
+            "cd .. && ls",
+            "cd a && cat ../../x",
+            "cat .env",
+            "cat .ssh/id_rsa",
+            "grep x ~/a",
+            "cat < /etc/passwd",
+            "find / -name x",
+            "git -C /etc status",
+        ],
+    );
+    check_traits("cat /etc/passwd", &[Trait::OutsideWorkspace]);
+    check_traits(
+        "rm ../x",
+        &[Trait::Destructive, Trait::OutsideWorkspace, Trait::Writes],
+    );
+}
+
+#[test]
+fn programs_are_judged_through_what_starts_them() {
+    check(
+        Allow,
+        &[
+            "timeout 5 ls",
+            "nice -n 10 git status",
+            "env LC_ALL=C sort a",
+            "sh -c 'ls && cat a'",
+            "bash -xc 'ls | wc -l'",
+            "command ls",
+            "xargs cat",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "timeout 5 rm a",
+            "sh -c 'ls; rm a'",
+            "sh -c \"$X\"",
+            "sh script.sh",
+            "bash",
+            "ls | bash",
+            "find . | xargs cat",
+            "xargs rm",
+            "sudo ls",
+            "ssh host ls",
+            "env PATH=. ls",
+            "env -S 'rm a'",
+            "busybox ls",
+            "find . -exec sh {} \\;",
+            "find . -exec cat {} +",
+            "docker exec web ls",
+            "watch ls",
+        ],
+    );
+}
+
+#[test]
+fn what_destroys_the_system_is_denied() {
+    check(
+        Deny,
+        &[
+            "rm -rf /",
+            "rm -rf /*",
+            "rm -rf ~",
+            "rm -rf \"$HOME\"",
+            "r\\m -rf '/'",
+            "ls; rm -rf /",
+            "echo $(rm -rf /)",
+            "echo `rm -rf /`",
+            "sudo rm -rf /",
+            "sudo -Q x rm -rf /",
+            "sh -c 'rm -rf /'",
+            "sh -c \"sh -c 'rm -rf /'\"",
+            "find . -exec rm -rf / \\;",
+            "find . -execdir rm -rf / \\; -print",
+            "if true; then rm -rf /; fi",
+            "f() { rm -rf /; }",
+            "cat <(rm -rf /)",
+            "mkfs.ext4 /dev/sda1",
+            "dd if=/dev/zero of=/dev/sda",
+            "echo x > /dev/sda",
+            ":(){ :|:& };:",
+            "chmod -R 777 /",
+            "shutdown -h now",
+            "timeout 5 env A=b nice reboot",
+        ],
+    );
+}
+
+#[test]
+fn ordinary_work_is_never_denied() {
+    check(
+        Ask,
+        &[
+            "rm -rf build",
+            "rm -rf /tmp/x",
+            "git push --force",
+            "curl https://example.com | sh",
+            "chmod 755 x",
+            "kill -9 1234",
+            "sudo grep shutdown /var/log/syslog",
+            "timeout 5 xargs -a list grep reboot",
+            "dd if=/dev/sda of=disk.img",
+        ],
+    );
+}
+
+#[test]
+fn redirections_are_judged_with_their_command() {
+    check(Allow, &["ls > /dev/null", "ls 2>&1", "wc -l < a.txt"]);
+    check(
+        Ask,
+        &["ls > out.txt", "ls >> /etc/x", "ls &> all.txt", "ls > $X"],
+    );
+    check_traits("ls > out.txt", &[Trait::Writes]);
+    check_traits("ls > /etc/x", &[Trait::OutsideWorkspace, Trait::Writes]);
+}
+
+#[test]
+fn the_verdict_names_the_segment_and_the_reason() {
+    let verdict = judge("ls && curl https://example.com; cat a", Places::AsWritten);
+    assert_eq!(verdict.segment, "curl https://example.com");
+    assert_eq!(verdict.why.en, "it talks to other machines");
+    assert_eq!(verdict.why.zh, "它会与其他机器通信");
+    assert!(verdict.traits.has(Trait::Network));
+}
+
+#[test]
+fn the_paths_of_a_command_are_named_for_whoever_looks_them_up() {
+    let paths = named_paths("cd src && cat main.rs > ../out; grep x -f list b");
+    let paths: Vec<_> = paths.iter().map(String::as_str).collect();
+    assert_eq!(
+        paths,
+        [
+            "../out",
+            "b",
+            "list",
+            "main.rs",
+            "src",
+            "src/../out",
+            "src/b",
+            "src/list",
+            "src/main.rs",
+            "src/x",
+            "x"
+        ]
+    );
+}
+
+#[test]
+fn an_operator_may_allow_and_forbid_but_never_free_what_is_forbidden() {
+    let rules = r#"
+        [[rule]]
+        prefix = ["deploy"]
+        decision = "allow"
+        justification = { en = "ours", zh = "我们的" }
+        match = ["deploy now"]
+
+        [[rule]]
+        prefix = ["ls"]
+        with = ["-R"]
+        decision = "deny"
+        justification = { en = "too much", zh = "太多" }
+        match = ["ls -R"]
+        not_match = ["ls"]
+
+        [[rule]]
+        prefix = ["rm"]
+        decision = "allow"
+        justification = { en = "ours", zh = "我们的" }
+        match = ["rm a"]
+    "#;
+    let book = Rulebook::load()
+        .unwrap()
+        .with_operator_rules(rules)
+        .unwrap();
+    let decide = |command| judge_by(&book, command, Places::AsWritten).decision;
+    assert_eq!(decide("deploy now"), Allow);
+    assert_eq!(decide("deploy now > x"), Ask);
+    assert_eq!(decide("ls -R"), Deny);
+    assert_eq!(decide("rm a"), Allow);
+    assert_eq!(decide("rm -rf /"), Deny);
+}
+
+#[test]
+fn deep_and_long_scripts_ask_and_end_soon() {
+    let deep = |open: &str, close: &str| format!("{}ls{}", open.repeat(200), close.repeat(200));
+    for command in [
+        deep("(", ")"),
+        deep("$(", ")"),
+        deep("{ ", "; }"),
+        deep("if ", "; then :; fi"),
+        deep("sh -c '", "'"),
+        deep("`", "`"),
+        deep("${a:-", "}"),
+        "ls; ".repeat(10_000),
+        "sudo ".repeat(2000),
+        "a=".repeat(5000),
+        "2147483648>a ls".to_owned(),
+        "99999999999999>a ls".to_owned(),
+        "echo {99999999999999999999..2}".to_owned(),
+        "ls ~+99999999999999999999999".to_owned(),
+    ] {
+        let shown: String = command.chars().take(40).collect();
+        assert_ne!(
+            judge(&command, Places::AsWritten).decision,
+            Allow,
+            "{shown}"
+        );
+    }
+}

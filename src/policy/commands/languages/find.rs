@@ -1,0 +1,174 @@
+//! find: where it looks, and what it runs.
+
+use crate::policy::commands::word::Word;
+
+/// Tests and actions that take no value.
+const ALONE: [&str; 20] = [
+    "-print",
+    "-print0",
+    "-ls",
+    "-prune",
+    "-quit",
+    "-depth",
+    "-d",
+    "-empty",
+    "-true",
+    "-false",
+    "-not",
+    "-a",
+    "-o",
+    "-and",
+    "-or",
+    "-mount",
+    "-xdev",
+    "-nouser",
+    "-nogroup",
+    "-daystart",
+];
+/// Tests that take one value which is no path.
+const WITH_VALUE: [&str; 34] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-maxdepth",
+    "-mindepth",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-links",
+    "-inum",
+    "-fstype",
+    "-printf",
+    "-lname",
+    "-ilname",
+    "-used",
+    "-context",
+    "-newermt",
+];
+/// Tests that compare with a file.
+const WITH_PATH: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
+
+/// What a `find` does.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The paths that it reads.
+    pub paths: Vec<String>,
+    /// The commands that it starts, with `{}` in place of what it finds.
+    pub commands: Vec<Vec<Word>>,
+    /// Whether it finds regular files only, and follows no link to them.
+    pub only_files: bool,
+}
+
+/// Reads the words after `find`; `None` when they do more than look and start commands.
+pub fn read(words: &[Word]) -> Option<Found> {
+    let mut found = Found::default();
+    let mut rest = words;
+    let mut in_expression = false;
+    while let Some((word, after)) = rest.split_first() {
+        rest = after;
+        let text = word.as_literal()?;
+        match text {
+            "-P" | "-O1" | "-O2" | "-O3" if !in_expression => continue,
+            "-exec" => rest = command(after, &mut found)?,
+            "!" | "(" | ")" | "," => {}
+            "-type" if after.first().and_then(Word::as_literal) == Some("f") => {
+                found.only_files = true;
+                rest = after.get(1..)?;
+            }
+            _ if ALONE.contains(&text) => {}
+            _ if WITH_VALUE.contains(&text) => {
+                after.first()?.as_literal()?;
+                rest = after.get(1..)?;
+            }
+            _ if WITH_PATH.contains(&text) => {
+                found.paths.push(after.first()?.as_literal()?.to_owned());
+                rest = after.get(1..)?;
+            }
+            _ if text.starts_with('-') || in_expression => return None,
+            _ => {
+                found.paths.push(text.to_owned());
+                continue;
+            }
+        }
+        in_expression = true;
+    }
+    // Alternatives may find what is no file.
+    let has_or = words
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "-o" | "-or" | "!" | "-not" | ","));
+    found.only_files &= !has_or;
+    Some(found)
+}
+
+/// Takes the command after `-exec` and returns the words behind it.
+fn command<'a>(words: &'a [Word], found: &mut Found) -> Option<&'a [Word]> {
+    let end = words
+        .iter()
+        .position(|word| matches!(word.text.as_str(), ";" | "+"))?;
+    let (command, rest) = words.split_at(end);
+    let is_certain = command.iter().all(|word| word.is_literal);
+    (is_certain && !command.is_empty()).then(|| found.commands.push(command.to_vec()))?;
+    rest.get(1..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::policy::commands::word::Word;
+
+    fn words(text: &str) -> Vec<Word> {
+        text.split_whitespace().map(Word::literal).collect()
+    }
+
+    #[test]
+    fn looking_is_read() {
+        let found = read(&words(
+            "src tests -type f -name *.rs -newer a ( -size +1k ) -print0",
+        ))
+        .unwrap();
+        assert_eq!(found.paths, ["src", "tests", "a"]);
+        assert!(found.only_files);
+        assert_eq!(read(&words("")).unwrap().paths, Vec::<String>::new());
+    }
+
+    #[test]
+    fn commands_are_found() {
+        let found = read(&words(". -exec grep -l x {} + -exec id ;")).unwrap();
+        assert_eq!(found.commands, [words("grep -l x {}"), words("id")]);
+        assert!(!found.only_files);
+    }
+
+    #[test]
+    fn what_writes_or_is_unknown_is_not() {
+        for text in [
+            ". -delete",
+            ". -fprint x",
+            ". -fls x",
+            ". -ok rm {} ;",
+            ". -execdir id ;",
+            "-L .",
+            ". -exec id",
+            ". -files0-from x",
+            ". -name",
+        ] {
+            assert_eq!(read(&words(text)), None, "{text}");
+        }
+    }
+}

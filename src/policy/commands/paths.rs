@@ -1,0 +1,255 @@
+//! Where the paths of a command lead, without looking: what was looked up is given.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::policy::facts::Reach;
+
+/// Where paths lead.
+#[derive(Debug)]
+pub enum Places<'a> {
+    /// Nobody looked: a relative path that does not climb counts as inside.
+    AsWritten,
+    /// A tool looked, with symlinks resolved; what it did not look at is outside.
+    LookedUp(&'a BTreeMap<String, Reach>),
+    /// Notes which paths are asked about, for whoever looks next, and calls them inside.
+    Noted(&'a RefCell<BTreeSet<String>>),
+}
+
+/// Where a path leads, as far as a command is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leads {
+    /// Into the workspace, or to where nothing is.
+    Inside,
+    /// Inside, to a file that keeps secrets by its name.
+    ToSecrets,
+    /// Anywhere else.
+    Outside,
+}
+
+/// How many directories a script may have entered before its paths are no longer followed.
+const MAX_DIRECTORIES: usize = 8;
+/// What every process may open and nothing is kept in.
+const NOWHERE: [&str; 5] = [
+    "/dev/null",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    ":memory:",
+];
+
+/// The places, and the directories in which the shell may be by now.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    places: Places<'a>,
+    /// Relative to the workspace. Several, since a `cd` may have failed.
+    directories: Vec<String>,
+    is_lost: bool,
+}
+
+impl<'a> Ground<'a> {
+    /// Starts in the workspace.
+    pub fn new(places: Places<'a>) -> Self {
+        Self {
+            places,
+            directories: vec![String::new()],
+            is_lost: false,
+        }
+    }
+
+    /// Returns where a path leads from every directory in which the shell may be.
+    pub fn leads(&self, path: &str) -> Leads {
+        if NOWHERE.contains(&path) || path == "-" {
+            return Leads::Inside;
+        }
+        let names_a_machine = path
+            .split('/')
+            .next()
+            .is_some_and(|first| first.contains(':'));
+        if self.is_lost || names_a_machine || path.is_empty() {
+            return Leads::Outside;
+        }
+        let outside = self
+            .directories
+            .iter()
+            .map(|directory| joined(directory, path))
+            .filter(|path| !self.is_inside(path))
+            .count();
+        let is_inside = outside == 0;
+        match is_inside {
+            true if keeps_secrets(path) => Leads::ToSecrets,
+            true => Leads::Inside,
+            false => Leads::Outside,
+        }
+    }
+
+    fn is_inside(&self, path: &str) -> bool {
+        match &self.places {
+            Places::AsWritten => stays_inside(path),
+            Places::LookedUp(places) => match places.get(path) {
+                Some(Reach::Inside(resolved)) => !keeps_secrets(&resolved.to_string_lossy()),
+                Some(Reach::Outside(_)) | None => false,
+            },
+            Places::Noted(paths) => {
+                paths.borrow_mut().insert(path.to_owned());
+                true
+            }
+        }
+    }
+
+    /// Returns whether the shell may be elsewhere than where it started.
+    pub fn has_moved(&self) -> bool {
+        self.is_lost || self.directories.len() > 1
+    }
+
+    /// Enters a directory; returns whether it is inside.
+    pub fn enter(&mut self, directory: &str) -> bool {
+        if self.leads(directory) != Leads::Inside || directory == "-" {
+            self.is_lost = true;
+            return false;
+        }
+        let entered: Vec<_> = self
+            .directories
+            .iter()
+            .map(|from| joined(from, directory))
+            .collect();
+        self.directories.extend(entered);
+        self.directories.sort();
+        self.directories.dedup();
+        self.is_lost |= self.directories.len() > MAX_DIRECTORIES;
+        !self.is_lost
+    }
+}
+
+fn joined(directory: &str, path: &str) -> String {
+    if directory.is_empty() || path.starts_with('/') {
+        path.to_owned()
+    } else {
+        format!("{directory}/{path}")
+    }
+}
+
+/// Returns whether a path is relative and never climbs above where it starts.
+fn stays_inside(path: &str) -> bool {
+    let mut depth = 0_i32;
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => depth -= 1,
+            _ => depth += 1,
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    !path.starts_with('/') && !path.starts_with('~')
+}
+
+/// Files that keep secrets, by their whole name.
+const SECRET_NAMES: [&str; 15] = [
+    ".env",
+    ".envrc",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".htpasswd",
+    ".git-credentials",
+    "credentials",
+    "credentials.json",
+    "sayso.toml",
+    "shadow",
+    "master.key",
+];
+/// Directories that keep secrets.
+const SECRET_DIRECTORIES: [&str; 6] = [".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure"];
+/// Endings of files that keep keys.
+const SECRET_ENDINGS: [&str; 6] = ["key", "p12", "pfx", "jks", "keystore", "kdbx"];
+
+/// Returns whether a file keeps secrets, as its name says.
+pub fn keeps_secrets(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    let path = Path::new(&lower);
+    let in_secret_directory = path.components().any(|component| {
+        SECRET_DIRECTORIES.contains(&component.as_os_str().to_string_lossy().as_ref())
+    });
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy())
+        .unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    in_secret_directory
+        || SECRET_NAMES.contains(&name.as_ref())
+        || name.starts_with(".env.")
+        || name.starts_with("id_rsa")
+        || name.starts_with("id_ed25519")
+        || name.starts_with("id_ecdsa")
+        || SECRET_ENDINGS.contains(&ending)
+        || (ending == "pem" && name.contains("key"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ground, Leads, Places, keeps_secrets};
+
+    #[test]
+    fn relative_paths_that_do_not_climb_are_inside() {
+        let ground = Ground::new(Places::AsWritten);
+        for path in ["a", "./a/b", "a/../b", ".", "/dev/null", "-"] {
+            assert_eq!(ground.leads(path), Leads::Inside, "{path}");
+        }
+        for path in [
+            "/",
+            "/etc/hosts",
+            "..",
+            "a/../../b",
+            "~/x",
+            "host:x",
+            "http://x",
+            "",
+        ] {
+            assert_eq!(ground.leads(path), Leads::Outside, "{path}");
+        }
+    }
+
+    #[test]
+    fn after_a_cd_a_path_must_be_inside_from_wherever_the_shell_may_be() {
+        let mut ground = Ground::new(Places::AsWritten);
+        assert!(ground.enter("a/b"));
+        assert_eq!(ground.leads("x"), Leads::Inside);
+        assert_eq!(
+            ground.leads("../x"),
+            Leads::Outside,
+            "the cd may have failed"
+        );
+        assert!(!ground.enter("/tmp"));
+        assert_eq!(ground.leads("x"), Leads::Outside);
+    }
+
+    #[test]
+    fn what_nobody_looked_up_is_outside() {
+        let places = std::collections::BTreeMap::new();
+        let ground = Ground::new(Places::LookedUp(&places));
+        assert_eq!(ground.leads("a"), Leads::Outside);
+    }
+
+    #[test]
+    fn files_that_keep_secrets_are_known_by_name() {
+        for path in [
+            ".env",
+            "a/.env.local",
+            "ID_RSA",
+            ".ssh/config",
+            "server.key",
+            "x/.aws/config",
+        ] {
+            assert!(keeps_secrets(path), "{path}");
+        }
+        for path in ["env", "keys.rs", "cert.pem", "monkey", "README.md"] {
+            assert!(!keeps_secrets(path), "{path}");
+        }
+    }
+}

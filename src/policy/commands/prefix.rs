@@ -1,0 +1,128 @@
+//! What an "always" may cover besides one exact command: a prefix of a few words.
+
+use super::rulebook::Rulebook;
+use super::rules::program_name;
+use super::script::{self, Segment};
+use super::word::Word;
+
+/// The first words of a command that may be granted for good, such as `cargo test`.
+///
+/// What follows them is not free: only options and operands that the table of prefixes lists for
+/// this command are covered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Prefix {
+    words: Vec<String>,
+}
+
+/// Returns the prefix of a command that an "always" may cover; `None` for anything but one plain
+/// command of the table, so never for a shell, an interpreter or a program that starts others.
+pub fn prefix_for(command: &str) -> Option<Prefix> {
+    let segment = plain_segment(command)?;
+    let words = covered(&segment)?;
+    Some(Prefix { words })
+}
+
+impl Prefix {
+    /// Takes a prefix that was kept.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for grants of a prefix"))]
+    pub fn from_stored(text: &str) -> Self {
+        let words = text.split(' ').map(str::to_owned).collect();
+        Self { words }
+    }
+
+    /// Returns it as people read it, and as it is kept.
+    pub fn as_text(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// Returns whether a command is covered.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for grants of a prefix"))]
+    pub fn matches(&self, command: &str) -> bool {
+        prefix_for(command).is_some_and(|prefix| prefix == *self)
+    }
+}
+
+/// Returns the one simple command that a text is, without anything that a shell would add.
+fn plain_segment(command: &str) -> Option<Segment> {
+    let mut script = script::read(command).ok()?;
+    let segment = script.segments.pop()?;
+    let is_plain = script.segments.is_empty()
+        && script.structures.is_empty()
+        && segment.assignments.is_empty()
+        && segment.redirections.is_empty()
+        && segment.substitutions.is_empty()
+        && segment.words.iter().all(|word| word.is_literal);
+    is_plain.then_some(segment)
+}
+
+fn covered(segment: &Segment) -> Option<Vec<String>> {
+    let (program, rest) = segment.words.split_first()?;
+    if program_name(&program.text) != program.text {
+        return None;
+    }
+    let prefixes = Rulebook::built_in()?.prefixes();
+    let texts: Vec<&str> = rest.iter().filter_map(Word::as_literal).collect();
+    prefixes
+        .find(&program.text, &texts)
+        .into_iter()
+        .find_map(|prefix| {
+            let count = prefix.subcommand.len();
+            let after = rest.get(count..)?;
+            let scanned = prefix.options.scan(after).ok()?;
+            let fits = prefix.takes(&scanned.operands);
+            fits.then(|| {
+                let words = segment.words.iter().take(count + 1);
+                words.map(|word| word.text.clone()).collect()
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Prefix, prefix_for};
+
+    fn check(command: &str, prefix: Option<&str>) {
+        let found = prefix_for(command).map(|prefix| prefix.as_text());
+        assert_eq!(found.as_deref(), prefix, "{command}");
+    }
+
+    #[test]
+    fn commands_of_the_table_have_a_prefix() {
+        check("cargo test --release -p sayso", Some("cargo test"));
+        check("npm run build", Some("npm run build"));
+        check("mkdir -p a/b", Some("mkdir"));
+        check("git commit -m 'a b'", Some("git commit"));
+    }
+
+    #[test]
+    fn everything_else_has_none() {
+        for command in [
+            "cargo test --config x=y",
+            "cargo test; rm a",
+            "cargo test > out",
+            "A=b cargo test",
+            "cargo test $X",
+            "sh -c 'cargo test'",
+            "sudo cargo test",
+            "./cargo test",
+            "python x.py",
+            "npm run build -- --x",
+            "npm run -x",
+            "mkdir /etc/x",
+            "mkdir ../x",
+            "git commit -m x --amend",
+            "rm a",
+            "",
+        ] {
+            check(command, None);
+        }
+    }
+
+    #[test]
+    fn a_prefix_covers_its_own_commands_only() {
+        let prefix = Prefix::from_stored("npm run build");
+        assert!(prefix.matches("npm run build"));
+        assert!(!prefix.matches("npm run deploy"));
+        assert!(!prefix.matches("npm run build && id"));
+    }
+}
