@@ -46,7 +46,7 @@ const ENGLISH: [Scene; 7] = [
     },
     Scene {
         shows: "A command waits for your say-so. What the card shows is exactly what runs.",
-        typed: &["run mkdir -v hello-from-the-shell", "y"],
+        typed: &["run echo hello from the shell", "y"],
     },
     Scene {
         shows: "No means no: the command never runs.",
@@ -54,7 +54,7 @@ const ENGLISH: [Scene; 7] = [
     },
     Scene {
         shows: "Always: this exact command, for you, in this chat. It runs unasked from now on, and /grants takes it back.",
-        typed: &["run mktemp -u", "a", "run mktemp -u", "/grants"],
+        typed: &["run date -u +%Y", "a", "run date -u +%Y", "/grants"],
     },
     Scene {
         shows: "Memory: what you tell it is kept, and nobody else's turn can read it.",
@@ -85,7 +85,7 @@ const CHINESE: [Scene; 7] = [
     },
     Scene {
         shows: "命令要等你点头。卡片上写的，就是将要执行的。",
-        typed: &["运行 mkdir -v 来自命令行的问候", "y"],
+        typed: &["运行 echo 来自命令行的问候", "y"],
     },
     Scene {
         shows: "拒绝就是拒绝：这条命令不会执行。",
@@ -93,7 +93,7 @@ const CHINESE: [Scene; 7] = [
     },
     Scene {
         shows: "总是允许：只限这一条命令、你本人、这个聊天。之后不再询问，可用 /grants 撤销。",
-        typed: &["运行 mktemp -u", "a", "运行 mktemp -u", "/grants"],
+        typed: &["运行 date -u +%Y", "a", "运行 date -u +%Y", "/grants"],
     },
     Scene {
         shows: "记忆：你告诉它的会被记住，别人的对话读不到。",

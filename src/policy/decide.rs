@@ -1,10 +1,8 @@
 //! The judgement itself: a pure function of a call, its facts and the rules.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::call::Digest;
-use super::commands::{self, CommandDecision, Places};
 use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
 use super::messages::{AskReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
@@ -86,9 +84,7 @@ impl SecurityPolicy {
                 path: Reach::Outside(path),
             } => Judgement::Deny(outside(path)),
             Action::Write { path } => self.judge_write(path, level),
-            Action::Exec {
-                command, places, ..
-            } => self.judge_exec(call, command, places, level, facts),
+            Action::Exec { command, .. } => self.judge_exec(call, command, level, facts),
         };
         match judgement {
             Judgement::Allow | Judgement::Ask(_) if facts.repeats_unknown => {
@@ -113,18 +109,10 @@ impl SecurityPolicy {
         &self,
         call: &ToolCall,
         command: &str,
-        places: &BTreeMap<String, Reach>,
         level: AutonomyLevel,
         facts: &Facts,
     ) -> Judgement {
-        let verdict = commands::judge(command, Places::LookedUp(places));
-        let only_reads = match verdict.decision {
-            CommandDecision::Deny => return Judgement::Deny(Refusal::Forbidden(verdict.why)),
-            CommandDecision::Ask => false,
-            CommandDecision::Allow => true,
-        };
         match level {
-            AutonomyLevel::ReadOnly | AutonomyLevel::Supervised if only_reads => Judgement::Allow,
             AutonomyLevel::ReadOnly => Judgement::Deny(Refusal::ChangesNothingAt(level)),
             AutonomyLevel::Supervised if !self.confirm_exec => Judgement::Allow,
             AutonomyLevel::Supervised if !is_granted(call, command, facts) => {
@@ -134,27 +122,25 @@ impl SecurityPolicy {
                 Judgement::Ask(AskReason::GrantIsSuspended)
             }
             AutonomyLevel::Supervised => Judgement::Allow,
-            AutonomyLevel::Full => self.judge_listed(command, places),
+            AutonomyLevel::Full => self.judge_listed(command),
         }
     }
 
-    /// The list is matched against the program of every segment as it is written: `./git` is not
-    /// `git`.
-    fn judge_listed(&self, command: &str, places: &BTreeMap<String, Reach>) -> Judgement {
-        let Some(programs) = commands::started_programs(command, Places::LookedUp(places)) else {
-            return Judgement::Deny(Refusal::NotPlainCommands);
+    /// The list is matched against the program as it is written: `./git` is not `git`.
+    fn judge_listed(&self, command: &str) -> Judgement {
+        let Some(plain) = PlainCommand::parse(command) else {
+            return Judgement::Deny(Refusal::NotOnePlainCommand);
         };
-        let is_listed = |program: &&String| self.allow_commands.contains(program);
-        if let Some(program) = programs.iter().find(|program| !is_listed(program)) {
+        let program = plain.program();
+        if !self.allow_commands.iter().any(|listed| listed == program) {
             return Judgement::Deny(Refusal::NotOnTheList {
-                program: program.clone(),
+                program: program.to_owned(),
                 allowed: self.allow_commands.clone(),
             });
         }
-        let hides = |program: &&String| ProgramKind::of(program) == ProgramKind::Wrapper;
-        match programs.iter().find(hides) {
-            Some(program) => Judgement::Deny(Refusal::HidesWhatItRuns(program.clone())),
-            None => Judgement::Allow,
+        match ProgramKind::of(program) {
+            ProgramKind::Ordinary | ProgramKind::Interpreter => Judgement::Allow,
+            ProgramKind::Wrapper => Judgement::Deny(Refusal::HidesWhatItRuns(program.to_owned())),
         }
     }
 }
@@ -181,7 +167,6 @@ fn pattern_of(call: &ToolCall, facts: &Facts) -> Option<GrantPattern> {
     let Action::Exec {
         command,
         program: Some(_),
-        ..
     } = &facts.tool.action
     else {
         return None;

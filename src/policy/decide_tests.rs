@@ -1,6 +1,5 @@
 //! What may run, what is asked and what is refused, as tables.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -64,7 +63,6 @@ fn exec(command: &str) -> Action {
     Action::Exec {
         command: command.into(),
         program: command.split(' ').next().map(Into::into),
-        places: BTreeMap::new(),
     }
 }
 
@@ -111,7 +109,7 @@ fn each_level_has_its_own_answer_to_each_action() {
             Action::Write { path: outside() },
             ["deny:", "deny:", "deny:"],
         ),
-        (exec("git push"), ["deny:", "ask: RunsCommand", "allow"]),
+        (exec("git status"), ["deny:", "ask: RunsCommand", "allow"]),
         (exec("rm -r x"), ["deny:", "ask: RunsCommand", "deny:"]),
     ];
     for (action, expected) in table {
@@ -139,19 +137,15 @@ fn confirmations_can_be_switched_off_each_by_itself() {
     );
     check(
         &without_write,
-        &facts(Supervised, exec("touch a")),
+        &facts(Supervised, exec("ls")),
         "ask: RunsCommand",
     );
     let without_exec = SecurityPolicy {
         confirm_exec: false,
         ..policy()
     };
-    check(
-        &without_exec,
-        &facts(Supervised, exec("rm x | wc")),
-        "allow",
-    );
-    check(&without_exec, &facts(ReadOnly, exec("touch a")), "deny:");
+    check(&without_exec, &facts(Supervised, exec("ls | wc")), "allow");
+    check(&without_exec, &facts(ReadOnly, exec("ls")), "deny:");
     let write = facts(Supervised, Action::Write { path: inside() });
     check(&without_exec, &write, "ask: WritesFile");
 }
@@ -164,14 +158,14 @@ fn a_user_never_has_more_than_the_instance_allows() {
     };
     check(
         &supervised,
-        &facts(Full, exec("git push")),
+        &facts(Full, exec("git status")),
         "ask: RunsCommand",
     );
     let read_only = SecurityPolicy {
         autonomy: ReadOnly,
         ..policy()
     };
-    check(&read_only, &facts(Supervised, exec("git push")), "deny:");
+    check(&read_only, &facts(Supervised, exec("git status")), "deny:");
 }
 
 #[test]
@@ -181,10 +175,6 @@ fn full_runs_only_plain_commands_of_listed_programs() {
         "git commit -m 'a; b'",
         "python3 x.py",
         "/opt/x/tool -v",
-        "git log | git shortlog && git fetch",
-        "git status 2>&1 > /dev/null",
-        "timeout 5 git fetch",
-        "env git fetch",
     ] {
         check(&policy(), &facts(Full, exec(command)), "allow");
     }
@@ -199,9 +189,7 @@ fn full_runs_only_plain_commands_of_listed_programs() {
         "git $(id)",
         "git status\nrm x",
         "GIT_DIR=x git status",
-        "env GIT_DIR=x git status",
-        "timeout 5 rm x",
-        "sudo git status",
+        "env git status",
         "",
     ] {
         check(&policy(), &facts(Full, exec(command)), "deny:");
@@ -210,7 +198,7 @@ fn full_runs_only_plain_commands_of_listed_programs() {
 
 #[test]
 fn a_refusal_under_full_names_the_list() {
-    for command in ["ls", "git $(a)", "env A=b git status"] {
+    for command in ["ls", "git a | git b", "env git status"] {
         let Decision::Deny { why } = policy().decide(call("shell"), &facts(Full, exec(command)))
         else {
             panic!("{command} was not denied");
@@ -221,76 +209,38 @@ fn a_refusal_under_full_names_the_list() {
 }
 
 #[test]
-fn commands_that_only_read_inside_the_workspace_never_ask() {
-    let reading = |place: Reach| Action::Exec {
-        command: "cat notes.md | head".into(),
-        program: Some("cat".into()),
-        places: [("notes.md".to_owned(), place)].into(),
-    };
-    for level in [ReadOnly, Supervised] {
-        check(&policy(), &facts(level, reading(inside())), "allow");
-        check(&policy(), &facts(level, exec("git status")), "allow");
-    }
-    check(
-        &policy(),
-        &facts(Supervised, reading(outside())),
-        "ask: RunsCommand",
-    );
-    check(&policy(), &facts(ReadOnly, reading(outside())), "deny:");
-    // Nobody looked where it leads.
-    check(
-        &policy(),
-        &facts(Supervised, exec("cat notes.md")),
-        "ask: RunsCommand",
-    );
-}
-
-#[test]
-fn what_is_forbidden_is_refused_at_every_level_and_after_a_yes() {
-    for level in [ReadOnly, Supervised, Full] {
-        check(&policy(), &facts(level, exec("ls; rm -rf /")), "deny:");
-    }
-    let unasked = SecurityPolicy {
-        confirm_exec: false,
-        ..policy()
-    };
-    check(&unasked, &facts(Supervised, exec("rm -rf /")), "deny:");
-    let granted = Facts {
-        grants: vec![grant("rm -rf /")],
-        ..facts(Supervised, exec("rm -rf /"))
-    };
-    check(&policy(), &granted, "deny:");
-}
-
-#[test]
 fn a_grant_covers_one_tool_and_one_exact_command() {
     let granted = |command: &str, grant: GrantPattern| Facts {
         grants: vec![grant],
         ..facts(Supervised, exec(command))
     };
-    check(&policy(), &granted("git push", grant("git push")), "allow");
     check(
         &policy(),
-        &granted("git push -s", grant("git push")),
+        &granted("git status", grant("git status")),
+        "allow",
+    );
+    check(
+        &policy(),
+        &granted("git status -s", grant("git status")),
         "ask: RunsCommand",
     );
     check(
         &policy(),
-        &granted("git  push", grant("git push")),
+        &granted("git  status", grant("git status")),
         "ask: RunsCommand",
     );
     let of_another_tool = GrantPattern {
         tool: "other".into(),
-        ..grant("git push")
+        ..grant("git status")
     };
     check(
         &policy(),
-        &granted("git push", of_another_tool),
+        &granted("git status", of_another_tool),
         "ask: RunsCommand",
     );
     let read_only = Facts {
         autonomy: ReadOnly,
-        ..granted("git push", grant("git push"))
+        ..granted("git status", grant("git status"))
     };
     check(&policy(), &read_only, "deny:");
 }
@@ -298,9 +248,9 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
 #[test]
 fn a_grant_does_not_hold_in_a_tainted_turn() {
     let tainted = Facts {
-        grants: vec![grant("git push")],
+        grants: vec![grant("git status")],
         tainted: true,
-        ..facts(Supervised, exec("git push"))
+        ..facts(Supervised, exec("git status"))
     };
     check(&policy(), &tainted, "ask: GrantIsSuspended");
 }
@@ -312,13 +262,13 @@ fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
         ..facts
     };
     let granted = Facts {
-        grants: vec![grant("git push")],
-        ..facts(Supervised, exec("git push"))
+        grants: vec![grant("git status")],
+        ..facts(Supervised, exec("git status"))
     };
     for allowed in [
         granted,
-        facts(Supervised, exec("git push")),
-        facts(Full, exec("git push")),
+        facts(Supervised, exec("git status")),
+        facts(Full, exec("git status")),
         facts(Full, Action::Write { path: inside() }),
         facts(Supervised, Action::Internal),
     ] {
@@ -327,7 +277,7 @@ fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
     check(&policy(), &repeated(facts(Full, exec("rm x"))), "deny:");
     check(
         &policy(),
-        &repeated(facts(ReadOnly, exec("git push"))),
+        &repeated(facts(ReadOnly, exec("git status"))),
         "deny:",
     );
 }
@@ -338,30 +288,30 @@ fn always_is_offered_only_for_narrow_commands() {
         let held = held(facts);
         held.pattern().map(|pattern| pattern.command.clone())
     };
-    for command in ["git push", "mkdir -p a", "cargo test", "touch 'a b'"] {
+    for command in ["git status", "ls -la", "cargo test", "grep 'a b' x"] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))).as_deref(),
             Some(command)
         );
     }
     for command in [
-        "sh -c 'rm a'",
+        "sh -c ls",
         "bash x.sh",
         "python3.11 x.py",
-        "env touch a",
+        "env ls",
         "sudo ls",
         "xargs rm",
         "find .",
         "make test",
         "./run.sh",
         "bin/ls",
-        "/bin/touch a",
-        "ls | tee a",
-        "ls; rm a",
+        "/bin/ls",
+        "ls | wc",
+        "ls; id",
         "ls *",
         "echo $HOME",
         "A=b ls",
-        "\"sh\" -c 'rm a'",
+        "\"sh\" -c ls",
     ] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))),
@@ -373,13 +323,12 @@ fn always_is_offered_only_for_narrow_commands() {
     assert_eq!(pattern(&write), None);
     let tainted = Facts {
         tainted: true,
-        ..facts(Supervised, exec("git push"))
+        ..facts(Supervised, exec("git status"))
     };
     assert_eq!(pattern(&tainted), None);
     let nameless = Action::Exec {
-        command: "git push".into(),
+        command: "git status".into(),
         program: None,
-        places: BTreeMap::new(),
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
 }
@@ -455,6 +404,6 @@ fn a_yes_to_another_call_clears_nothing() {
 #[test]
 fn a_yes_does_not_outlive_its_digest_even_where_nobody_need_be_asked() {
     let shown = facts(Supervised, exec("git push"));
-    let raised = facts(Full, exec("git fetch"));
+    let raised = facts(Full, exec("git status"));
     assert_eq!(told(&cleared(&shown, &raised)), "ask: ChangedSinceShown");
 }

@@ -1,6 +1,5 @@
 //! What was looked up about a call before the policy judges it.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -75,9 +74,6 @@ pub enum Action {
         command: String,
         /// The program that the command names first, without its directory; `None` when it is not one plain word.
         program: Option<String>,
-        /// Where the paths lead that the judgement depends on (`commands::named_paths`), symlinks
-        /// resolved. What is not here counts as outside the workspace.
-        places: BTreeMap<String, Reach>,
     },
 }
 

@@ -2,7 +2,6 @@
 
 use sayso_channel::Language;
 
-use super::commands::Justification;
 use super::facts::AutonomyLevel;
 
 /// Why a person is asked about a call.
@@ -62,10 +61,8 @@ pub enum Refusal {
     ChangesNothingAt(AutonomyLevel),
     /// The path is not in the workspace.
     OutsideTheWorkspace(String),
-    /// It destroys the system, whoever says yes.
-    Forbidden(Justification),
-    /// Something that a shell would expand or go on with, or a redirection out of the workspace.
-    NotPlainCommands,
+    /// Several commands, or something that a shell would expand.
+    NotOnePlainCommand,
     /// The program is not listed.
     NotOnTheList {
         /// The program.
@@ -86,16 +83,13 @@ impl Refusal {
                  can be read, or say that the level must be raised with `/autonomy`",
                 level.as_str()
             ),
-            Self::Forbidden(why) => {
-                format!("it is forbidden: {}. Nobody can approve it", why.en)
-            }
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` is outside the workspace, and tools are confined to it")
             }
-            Self::NotPlainCommands => {
-                "without asking, only plain commands of `policy.allow_commands` are run: no \
-                 expansions, globs, variables, groups, loops or background, and no redirections \
-                 out of the workspace"
+            Self::NotOnePlainCommand => {
+                "without asking, only one plain command is run: no pipes, redirections, \
+                 expansions, globs or several commands. Call each program of \
+                 `policy.allow_commands` by itself"
                     .to_owned()
             }
             Self::NotOnTheList { program, allowed } if allowed.is_empty() => {
@@ -119,12 +113,11 @@ impl Refusal {
                 "自主级别为 `{}`：不能修改或执行任何东西；可用 `/autonomy` 查看级别",
                 level.as_str()
             ),
-            Self::Forbidden(why) => format!("这是被禁止的：{}；任何人都无法批准", why.zh),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` 在工作区之外，工具只能在工作区内使用")
             }
-            Self::NotPlainCommands => {
-                "不经询问时只执行 `policy.allow_commands` 中的普通命令：不含展开、通配符、变量、分组、循环或后台运行，也不重定向到工作区之外".to_owned()
+            Self::NotOnePlainCommand => {
+                "不经询问时只执行单个普通命令：不含管道、重定向、展开、通配符或多条命令".to_owned()
             }
             Self::NotOnTheList { program, allowed } if allowed.is_empty() => {
                 format!("不允许 `{program}`：`policy.allow_commands` 为空")
@@ -188,7 +181,7 @@ mod tests {
         let refusals = [
             Refusal::ChangesNothingAt(AutonomyLevel::ReadOnly),
             Refusal::OutsideTheWorkspace("/etc".into()),
-            Refusal::NotPlainCommands,
+            Refusal::NotOnePlainCommand,
             Refusal::NotOnTheList {
                 program: "rm".into(),
                 allowed: vec![],
@@ -208,8 +201,8 @@ mod tests {
         自主级别为 `read_only`：不能修改或执行任何东西；可用 `/autonomy` 查看级别
         `/etc` is outside the workspace, and tools are confined to it
         `/etc` 在工作区之外，工具只能在工作区内使用
-        without asking, only plain commands of `policy.allow_commands` are run: no expansions, globs, variables, groups, loops or background, and no redirections out of the workspace
-        不经询问时只执行 `policy.allow_commands` 中的普通命令：不含展开、通配符、变量、分组、循环或后台运行，也不重定向到工作区之外
+        without asking, only one plain command is run: no pipes, redirections, expansions, globs or several commands. Call each program of `policy.allow_commands` by itself
+        不经询问时只执行单个普通命令：不含管道、重定向、展开、通配符或多条命令
         `rm` is not allowed: `policy.allow_commands` is empty
         不允许 `rm`：`policy.allow_commands` 为空
         `rm` is not in `policy.allow_commands`, which has `git`, `ls`

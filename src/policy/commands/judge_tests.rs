@@ -1,5 +1,3 @@
-//! What is allowed, asked about and denied, as tables.
-
 use super::{CommandDecision, Places, Rulebook, Trait, judge, judge_by, named_paths};
 use CommandDecision::{Allow, Ask, Deny};
 

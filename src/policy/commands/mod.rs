@@ -18,7 +18,6 @@ mod reasons;
 mod rulebook;
 mod rules;
 mod script;
-mod started;
 mod verdict;
 mod word;
 
@@ -33,8 +32,7 @@ use std::collections::BTreeSet;
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
 pub use self::rulebook::Rulebook;
-pub use self::started::started_programs;
-pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
+pub use self::verdict::{CommandDecision, Trait, Traits, Verdict};
 
 use self::judge::Judge;
 use self::paths::Ground;
@@ -58,6 +56,10 @@ pub fn judge_by(book: &Rulebook, command: &str, places: Places<'_>) -> Verdict {
 
 /// Returns the paths on which the judgement of a command depends, as they must be looked up from
 /// the workspace. Bounded by the length of the command.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for the tool that looks them up")
+)]
 pub fn named_paths(command: &str) -> BTreeSet<String> {
     let paths = RefCell::new(BTreeSet::new());
     judge(command, Places::Noted(&paths));

@@ -17,7 +17,7 @@ use serde::Deserialize;
 pub use self::environment::ShellEnvironment;
 pub use self::run::HelperPath;
 use self::run::{Job, Output, Over};
-use self::scripts::{named_files, named_places};
+use self::scripts::named_files;
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::End;
 use super::spool::{Spool, SpoolPlace};
@@ -112,11 +112,8 @@ impl Tool for Shell {
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (command, _timeout) = self.arguments(call)?;
         let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
-        let looked = tokio::task::spawn_blocking(move || {
-            let scripts = named_files(&looked_at, &workspace);
-            (scripts, named_places(&looked_at, &workspace))
-        });
-        let (scripts, places) = looked
+        let scripts = tokio::task::spawn_blocking(move || named_files(&looked_at, &workspace));
+        let scripts = scripts
             .await
             .map_err(|_panic| not_run("its files cannot be read"))?;
         Ok(ToolFacts {
@@ -125,7 +122,6 @@ impl Tool for Shell {
             action: Action::Exec {
                 program: program_of(&command),
                 command,
-                places,
             },
             scripts,
         })

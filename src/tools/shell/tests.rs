@@ -171,7 +171,6 @@ async fn the_facts_hold_the_whole_command_and_its_scripts() {
     let action = Action::Exec {
         command: command.to_owned(),
         program: Some("bash".to_owned()),
-        places: std::collections::BTreeMap::new(),
     };
     assert_eq!(facts.action, action);
     assert!(facts.scripts.is_empty());

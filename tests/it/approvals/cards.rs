@@ -43,26 +43,26 @@ fn results(house: &House) -> Vec<&'static str> {
 async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platform) {
     let house = obedient(platform, &[]).await;
     let chat = house.direct();
-    chat.says("run: true && touch hi");
+    chat.says("run: true && echo hi");
     let card = chat.settles(is_open_card).await;
     insta::assert_snapshot!(card, @r"
     Sayso: May I run this?
 
       shell
 
-      true && touch hi
+      true && echo hi
 
       It runs a command on the machine where Sayso lives.  [Approve | Deny]
     ");
     chat.press(&house.ann, card.id, "Deny").await;
     hears(&chat, "result: ").await;
     insta::assert_snapshot!(chat.transcript(), @r"
-    Ann: run: true && touch hi
+    Ann: run: true && echo hi
     Sayso: ❌ Denied by Ann
 
       shell — denied
 
-      true && touch hi
+      true && echo hi
 
       It runs a command on the machine where Sayso lives.
     Sayso: result: [失败] not run: the user said no to this call

@@ -101,7 +101,7 @@ async fn a_card_that_could_not_be_shown_is_shown_when_its_chat_opens() {
     let house = House::open().await;
     let chat = house.direct();
     let gate = Gate::new();
-    let calls = Answer::calls(vec![("shell", json!({"command": "touch now"}))]);
+    let calls = Answer::calls(vec![("shell", json!({"command": "date"}))]);
     house.model.answers(calls.held_by(&gate));
     chat.says("what day is it?");
     gate.reached_by(1).await;
@@ -127,7 +127,7 @@ async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
     let chat = house.direct();
     house
         .model
-        .calls(vec![("shell", json!({"command": "touch now"}))]);
+        .calls(vec![("shell", json!({"command": "date"}))]);
     chat.says("今天几号？");
     let report = chat
         .settles(|message| message.text.contains("自主级别"))
@@ -148,7 +148,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     let chat = house.direct_with(&mei);
     house
         .model
-        .calls(vec![("shell", json!({"command": "touch now"}))]);
+        .calls(vec![("shell", json!({"command": "date"}))]);
     chat.says("/whoami");
     chat.hears().await;
     chat.says("/grants");
@@ -160,7 +160,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
 
       shell
 
-      touch now
+      date
 
       它会在 Sayso 所在的机器上执行命令。  [批准 | 总是允许 | 拒绝]
     ");
@@ -185,7 +185,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
 
       shell
 
-      touch now
+      date
 
       它会在 Sayso 所在的机器上执行命令。
     Mei: /stop

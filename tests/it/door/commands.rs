@@ -59,9 +59,7 @@ async fn the_menu_is_there_in_both_languages() {
 async fn help_status_and_whoami_answer_at_once(platform: Platform) {
     let house = House::on(platform).await;
     let bob = house.direct_with(&house.bob);
-    house
-        .model
-        .calls(vec![("shell", json!({"command": "touch seen"}))]);
+    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
     bob.says("list the files");
     bob.hears_with(|message| !message.buttons.is_empty()).await;
     for command in ["/help", "/start", "/status", "/whoami"] {
@@ -79,7 +77,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       shell
 
-      touch seen
+      ls
 
       It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
     Bob: /help
@@ -175,9 +173,7 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
         .last_tool_result();
     insta::assert_snapshot!(refused, @"[失败] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
     let direct = house.direct();
-    house
-        .model
-        .calls(vec![("shell", json!({"command": "touch seen"}))]);
+    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
     direct.says("list the files");
     direct
         .hears_with(|message| !message.buttons.is_empty())
@@ -207,16 +203,16 @@ async fn the_level_alone_is_told_and_an_unknown_one_refused() {
 async fn grants_are_listed_and_revoked(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();
-    let touch = || vec![("shell", json!({"command": "touch now"}))];
+    let date = || vec![("shell", json!({"command": "date"}))];
     chat.says("/grants");
     chat.hears().await;
-    house.model.calls(touch());
+    house.model.calls(date());
     house.model.says("It is late.");
     chat.says("what time is it?");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     chat.press(&house.ann, card.id, "Always").await;
     chat.settles(|message| message.text == "It is late.").await;
-    house.model.calls(touch());
+    house.model.calls(date());
     house.model.says("Later still.");
     chat.says("and now?");
     chat.settles(|message| message.text == "Later still.").await;
@@ -229,7 +225,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
         })
         .await;
     }
-    house.model.calls(touch());
+    house.model.calls(date());
     chat.says("and now?");
     chat.settles(|message| !message.buttons.is_empty()).await;
     insta::assert_snapshot!(chat.transcript(), @r"
@@ -240,7 +236,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
 
       shell — approved
 
-      touch now
+      date
 
       It runs a command on the machine where Sayso lives.
     Sayso: It is late.
@@ -249,7 +245,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     Ann: /grants
     Sayso: Here you always allow exactly these commands:
 
-      1. touch now
+      1. date
 
       /grants revoke 1 revokes one, /grants revoke all all.
     Ann: /grants revoke 2
@@ -263,7 +259,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
 
       shell
 
-      touch now
+      date
 
       It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
     ");

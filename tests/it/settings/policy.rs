@@ -95,7 +95,7 @@ pub async fn card_is_open_for_so_long() {
     let chat = house.direct();
     house
         .model
-        .calls(vec![("shell", json!({"command": "touch now"}))]);
+        .calls(vec![("shell", json!({"command": "date"}))]);
     chat.says("what time is it?");
     chat.hears_with(is_card).await;
     let open_for = house
