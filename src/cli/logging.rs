@@ -7,6 +7,9 @@ use tracing_subscriber::EnvFilter;
 use crate::app::Mode;
 use crate::config::Environment;
 
+/// Where the parser of shell commands logs what it reads. Commands do not belong into a log.
+const SILENT: [&str; 2] = ["parse=off", "tokenize=off"];
+
 /// Starts the log. In a terminal chat it is quiet, because it would run through the conversation.
 pub(super) fn start(mode: Mode, environment: &Environment) -> anyhow::Result<()> {
     let usual = match mode {
@@ -18,6 +21,9 @@ pub(super) fn start(mode: Mode, environment: &Environment) -> anyhow::Result<()>
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
         )
+    })?;
+    let filter = SILENT.iter().try_fold(filter, |filter, silent| {
+        anyhow::Ok(filter.add_directive(silent.parse()?))
     })?;
     tracing_subscriber::fmt()
         .compact()
