@@ -55,7 +55,8 @@ pub(super) enum ConfigCommand {
 /// What to do with the policy.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum PolicyCommand {
-    /// Say what is decided about shell commands, and why
+    /// Say what the judge of shell commands makes of them, and why (it is not asked yet when a
+    /// call is decided: without a sandbox every command asks)
     Explain {
         /// Print one JSON object per command
         #[arg(long)]

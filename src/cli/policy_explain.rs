@@ -1,4 +1,6 @@
-//! `sayso policy explain`: what the policy says of shell commands, and why.
+//! `sayso policy explain`: what the judge of shell commands makes of them, and why.
+//!
+//! `SecurityPolicy::decide` does not ask it yet: as long as there is no sandbox, every command asks.
 //!
 //! Nobody looks where paths lead: a relative path that does not climb counts as inside the
 //! workspace. With the tool, links are resolved first.
