@@ -111,7 +111,10 @@ impl Opened {
         Ok(())
     }
 
-    #[cfg(any(feature = "telegram", feature = "discord"))]
+    #[cfg_attr(
+        not(any(feature = "telegram", feature = "discord")),
+        expect(dead_code, reason = "this build has no platform")
+    )]
     fn add_account(&mut self, channel: Arc<dyn Channel>, token: &SecretString, leases: Leases<'_>) {
         let owner = format!("{} {}", leases.worker, channel.profile().name);
         self.channels.push(Supervised {
