@@ -24,9 +24,9 @@ pub struct Wording {
 pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wording {
     let mut said = String::new();
     let mut untrusted = false;
-    if let Some(quoted) = &message.quoted
-        && !(quoted.text.is_empty() && quoted.attachments.is_empty())
-    {
+    let quoted = message.quoted.as_ref();
+    let quoted = quoted.filter(|quoted| !(quoted.text.is_empty() && quoted.attachments.is_empty()));
+    if let Some(quoted) = quoted {
         untrusted = !quoted.from_us && quoted.author != inbound.sender.name;
         said.push_str(&quote(
             &quoted.author,
@@ -45,6 +45,12 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
             Language::Chinese => "（已编辑）",
         });
     }
+    if quoted.is_some() && is_wordless(message) {
+        said.push_str(match language {
+            Language::English => "[no words of their own: it is about the message above]",
+            Language::Chinese => "[没有附言：请看上面的消息]",
+        });
+    }
     said.push_str(&cut(&message.text, SAID_CHARS));
     for attachment in &message.attachments {
         let _ = write!(said, "\n{}", attached(attachment, language));
@@ -56,6 +62,11 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         said: said.trim().to_owned(),
         untrusted,
     }
+}
+
+/// Returns whether a message only points at another one: a bare mention below it, "Ask Sayso".
+fn is_wordless(message: &HeardMessage) -> bool {
+    message.text.is_empty() && message.attachments.is_empty() && message.unsupported.is_none()
 }
 
 /// Returns whether a quotation shows all that an overheard message said.

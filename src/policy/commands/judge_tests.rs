@@ -1,3 +1,5 @@
+//! The judge on commands of every kind.
+
 use super::{CommandDecision, Places, Rulebook, Trait, judge, judge_by, named_paths};
 use CommandDecision::{Allow, Ask, Deny};
 

@@ -101,7 +101,7 @@ async fn ask_sayso_about_a_message_answers_with_it_in_view() {
     [in reply to Bob]
     > the saw is broken
     > [attached file `saw.pdf`, 2 kB: you cannot open it in this version; say so]
-    Ann:
+    Ann: [no words of their own: it is about the message above]
     ");
     house.assert_clean();
 }
