@@ -128,10 +128,13 @@ async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
     house
         .model
         .calls(vec![("shell", json!({"command": "date"}))]);
+    // The model has no last word, so the report is ours.
+    house.model.answers(Answer::error(401, "{}"));
     chat.says("今天几号？");
     let report = chat
-        .settles(|message| message.text.contains("自主级别"))
+        .settles(|message| message.text.contains("步的上限"))
         .await;
+    assert!(report.text.contains("自主级别"), "{report}");
     assert!(!report.text.contains("autonomy level"), "{report}");
     // The model is told in its own words, too.
     let told = house.model.requests().pop().unwrap();
