@@ -141,6 +141,11 @@ impl FakeTelegram {
         self.world.state().faults.add_rule(Box::new(rule));
     }
 
+    /// Lets another instance poll once: a poll that waits is ended with 409, as Telegram ends it.
+    pub fn is_polled_elsewhere(&self) {
+        self.world.state().updates.take_over();
+    }
+
     /// Takes back every fault that has not come yet.
     pub fn heal(&self) {
         self.world.state().faults.clear();

@@ -140,6 +140,9 @@ impl Sky {
                 _ => None,
             }
         });
+        if self == Self::AnotherPoller {
+            house.telegram.is_polled_elsewhere();
+        }
     }
 
     fn over_discord(self, house: &House) {
