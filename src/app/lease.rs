@@ -10,6 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
+use super::messages;
 use crate::store::{Store, StoreError, now_ms, pollers};
 
 /// How long a lease lasts unless it is prolonged.
@@ -39,13 +40,19 @@ impl Lease {
 
     /// Waits until the lease is ours and says so; `false` at shutdown.
     pub async fn wait(&self, health: &Health, shutdown: &CancellationToken) -> bool {
+        let mut is_logged = false;
         loop {
             match self.take().await {
                 Ok(true) => return true,
-                Ok(false) => health.waiting(
-                    "another Sayso listens with this token; this one takes over when that one ends",
-                ),
-                Err(error) => health.waiting(error.to_string()),
+                Ok(false) => health.waiting(messages::token_is_taken()),
+                Err(error) => {
+                    // People read how a channel is, and a fault of the database names its file.
+                    if !is_logged {
+                        tracing::warn!(owner = self.owner, %error, "a lease was not taken");
+                        is_logged = true;
+                    }
+                    health.waiting(messages::store_does_not_answer());
+                }
             }
             let slept = shutdown.run_until_cancelled(tokio::time::sleep(LOOK_EVERY));
             if slept.await.is_none() {
@@ -54,7 +61,8 @@ impl Lease {
         }
     }
 
-    /// Prolongs the lease again and again; returns when it is no longer ours.
+    /// Prolongs the lease again and again; returns when it is no longer ours, or when nobody can say
+    /// any more that it is.
     pub async fn keep(&self) {
         let mut holds_until = Instant::now() + LEASE;
         loop {

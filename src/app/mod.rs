@@ -5,6 +5,7 @@
 
 mod channels;
 mod lease;
+mod messages;
 mod parts;
 mod supervise;
 

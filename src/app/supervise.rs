@@ -13,6 +13,7 @@ use sayso_channel::{Channel, ChannelError, Health, Inbox};
 use tokio_util::sync::CancellationToken;
 
 use super::lease::Lease;
+use super::messages;
 use crate::intake;
 
 /// The pause before the first new start; it doubles up to [`LONGEST_PAUSE`].
@@ -39,7 +40,7 @@ enum End {
     Asked,
     /// It cannot go on.
     ForGood(ChannelError),
-    /// Another process listens with the token.
+    /// Another process listens with the token, or the lease could not be prolonged.
     LeaseLost,
     /// It should have gone on.
     Fault(String),
@@ -84,7 +85,7 @@ impl Supervised {
         tokio::select! {
             heard = &mut listening => self.judge(heard, shutdown),
             () = self.keep_lease() => {
-                tracing::warn!(channel = %self.name(), "another process listens with this token now");
+                tracing::warn!(channel = %self.name(), "the right to listen was lost; it is asked for again");
                 stop.cancel();
                 // What is heard meanwhile is stored once, whoever hears it first.
                 let _ = tokio::time::timeout(END_WITHIN, listening).await;
@@ -129,8 +130,8 @@ impl Supervised {
         let may_end = self.lease.is_none() || shutdown.is_cancelled();
         match heard {
             Some(Ok(())) if may_end => End::Asked,
-            Some(Ok(())) => End::Fault("it ended although nobody asked it to".to_owned()),
-            None => End::Fault("it broke down; this is a fault of Sayso".to_owned()),
+            Some(Ok(())) => End::Fault(messages::ended_unasked().to_owned()),
+            None => End::Fault(messages::broke_down().to_owned()),
             Some(Err(error)) => match error {
                 ChannelError::Unauthorized(_) | ChannelError::Rejected(_) => End::ForGood(error),
                 ChannelError::RetryAfter(_)
@@ -145,8 +146,8 @@ impl Supervised {
     fn stop(&self, error: &ChannelError) {
         self.health.stopped(error.to_string());
         let hint = match error {
-            ChannelError::Unauthorized(_) => "put a valid token into the configuration and restart",
-            _ => "the other channels go on",
+            ChannelError::Unauthorized(_) => messages::hint_for_a_refused_token(),
+            _ => messages::hint_for_the_others(),
         };
         tracing::error!(channel = %self.name(), %error, hint, "a channel cannot go on");
     }
