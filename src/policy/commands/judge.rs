@@ -168,16 +168,7 @@ impl<'a> Judge<'a> {
         let Some(program) = first.as_literal() else {
             return opaque(reasons::not_literal(&first.raw));
         };
-        let verdict = self.program(program, words, rest, input);
-        match self.book.operators(words) {
-            Some(rule) if rule.decision == CommandDecision::Allow => Verdict::new(
-                CommandDecision::Allow,
-                rule.justification.clone(),
-                verdict.traits,
-            ),
-            Some(rule) => verdict.strictest(of_rule(rule)),
-            None => verdict,
-        }
+        self.program(program, words, rest, input)
     }
 
     fn program(&mut self, program: &str, words: &[Word], rest: &[Word], input: Input) -> Verdict {

@@ -31,27 +31,22 @@ use std::collections::BTreeSet;
 
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
-pub use self::rulebook::Rulebook;
 pub use self::verdict::{CommandDecision, Trait, Traits, Verdict};
 
 use self::judge::Judge;
 use self::paths::Ground;
+use self::rulebook::Rulebook;
 
 /// Judges a command line by the built-in tables.
 pub fn judge(command: &str, places: Places<'_>) -> Verdict {
     match Rulebook::built_in() {
-        Some(book) => judge_by(book, command, places),
+        Some(book) => Judge::new(book, Ground::new(places)).script(command),
         None => Verdict::new(
             CommandDecision::Ask,
             reasons::rules_are_broken(),
             Traits::NONE.with(Trait::Opaque),
         ),
     }
-}
-
-/// Judges a command line by these tables.
-pub fn judge_by(book: &Rulebook, command: &str, places: Places<'_>) -> Verdict {
-    Judge::new(book, Ground::new(places)).script(command)
 }
 
 /// Returns the paths on which the judgement of a command depends, as they must be looked up from

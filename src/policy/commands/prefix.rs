@@ -9,7 +9,7 @@ use super::word::Word;
 ///
 /// What follows them is not free: only options and operands that the table of prefixes lists for
 /// this command are covered.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     words: Vec<String>,
 }
@@ -23,22 +23,9 @@ pub fn prefix_for(command: &str) -> Option<Prefix> {
 }
 
 impl Prefix {
-    /// Takes a prefix that was kept.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for grants of a prefix"))]
-    pub fn from_stored(text: &str) -> Self {
-        let words = text.split(' ').map(str::to_owned).collect();
-        Self { words }
-    }
-
-    /// Returns it as people read it, and as it is kept.
+    /// Returns it as people read it.
     pub fn as_text(&self) -> String {
         self.words.join(" ")
-    }
-
-    /// Returns whether a command is covered.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for grants of a prefix"))]
-    pub fn matches(&self, command: &str) -> bool {
-        prefix_for(command).is_some_and(|prefix| prefix == *self)
     }
 }
 
@@ -79,7 +66,7 @@ fn covered(segment: &Segment) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Prefix, prefix_for};
+    use super::prefix_for;
 
     fn check(command: &str, prefix: Option<&str>) {
         let found = prefix_for(command).map(|prefix| prefix.as_text());
@@ -116,13 +103,5 @@ mod tests {
         ] {
             check(command, None);
         }
-    }
-
-    #[test]
-    fn a_prefix_covers_its_own_commands_only() {
-        let prefix = Prefix::from_stored("npm run build");
-        assert!(prefix.matches("npm run build"));
-        assert!(!prefix.matches("npm run deploy"));
-        assert!(!prefix.matches("npm run build && id"));
     }
 }

@@ -1,4 +1,4 @@
-//! The tables together: what is built in, and what the operator adds.
+//! The built-in tables together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -25,8 +25,6 @@ const READING: [&str; 5] = [
 /// Everything that commands are judged by.
 #[derive(Debug)]
 pub struct Rulebook {
-    /// The operator's own rules, which are looked at first; a built-in denial stays one.
-    operator: Vec<Rule>,
     forbidden: Vec<Rule>,
     asking: Vec<Rule>,
     readers: Readers,
@@ -68,7 +66,6 @@ impl Rulebook {
     /// Reads the built-in tables and runs their examples.
     pub fn load() -> Result<Self, RuleError> {
         Ok(Self {
-            operator: Vec::new(),
             forbidden: rules::load(FORBIDDEN)?,
             asking: rules::load(ASKING)?,
             readers: Readers::load(&READING)?,
@@ -79,28 +76,9 @@ impl Rulebook {
         })
     }
 
-    /// Adds the operator's rules, as TOML. A rule of theirs may ask or deny where the tables
-    /// allow, and allow where the tables ask; what is forbidden stays forbidden.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for rules from the configuration")
-    )]
-    pub fn with_operator_rules(mut self, text: &str) -> Result<Self, RuleError> {
-        self.operator.extend(rules::load(text)?);
-        Ok(self)
-    }
-
     /// Returns the rule that forbids a command.
     pub fn forbidding(&self, words: &[Word]) -> Option<&Rule> {
         self.forbidden.iter().find(|rule| rule.matches(words))
-    }
-
-    /// Returns the operator's rule for a command: the strictest that matches.
-    pub fn operators(&self, words: &[Word]) -> Option<&Rule> {
-        self.operator
-            .iter()
-            .filter(|rule| rule.matches(words))
-            .max_by_key(|rule| rule.decision)
     }
 
     /// Returns the rule that says why a command is asked about.
