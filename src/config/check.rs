@@ -257,6 +257,25 @@ impl Check<'_> {
             .ok_or_else(|| self.settings.refuse(key, allowed))
     }
 
+    /// Returns the token of a bot account; an account without one is of no use.
+    pub(super) fn account_token(
+        &self,
+        section: &str,
+        written: Option<&str>,
+        hint: &str,
+    ) -> Result<SecretString, ConfigError> {
+        let key = format!("{section}.token");
+        match written {
+            Some(written) => self.secret(&key, written),
+            None => Err(ConfigError::Missing {
+                origin: self.settings.section_origin(section),
+                key,
+                because: format!("`[{section}]` is configured"),
+                hint: hint.to_owned(),
+            }),
+        }
+    }
+
     pub(super) fn secret(&self, key: &str, written: &str) -> Result<SecretString, ConfigError> {
         if written.is_empty() {
             return Err(self.settings.refuse(key, "text, `env:NAME` or `file:PATH`"));

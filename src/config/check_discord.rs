@@ -18,17 +18,10 @@ impl Check<'_> {
         table: &DiscordTable,
     ) -> Result<DiscordAccount, ConfigError> {
         let key = |name: &str| format!("{section}.{name}");
-        let Some(token) = table.token.as_deref() else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(section),
-                key: key("token"),
-                because: format!("`[{section}]` is configured"),
-                hint: "write `token = \"env:DISCORD_BOT_TOKEN\"` and set that variable to the token from the Developer Portal (Bot, Reset Token)".to_owned(),
-            });
-        };
+        let hint = "write `token = \"env:DISCORD_BOT_TOKEN\"` and set that variable to the token from the Developer Portal (Bot, Reset Token)";
         let account = DiscordAccount {
             name: channel_of(section),
-            token: self.secret(&key("token"), token)?,
+            token: self.account_token(section, table.token.as_deref(), hint)?,
             api_url: with_version(self.url(&key("api_url"), &table.api_url)?),
             // `auto`, or a number in the range of the key.
             shards: table.shards.parse().ok(),

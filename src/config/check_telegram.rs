@@ -13,17 +13,11 @@ impl Check<'_> {
         table: &TelegramTable,
     ) -> Result<TelegramAccount, ConfigError> {
         let key = |name: &str| format!("{section}.{name}");
-        let Some(token) = table.token.as_deref() else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(section),
-                key: key("token"),
-                because: format!("`[{section}]` is configured"),
-                hint: "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token".to_owned(),
-            });
-        };
+        let hint =
+            "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token";
         let account = TelegramAccount {
             name: channel_of(section),
-            token: self.secret(&key("token"), token)?,
+            token: self.account_token(section, table.token.as_deref(), hint)?,
             api_url: self.url(&key("api_url"), &table.api_url)?,
             mode: self.telegram_mode(section, table)?,
         };
