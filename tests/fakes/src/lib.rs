@@ -11,6 +11,8 @@
     reason = "a fake that cannot do its work must fail the test"
 )]
 
+mod calls;
+mod faults;
 mod gate;
 mod message;
 mod multipart;

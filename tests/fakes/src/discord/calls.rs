@@ -1,10 +1,10 @@
-//! What the bot requested: every REST request as it was read, and how many of each operation.
+//! One REST request of the bot, as it was read.
 
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Map, Value};
+
+use crate::calls::Named;
 
 /// One request of the bot, whatever came of it.
 #[derive(Clone, Debug)]
@@ -37,29 +37,8 @@ impl Call {
     }
 }
 
-/// All calls in the order of arrival.
-#[derive(Debug, Default)]
-pub(crate) struct Calls {
-    all: Vec<Arc<Call>>,
-    counts: HashMap<String, usize>,
-}
-
-impl Calls {
-    pub(crate) fn record(&mut self, call: Arc<Call>) {
-        *self.counts.entry(call.method.clone()).or_default() += 1;
-        self.all.push(call);
-    }
-
-    pub(crate) fn all(&self) -> &[Arc<Call>] {
-        &self.all
-    }
-
-    pub(crate) fn count(&self, method: &str) -> usize {
-        self.counts.get(method).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn forget(&mut self) {
-        self.all.clear();
-        self.counts.clear();
+impl Named for Call {
+    fn name(&self) -> &str {
+        &self.method
     }
 }

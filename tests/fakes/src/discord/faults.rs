@@ -1,9 +1,7 @@
-//! Faults that a test has the server commit, and which call gets which.
+//! Faults that a test has the server commit.
 
-use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use super::calls::Call;
 use crate::Gate;
 
 /// What goes wrong with a request.
@@ -77,41 +75,5 @@ impl Scope {
             Self::Global => "global",
             Self::Shared => "shared",
         }
-    }
-}
-
-type Rule = Box<dyn Fn(&Call) -> Option<Fault> + Send>;
-
-/// The faults to come.
-#[derive(Default)]
-pub(crate) struct Faults {
-    next: HashMap<String, VecDeque<Fault>>,
-    rules: Vec<Rule>,
-}
-
-impl Faults {
-    pub(crate) fn queue(&mut self, method: &str, fault: Fault) {
-        self.next
-            .entry(method.to_owned())
-            .or_default()
-            .push_back(fault);
-    }
-
-    pub(crate) fn add_rule(&mut self, rule: Rule) {
-        self.rules.push(rule);
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.next.clear();
-        self.rules.clear();
-    }
-
-    /// Returns the fault for this call: the queued one of its operation first, then the first rule that speaks.
-    pub(crate) fn take(&mut self, call: &Call) -> Option<Fault> {
-        let queued = self
-            .next
-            .get_mut(&call.method)
-            .and_then(VecDeque::pop_front);
-        queued.or_else(|| self.rules.iter().find_map(|rule| rule(call)))
     }
 }

@@ -10,8 +10,8 @@ use axum::body::Bytes;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::calls::Calls;
-use super::faults::Faults;
+use super::calls::Call;
+use super::faults::Fault;
 use super::gateway::Gateway;
 use super::guild::Guild;
 use super::interactions::Interaction;
@@ -20,6 +20,8 @@ use super::refusal::Refusal;
 use super::rights::Right;
 use super::room::{Room, RoomKind};
 use super::snowflake::Snowflakes;
+use crate::calls::Calls;
+use crate::faults::Faults;
 use crate::people::{BOT_ID, BOT_USERNAME, Person};
 
 /// Where a channel id leads: a channel, and in it perhaps a thread.
@@ -71,9 +73,9 @@ pub(crate) struct State {
     /// `flags` of the application.
     pub(crate) application_flags: i64,
     pub(crate) gateway: Gateway,
-    pub(crate) calls: Calls,
+    pub(crate) calls: Calls<Call>,
     pub(crate) violations: Vec<String>,
-    pub(crate) faults: Faults,
+    pub(crate) faults: Faults<Call, Fault>,
     pub(crate) limits: Option<Limits>,
     /// Nonces of late, by channel, with the message each has made.
     pub(crate) nonces: HashMap<(i64, String), (i64, Instant)>,

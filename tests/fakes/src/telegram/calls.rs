@@ -1,10 +1,10 @@
-//! What the bot called: every request as it was read, and how many of each method.
+//! One call of the bot, as it was read.
 
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Map, Value};
+
+use crate::calls::Named;
 
 /// One call of the bot, whatever came of it.
 #[derive(Clone, Debug)]
@@ -32,33 +32,8 @@ impl Call {
     }
 }
 
-/// All calls in the order of arrival.
-#[derive(Debug, Default)]
-pub(crate) struct Calls {
-    all: Vec<Arc<Call>>,
-    counts: HashMap<String, usize>,
-}
-
-impl Calls {
-    pub(crate) fn record(&mut self, call: Arc<Call>) {
-        // Looked up first: an owned key is needed only for the first call of a method.
-        match self.counts.get_mut(&call.method) {
-            Some(count) => *count += 1,
-            None => drop(self.counts.insert(call.method.clone(), 1)),
-        }
-        self.all.push(call);
-    }
-
-    pub(crate) fn all(&self) -> &[Arc<Call>] {
-        &self.all
-    }
-
-    pub(crate) fn count(&self, method: &str) -> usize {
-        self.counts.get(method).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn forget(&mut self) {
-        self.all.clear();
-        self.counts.clear();
+impl Named for Call {
+    fn name(&self) -> &str {
+        &self.method
     }
 }

@@ -8,14 +8,16 @@ use axum::body::Bytes;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::calls::Calls;
+use super::calls::Call;
 use super::draft::Draft;
-use super::faults::Faults;
+use super::faults::Fault;
 use super::limits::Limits;
 use super::press::OpenPress;
 use super::refusal::Refusal;
 use super::room::{Room, RoomKind, Standing};
 use super::updates::Updates;
+use crate::calls::Calls;
+use crate::faults::Faults;
 use crate::message::Attachment;
 use crate::people::{BOT_ID, Person};
 
@@ -60,9 +62,9 @@ pub(crate) struct State {
     pub(crate) presses: HashMap<String, OpenPress>,
     pub(crate) press_lifetime: Option<Duration>,
     pub(crate) updates: Updates,
-    pub(crate) calls: Calls,
+    pub(crate) calls: Calls<Call>,
     pub(crate) violations: Vec<String>,
-    pub(crate) faults: Faults,
+    pub(crate) faults: Faults<Call, Fault>,
     pub(crate) limits: Option<Limits>,
     /// Command menus by scope and language.
     pub(crate) commands: HashMap<String, Vec<Value>>,
