@@ -7,13 +7,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::identity::Identity;
+use crate::messages;
 use crate::refusal;
 use crate::rest::{Request, Rest};
 
-/// The command below a message that asks us about it.
-pub(crate) const ASK: &str = "Ask Sayso";
-/// Its name in Chinese.
-const ASK_IN_CHINESE: &str = "问 Sayso";
 /// Discord's name of Simplified Chinese
 /// (<https://docs.discord.com/developers/reference#locales>).
 const CHINESE: &str = "zh-CN";
@@ -75,8 +72,8 @@ struct NewCommand<'a> {
 fn body(commands: &[Command]) -> Vec<NewCommand<'_>> {
     let ask = NewCommand {
         kind: MESSAGE,
-        name: ASK,
-        name_localizations: Some(in_chinese(ASK_IN_CHINESE)),
+        name: messages::ask(),
+        name_localizations: Some(in_chinese(messages::ask_in_chinese())),
         description: None,
         description_localizations: None,
         options: Vec::new(),

@@ -84,3 +84,13 @@ pub(crate) fn strange_address() -> String {
 pub(crate) fn stands_above() -> &'static str {
     "⬆ files may not be attached here, so it stands above / 此处不能附加文件，内容见上方"
 }
+
+/// The command below a message that asks us about it.
+pub(crate) fn ask() -> &'static str {
+    "Ask Sayso"
+}
+
+/// Its name in Chinese.
+pub(crate) fn ask_in_chinese() -> &'static str {
+    "问 Sayso"
+}

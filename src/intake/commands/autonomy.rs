@@ -1,6 +1,6 @@
 //! `/autonomy`: the one effective level, which an owner can lower here.
 
-use sayso_channel::{Choice, Language};
+use sayso_channel::Language;
 
 use super::messages;
 use crate::intake::Door;
@@ -9,33 +9,6 @@ use crate::policy::AutonomyLevel;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
 use crate::transcript::Role;
-
-/// The word that only shows what holds.
-const SHOW: &str = "show";
-
-/// What may be written behind the command.
-pub const CHOICES: &[Choice] = &[
-    Choice {
-        value: SHOW,
-        english: "Show what holds here",
-        chinese: "查看这里的级别",
-    },
-    Choice {
-        value: "read_only",
-        english: "Read only: change nothing",
-        chinese: "只读：不做任何改动",
-    },
-    Choice {
-        value: "supervised",
-        english: "Supervised: ask before anything risky",
-        chinese: "监督：有风险的事先询问",
-    },
-    Choice {
-        value: "full",
-        english: "Full: do what the configuration allows, without asking",
-        chinese: "完全：配置允许的事不询问就做",
-    },
-];
 
 /// Shows what holds here, or lowers it. The configuration is the ceiling.
 pub async fn run(
@@ -47,7 +20,7 @@ pub async fn run(
 ) -> Result<String, StoreError> {
     let ceiling = door.autonomy;
     let session = chats::session(tx, heard.session).await?;
-    if matches!(wanted, "" | SHOW) {
+    if matches!(wanted, "" | messages::SHOW) {
         let level = effective_autonomy(ceiling, session.autonomy.as_deref());
         return Ok(messages::autonomy(level, ceiling, language));
     }

@@ -3,10 +3,121 @@
 use std::time::Instant;
 
 use sayso_channel::Language::{self, Chinese, English};
-use sayso_channel::{Command, HealthState, HealthStatus, Inbound};
+use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
+use super::Known;
 use crate::policy::AutonomyLevel;
 use crate::transcript::Role;
+
+/// The word behind `/autonomy` that only shows what holds.
+pub const SHOW: &str = "show";
+
+/// What may be written behind `/autonomy`.
+const AUTONOMY: &[Choice] = &[
+    Choice {
+        value: SHOW,
+        english: "Show what holds here",
+        chinese: "查看这里的级别",
+    },
+    Choice {
+        value: "read_only",
+        english: "Read only: change nothing",
+        chinese: "只读：不做任何改动",
+    },
+    Choice {
+        value: "supervised",
+        english: "Supervised: ask before anything risky",
+        chinese: "监督：有风险的事先询问",
+    },
+    Choice {
+        value: "full",
+        english: "Full: do what the configuration allows, without asking",
+        chinese: "完全：配置允许的事不询问就做",
+    },
+];
+
+/// The line of a command in menu and help. A new command does not build without one.
+pub(super) fn menu_entry(command: Known) -> Command {
+    let (name, english, chinese) = match command {
+        Known::Start => (
+            "start",
+            "Say hello, or pair with a code",
+            "打招呼，或用配对码配对",
+        ),
+        Known::Help => (
+            "help",
+            "What I can do, and the commands",
+            "我能做什么，有哪些命令",
+        ),
+        Known::New => ("new", "Begin a new conversation", "开始新的对话"),
+        Known::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
+        Known::Status => (
+            "status",
+            "How I am, and what I am doing",
+            "运行状态和正在做的事",
+        ),
+        Known::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
+        Known::Link => (
+            "link",
+            "Join another account of yours, so that I know you on both",
+            "关联你的另一个账号，让我在两边都认得你",
+        ),
+        Known::Unlink => (
+            "unlink",
+            "Part this account from your others",
+            "将此账号与你的其他账号分开",
+        ),
+        Known::Autonomy => (
+            "autonomy",
+            "What I may do without asking",
+            "哪些事我可以不询问就做",
+        ),
+        Known::Grants => (
+            "grants",
+            "List or revoke what you always allow",
+            "查看或撤销“总是允许”",
+        ),
+    };
+    Command {
+        name,
+        english,
+        chinese,
+        argument: argument(command),
+    }
+}
+
+/// What may be written behind the name.
+fn argument(command: Known) -> Option<Argument> {
+    match command {
+        Known::Start => Some(Argument {
+            name: "code",
+            english: "The pairing code, if you have one",
+            chinese: "配对码（如果有）",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Link => Some(Argument {
+            name: "code",
+            english: "The code from your other account; empty gives one",
+            chinese: "另一个账号上得到的关联码；留空则生成一个",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Autonomy => Some(Argument {
+            name: "level",
+            english: "Show the level, or the one to lower it to",
+            chinese: "查看级别，或要调低到的级别",
+            kind: ArgumentKind::Choice(AUTONOMY),
+        }),
+        Known::Grants => Some(Argument {
+            name: "revoke",
+            english: "`revoke 2` or `revoke all`; empty lists them",
+            chinese: "`revoke 2` 或 `revoke all`；留空则列出",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Help | Known::New | Known::Stop | Known::Status | Known::WhoAmI | Known::Unlink => {
+            None
+        }
+    }
+}
 
 /// `/help`.
 pub fn help(commands: &[Command], language: Language) -> String {
