@@ -192,12 +192,7 @@ impl Stage {
             provider: Arc::clone(&model) as _,
             tools: Arc::new(Toolbox::new(vec![Box::new(bell)], ToolLimits::default())),
             memory: Arc::new(NoMemory),
-            policy: SecurityPolicy {
-                allow_commands: vec![],
-                confirm_write: true,
-                confirm_exec: true,
-                autonomy: AutonomyLevel::Supervised,
-            },
+            policy: SecurityPolicy::default(),
             skills: Arc::new(Skills::builtin().unwrap()),
             persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
             limits: AgentLimits {

@@ -20,7 +20,7 @@ use super::written::{
     AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage,
 };
 use super::{ConfigError, Environment, secret, several};
-use crate::policy::SecurityPolicy;
+use crate::policy::{Confinement, Enforced, SandboxMode, SecurityPolicy};
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
@@ -59,6 +59,10 @@ impl Check<'_> {
                 confirm_write: file.policy.confirm_write,
                 confirm_exec: file.policy.confirm_exec,
                 autonomy: file.agent.autonomy,
+                confinement: Confinement {
+                    mode: SandboxMode::Off,
+                    enforced: Enforced::Nothing,
+                },
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: ToolConfig {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use super::access::Access;
 use super::facts::{GrantPattern, ToolFacts};
 use super::messages::AskReason;
 use crate::transcript::ToolCall;
@@ -100,6 +101,7 @@ impl HeldCall {
 pub struct ClearedCall {
     call: ToolCall,
     approved: bool,
+    access: Access,
 }
 
 impl ClearedCall {
@@ -107,6 +109,7 @@ impl ClearedCall {
         Self {
             call,
             approved: false,
+            access: Access::System,
         }
     }
 
@@ -114,12 +117,18 @@ impl ClearedCall {
         Self {
             call,
             approved: true,
+            access: Access::System,
         }
     }
 
     /// Returns the call that was judged.
     pub fn call(&self) -> &ToolCall {
         &self.call
+    }
+
+    /// Returns how far it may reach; whoever runs it gives it no more.
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// Returns whether a person approved it, so that its approval must be used up when it is called.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::access::Confinement;
 use super::call::Digest;
 use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
 use super::messages::{AskReason, Refusal};
@@ -35,6 +36,21 @@ pub struct SecurityPolicy {
     pub confirm_exec: bool,
     /// The highest level that any user of this instance has.
     pub autonomy: AutonomyLevel,
+    /// What holds commands to what they were cleared for.
+    pub confinement: Confinement,
+}
+
+impl Default for SecurityPolicy {
+    /// What an instance has whose configuration says nothing.
+    fn default() -> Self {
+        Self {
+            allow_commands: Vec::new(),
+            confirm_write: true,
+            confirm_exec: true,
+            autonomy: AutonomyLevel::Supervised,
+            confinement: Confinement::default(),
+        }
+    }
 }
 
 /// A decision before it is bound to its call.

@@ -24,6 +24,7 @@ fn policy() -> SecurityPolicy {
         confirm_write: true,
         confirm_exec: true,
         autonomy: Full,
+        ..SecurityPolicy::default()
     }
 }
 

@@ -5,6 +5,7 @@
 //! fields, only this room makes them, and neither can be cloned or read from bytes, so a call
 //! that runs is a call that was judged.
 
+mod access;
 mod call;
 pub mod commands;
 mod decide;
@@ -15,6 +16,9 @@ mod plain;
 #[cfg(test)]
 mod decide_tests;
 
+#[expect(unused_imports, reason = "for the sandbox that keeps to it")]
+pub use access::Access;
+pub use access::{Confinement, Enforced, SandboxMode};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};

@@ -48,10 +48,9 @@ pub fn call(tool: &str, arguments: Value) -> ToolCall {
 /// Gets a call cleared in the only way there is: by the policy, which here asks about nothing.
 pub fn cleared(call: ToolCall, tool: ToolFacts) -> ClearedCall {
     let policy = SecurityPolicy {
-        allow_commands: Vec::new(),
         confirm_write: false,
         confirm_exec: false,
-        autonomy: AutonomyLevel::Supervised,
+        ..SecurityPolicy::default()
     };
     let facts = Facts {
         tool,

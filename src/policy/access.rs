@@ -1,0 +1,67 @@
+//! How far a command reaches, and how much of that the kernel holds it to.
+//!
+//! The policy says which [`Access`] a command gets. The sandbox gives it no more, and says with
+//! [`Confinement`] how much of its promise the kernel of this machine keeps.
+
+use serde::{Deserialize, Serialize};
+
+/// How far a command may reach. Each reaches further than the one before it.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// The workspace to read and write, the programs of the system to read, no network.
+    #[default]
+    Workspace,
+    /// The same, and the network.
+    Network,
+    /// Whatever the user may reach that Sayso runs as: nothing confines it.
+    System,
+}
+
+/// How much is demanded of the sandbox, from `policy.sandbox`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxMode {
+    /// Commands run wholly confined, or are refused.
+    #[default]
+    Require,
+    /// Commands are confined as far as the kernel can; where that is not wholly, each asks.
+    Prefer,
+    /// Commands are not confined, and each asks.
+    Off,
+}
+
+/// What the self-test of the sandbox found that the kernel enforces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Enforced {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Some of it: a command is held back in some ways and not in others.
+    Partly,
+    /// Everything that [`Access`] promises.
+    Wholly,
+}
+
+/// What is demanded of the sandbox, and what it does. The default demands everything and has
+/// found nothing yet, so that no command runs by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Confinement {
+    /// What is demanded.
+    pub mode: SandboxMode,
+    /// What the self-test found; [`Enforced::Nothing`] until it ran.
+    pub enforced: Enforced,
+}
