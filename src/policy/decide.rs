@@ -7,6 +7,7 @@ use super::call::Digest;
 use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
 use super::messages::{AskReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
+use super::secret_files::is_secret_like;
 use super::{ClearedCall, HeldCall};
 use crate::approvals::Approved;
 use crate::transcript::ToolCall;
@@ -92,6 +93,9 @@ impl SecurityPolicy {
     fn judge(&self, call: &ToolCall, facts: &Facts) -> Judgement {
         let level = facts.autonomy.min(self.autonomy);
         let judgement = match &facts.tool.action {
+            Action::Read {
+                path: Reach::Inside(path),
+            } if is_secret_like(path) => Judgement::Ask(AskReason::KeepsSecrets),
             Action::Internal
             | Action::Read {
                 path: Reach::Inside(_),
@@ -114,6 +118,9 @@ impl SecurityPolicy {
         match (level, path) {
             (AutonomyLevel::ReadOnly, _) => Judgement::Deny(Refusal::ChangesNothingAt(level)),
             (_, Reach::Outside(path)) => Judgement::Deny(outside(path)),
+            (_, Reach::Inside(path)) if is_secret_like(path) => {
+                Judgement::Ask(AskReason::KeepsSecrets)
+            }
             (AutonomyLevel::Supervised, Reach::Inside(_)) if self.confirm_write => {
                 Judgement::Ask(AskReason::WritesFile)
             }

@@ -408,3 +408,22 @@ fn a_yes_does_not_outlive_its_digest_even_where_nobody_need_be_asked() {
     let raised = facts(Full, exec("git status"));
     assert_eq!(told(&cleared(&shown, &raised)), "ask: ChangedSinceShown");
 }
+
+#[test]
+fn a_file_that_keeps_secrets_is_asked_about_at_every_level() {
+    let secret = || Reach::Inside(PathBuf::from("/workspace/.env"));
+    let unasked = SecurityPolicy {
+        confirm_write: false,
+        ..policy()
+    };
+    for level in [ReadOnly, Supervised, Full] {
+        let read = facts(level, Action::Read { path: secret() });
+        check(&unasked, &read, "ask: KeepsSecrets");
+    }
+    for level in [Supervised, Full] {
+        let write = facts(level, Action::Write { path: secret() });
+        check(&unasked, &write, "ask: KeepsSecrets");
+    }
+    let write = facts(ReadOnly, Action::Write { path: secret() });
+    check(&unasked, &write, "deny:");
+}

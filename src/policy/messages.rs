@@ -11,6 +11,8 @@ pub enum AskReason {
     RunsCommand,
     /// It changes a file.
     WritesFile,
+    /// It reads or replaces a file that keeps secrets, as its name says.
+    KeepsSecrets,
     /// It is covered by a grant, which does not hold while untrusted text is in the turn.
     GrantIsSuspended,
     /// An equal call was interrupted, and nobody knows whether it took effect.
@@ -29,6 +31,13 @@ impl AskReason {
             (Self::RunsCommand, Language::Chinese) => "它会在 Sayso 所在的机器上执行命令。",
             (Self::WritesFile, Language::English) => "It changes a file in the workspace.",
             (Self::WritesFile, Language::Chinese) => "它会修改工作区里的文件。",
+            (Self::KeepsSecrets, Language::English) => {
+                "By its name, this file keeps secrets such as keys or passwords. What is read \
+                 goes to the model."
+            }
+            (Self::KeepsSecrets, Language::Chinese) => {
+                "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。"
+            }
             (Self::GrantIsSuspended, Language::English) => {
                 "You said \"always\" to it, but text from outside was read meanwhile, so it is \
                  asked about again."
@@ -147,11 +156,13 @@ mod tests {
     #[test]
     fn reasons_exist_in_both_languages() {
         use AskReason::{
-            ChangedSinceShown, GrantIsSuspended, RepeatsUnknown, RunsCommand, WritesFile,
+            ChangedSinceShown, GrantIsSuspended, KeepsSecrets, RepeatsUnknown, RunsCommand,
+            WritesFile,
         };
         let reasons = [
             RunsCommand,
             WritesFile,
+            KeepsSecrets,
             GrantIsSuspended,
             RepeatsUnknown,
             ChangedSinceShown,
@@ -167,6 +178,8 @@ mod tests {
         它会在 Sayso 所在的机器上执行命令。
         It changes a file in the workspace.
         它会修改工作区里的文件。
+        By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.
+        从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。
         You said "always" to it, but text from outside was read meanwhile, so it is asked about again.
         你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.

@@ -12,6 +12,7 @@ mod decide;
 mod facts;
 mod messages;
 mod plain;
+mod secret_files;
 
 #[cfg(test)]
 mod decide_tests;
@@ -23,3 +24,4 @@ pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};
 pub use messages::Refusal;
+pub use secret_files::is_secret_like;

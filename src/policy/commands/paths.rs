@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::policy::facts::Reach;
+use crate::policy::is_secret_like;
 
 /// Where paths lead.
 #[derive(Debug)]
@@ -78,7 +79,7 @@ impl<'a> Ground<'a> {
             .count();
         let is_inside = outside == 0;
         match is_inside {
-            true if keeps_secrets(path) => Leads::ToSecrets,
+            true if is_secret_like(Path::new(path)) => Leads::ToSecrets,
             true => Leads::Inside,
             false => Leads::Outside,
         }
@@ -88,7 +89,7 @@ impl<'a> Ground<'a> {
         match &self.places {
             Places::AsWritten => stays_inside(path),
             Places::LookedUp(places) => match places.get(path) {
-                Some(Reach::Inside(resolved)) => !keeps_secrets(&resolved.to_string_lossy()),
+                Some(Reach::Inside(resolved)) => !is_secret_like(resolved),
                 Some(Reach::Outside(_)) | None => false,
             },
             Places::Noted(paths) => {
@@ -146,54 +147,9 @@ fn stays_inside(path: &str) -> bool {
     !path.starts_with('/') && !path.starts_with('~')
 }
 
-/// Files that keep secrets, by their whole name.
-const SECRET_NAMES: [&str; 15] = [
-    ".env",
-    ".envrc",
-    ".netrc",
-    "_netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".my.cnf",
-    ".htpasswd",
-    ".git-credentials",
-    "credentials",
-    "credentials.json",
-    "sayso.toml",
-    "shadow",
-    "master.key",
-];
-/// Directories that keep secrets.
-const SECRET_DIRECTORIES: [&str; 6] = [".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure"];
-/// Endings of files that keep keys.
-const SECRET_ENDINGS: [&str; 6] = ["key", "p12", "pfx", "jks", "keystore", "kdbx"];
-
-/// Returns whether a file keeps secrets, as its name says.
-pub fn keeps_secrets(path: &str) -> bool {
-    let lower = path.to_lowercase();
-    let path = Path::new(&lower);
-    let in_secret_directory = path.components().any(|component| {
-        SECRET_DIRECTORIES.contains(&component.as_os_str().to_string_lossy().as_ref())
-    });
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy())
-        .unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    in_secret_directory
-        || SECRET_NAMES.contains(&name.as_ref())
-        || name.starts_with(".env.")
-        || name.starts_with("id_rsa")
-        || name.starts_with("id_ed25519")
-        || name.starts_with("id_ecdsa")
-        || SECRET_ENDINGS.contains(&ending)
-        || (ending == "pem" && name.contains("key"))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Ground, Leads, Places, keeps_secrets};
+    use super::{Ground, Leads, Places};
 
     #[test]
     fn relative_paths_that_do_not_climb_are_inside() {
@@ -234,22 +190,5 @@ mod tests {
         let places = std::collections::BTreeMap::new();
         let ground = Ground::new(Places::LookedUp(&places));
         assert_eq!(ground.leads("a"), Leads::Outside);
-    }
-
-    #[test]
-    fn files_that_keep_secrets_are_known_by_name() {
-        for path in [
-            ".env",
-            "a/.env.local",
-            "ID_RSA",
-            ".ssh/config",
-            "server.key",
-            "x/.aws/config",
-        ] {
-            assert!(keeps_secrets(path), "{path}");
-        }
-        for path in ["env", "keys.rs", "cert.pem", "monkey", "README.md"] {
-            assert!(!keeps_secrets(path), "{path}");
-        }
     }
 }
