@@ -99,7 +99,14 @@ impl Turn<'_> {
     }
 
     pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
-        let why = super::messages::refused(self.errand.language).to_owned();
+        let words = self
+            .state
+            .call(&id)
+            .and_then(|state| match &state.progress {
+                CallProgress::Decided(Verdict::Denied { why, .. }) => why.as_deref(),
+                _ => None,
+            });
+        let why = super::messages::refused(words, self.errand.language);
         self.return_result(id, ToolOutcome::Denied { why }, false)
             .await
     }

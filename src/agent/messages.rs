@@ -21,12 +21,20 @@ pub fn conclude(max_steps: u32, language: Language) -> String {
 }
 
 /// The result of a call that the user refused. People are shown the first line of it.
-pub fn refused(language: Language) -> &'static str {
-    match language {
-        Language::English => {
-            "the user said no to this call\nDo not try it again in another form; ask what they want instead."
+pub fn refused(why: Option<&str>, language: Language) -> String {
+    match (why, language) {
+        (None, Language::English) => {
+            "the user said no to this call\nDo not try it again in another form; ask what they want instead.".to_owned()
         }
-        Language::Chinese => "用户拒绝了这次调用\n不要换一种方式再试，先问问他们想要什么。",
+        (None, Language::Chinese) => {
+            "用户拒绝了这次调用\n不要换一种方式再试，先问问他们想要什么。".to_owned()
+        }
+        (Some(why), Language::English) => format!(
+            "the user said no to this call, and why\nDo not try it again in another form. Their words:\n{why}"
+        ),
+        (Some(why), Language::Chinese) => {
+            format!("用户拒绝了这次调用，并说明了原因\n不要换一种方式再试。他们的原话：\n{why}")
+        }
     }
 }
 

@@ -202,7 +202,10 @@ mod tests {
         ];
         let with = |more: &[Entry]| [&step[..], more].concat();
         let yes = Verdict::Approved { by: UserId(1) };
-        let no = Verdict::Denied { by: UserId(1) };
+        let no = Verdict::Denied {
+            by: UserId(1),
+            why: None,
+        };
         check(&with(&[decided("b", yes.clone())]), &Action::Suspend);
         check(
             &with(&[decided("a", yes), decided("b", no.clone())]),

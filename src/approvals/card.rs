@@ -127,11 +127,11 @@ fn fence_for(text: &str) -> String {
 }
 
 fn buttons(view: &CardView, language: Language) -> Vec<Vec<Button>> {
-    if view.card.state != "open" {
+    if view.card.state != "open" || view.card.why_by.is_some() {
         return Vec::new();
     }
     if let [call] = view.calls.as_slice() {
-        return vec![single_row(call, language)];
+        return vec![single_row(call, language), further_row(call, language)];
     }
     let mut rows: Vec<Vec<Button>> = view
         .calls
@@ -181,6 +181,25 @@ fn single_row(call: &HeldRow, language: Language) -> Vec<Button> {
     row
 }
 
+fn further_row(call: &HeldRow, language: Language) -> Vec<Button> {
+    let alike = call.prefix.as_deref().and_then(messages::covered_words);
+    let alike = alike.map(|words| {
+        button(
+            &messages::always_alike(&words, language),
+            Verb::AlwaysAlike.button(&call.token),
+            Some('p'),
+            ButtonLook::Plain,
+        )
+    });
+    let why = button(
+        messages::deny_and_say_why(language),
+        Verb::DenyWhy.button(&call.token),
+        Some('w'),
+        ButtonLook::Plain,
+    );
+    alike.into_iter().chain([why]).collect()
+}
+
 fn numbered_row(call: &HeldRow, number: usize) -> Vec<Button> {
     vec![
         button(
@@ -226,6 +245,7 @@ mod tests {
             token: "card".into(),
             expires_ms: 0,
             state: "open".into(),
+            why_by: None,
         };
         let calls = commands
             .iter()
@@ -234,12 +254,16 @@ mod tests {
                 card_id: CardId(1),
                 call_id: "call_1_0".into(),
                 tool: "shell".into(),
+                kind: "exec".into(),
                 summary: (*command).into(),
                 why: "Runs a command.".into(),
                 digest: String::new(),
                 pattern: (commands.len() == 1).then(|| "{}".into()),
+                prefix: (commands == ["cargo test"])
+                    .then(|| r#"{"tool":"shell","prefix":"cargo test"}"#.into()),
                 verdict: None,
                 verdict_by: None,
+                verdict_why: None,
             })
             .collect();
         CardView {
@@ -257,11 +281,92 @@ mod tests {
     }
 
     #[test]
-    fn one_call_has_three_buttons() {
+    fn one_call_has_its_buttons_in_two_rows() {
         assert_eq!(
             labels(&view(&["git status"])),
-            [["Approve", "Always", "Deny"]]
+            [vec!["Approve", "Always", "Deny"], vec!["Deny and say why"]]
         );
+        assert_eq!(
+            labels(&view(&["cargo test"])),
+            [
+                vec!["Approve", "Always", "Deny"],
+                vec!["Always: cargo test …", "Deny and say why"]
+            ]
+        );
+    }
+
+    #[test]
+    fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
+        let mut denied = view(&["git push"]);
+        denied.card.why_by = Some(UserId(4));
+        denied.calls[0].verdict = Some("denied".into());
+        denied.decided_by = Some("Ann".into());
+        assert!(labels(&denied).is_empty());
+        insta::assert_snapshot!(document(&denied, Language::English, Above).markdown, @r"
+        ❌ **Denied** by Ann. Why? Say it here within two minutes, or reply to this message.
+
+        `shell` — denied
+        ```
+        git push
+        ```
+        Runs a command.
+        ");
+        insta::assert_snapshot!(document(&denied, Language::Chinese, Above).markdown, @r"
+        ❌ **已拒绝**（Ann）。为什么？请在两分钟内在这里说明，或回复这条消息。
+
+        `shell` — 已拒绝
+        ```
+        git push
+        ```
+        Runs a command.
+        ");
+        denied.card.state = "closed".into();
+        denied.calls[0].verdict_why = Some("not on\n*Fridays*".into());
+        insta::assert_snapshot!(document(&denied, Language::English, Above).markdown, @r"
+        ❌ **Denied** by Ann: not on Fridays
+
+        `shell` — denied
+        ```
+        git push
+        ```
+        Runs a command.
+        ");
+    }
+
+    #[test]
+    fn the_title_says_what_kind_of_call_it_is() {
+        let title = |kinds: &[&str], language| {
+            let mut card = view(&vec!["x"; kinds.len()]);
+            for (call, kind) in card.calls.iter_mut().zip(kinds) {
+                (*kind).clone_into(&mut call.kind);
+            }
+            let text = document(&card, language, Above).markdown;
+            text.lines().next().unwrap_or_default().to_owned()
+        };
+        let page: Vec<String> = [
+            &["exec"][..],
+            &["write"],
+            &["other"],
+            &["exec", "exec"],
+            &["exec", "write"],
+        ]
+        .iter()
+        .flat_map(|kinds| {
+            [Language::English, Language::Chinese].map(|language| title(kinds, language))
+        })
+        .collect();
+        insta::assert_snapshot!(page.join("\n"), @r"
+        **May I run this?**
+        **可以执行吗？**
+        **May I write this?**
+        **可以写入吗？**
+        **May I do this?**
+        **可以这样做吗？**
+        **May I run this?**
+        **可以执行吗？**
+        **May I do this?**
+        **可以这样做吗？**
+        ");
     }
 
     #[test]

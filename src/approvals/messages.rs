@@ -5,6 +5,9 @@ use sayso_channel::Language::{self, Chinese, English};
 use super::card::CardView;
 use super::token::Verb;
 
+/// How much of a reason its card shows, in characters; the model is given all of it.
+const SHOWN_REASON_CHARS: usize = 200;
+
 /// The first line of a card.
 pub fn title(view: &CardView, language: Language) -> String {
     let by = view.decided_by.as_deref().map(plain);
@@ -23,21 +26,62 @@ pub fn title(view: &CardView, language: Language) -> String {
         |verdict| verdicts.len() == view.calls.len() && verdicts.iter().all(|v| *v == verdict);
     let any = |verdict| verdicts.contains(&verdict);
     match language {
-        English if view.card.state == "open" => "**May I run this?**".to_owned(),
+        English if view.card.why_by.is_some() && view.card.state == "open" => format!(
+            "❌ **Denied**{by}. Why? Say it here within two minutes, or reply to this message."
+        ),
+        English if view.card.state == "open" => may_i(view, language).to_owned(),
         English if all("approved") => format!("✅ **Approved**{by}"),
-        English if all("denied") => format!("❌ **Denied**{by}"),
+        English if all("denied") => format!("❌ **Denied**{by}{}", quoted_reason(view)),
         English if any("expired") => {
             "⌛ **Expired**: nobody answered in time. Nothing of this was run.".to_owned()
         }
         English if any("dropped") => "⏹ **Stopped**: nothing of this was run.".to_owned(),
         English => format!("**Decided**{by}"),
-        Chinese if view.card.state == "open" => "**可以执行吗？**".to_owned(),
+        Chinese if view.card.why_by.is_some() && view.card.state == "open" => {
+            format!("❌ **已拒绝**{by}。为什么？请在两分钟内在这里说明，或回复这条消息。")
+        }
+        Chinese if view.card.state == "open" => may_i(view, language).to_owned(),
         Chinese if all("approved") => format!("✅ **已批准**{by}"),
-        Chinese if all("denied") => format!("❌ **已拒绝**{by}"),
+        Chinese if all("denied") => format!("❌ **已拒绝**{by}{}", quoted_reason(view)),
         Chinese if any("expired") => "⌛ **已过期**：没有人及时答复，以下都没有执行。".to_owned(),
         Chinese if any("dropped") => "⏹ **已停止**：以下都没有执行。".to_owned(),
         Chinese => format!("**已决定**{by}"),
     }
+}
+
+/// The question of an open card: it says what kind of call waits.
+fn may_i(view: &CardView, language: Language) -> &'static str {
+    let mut kinds = view.calls.iter().map(|call| call.kind.as_str());
+    let first = kinds.next().unwrap_or("exec");
+    let kind = if kinds.all(|kind| kind == first) {
+        first
+    } else {
+        "other"
+    };
+    match (kind, language) {
+        ("exec", English) => "**May I run this?**",
+        ("exec", Chinese) => "**可以执行吗？**",
+        ("write", English) => "**May I write this?**",
+        ("write", Chinese) => "**可以写入吗？**",
+        (_, English) => "**May I do this?**",
+        (_, Chinese) => "**可以这样做吗？**",
+    }
+}
+
+/// The reason of a denial behind its title, on one line and without formatting of its own.
+fn quoted_reason(view: &CardView) -> String {
+    let reason = view
+        .calls
+        .first()
+        .and_then(|call| call.verdict_why.as_deref());
+    let Some(reason) = reason.filter(|reason| !reason.is_empty()) else {
+        return String::new();
+    };
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    let line = plain(&words.join(" "));
+    let shown: String = line.chars().take(SHOWN_REASON_CHARS).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    format!(": {shown}{more}")
 }
 
 /// Returns a name without anything that could pass for our own formatting.
@@ -90,6 +134,28 @@ pub fn always(language: Language) -> &'static str {
     }
 }
 
+/// The button that lets calls run from now on that begin with these words.
+pub fn always_alike(words: &str, language: Language) -> String {
+    match language {
+        English => format!("Always: {words} …"),
+        Chinese => format!("总是允许：{words} …"),
+    }
+}
+
+/// Returns the words that a stored prefix covers.
+pub fn covered_words(pattern: &str) -> Option<String> {
+    let pattern: serde_json::Value = serde_json::from_str(pattern).ok()?;
+    Some(pattern.get("prefix")?.as_str()?.to_owned())
+}
+
+/// The button that keeps a call from running, and lets the presser say why.
+pub fn deny_and_say_why(language: Language) -> &'static str {
+    match language {
+        English => "Deny and say why",
+        Chinese => "拒绝并说明",
+    }
+}
+
 /// The button that keeps a call from running.
 pub fn deny(language: Language) -> &'static str {
     match language {
@@ -119,10 +185,18 @@ pub fn counted(verb: Verb, language: Language) -> String {
     let text = match (verb, language) {
         (Verb::Approve | Verb::ApproveAll, English) => "Approved.",
         (Verb::Approve | Verb::ApproveAll, Chinese) => "已批准。",
-        (Verb::Always, English) => {
+        (Verb::DenyWhy, English) => {
+            "Denied. Say why within two minutes: reply to the card, or in a direct chat just write."
+        }
+        (Verb::DenyWhy, Chinese) => {
+            "已拒绝。请在两分钟内说明原因：回复这张卡片，私聊中直接写即可。"
+        }
+        (Verb::Always | Verb::AlwaysAlike, English) => {
             "Approved, and from now on in this session. /grants lists and revokes."
         }
-        (Verb::Always, Chinese) => "已批准，本会话内不再询问。用 /grants 查看或撤销。",
+        (Verb::Always | Verb::AlwaysAlike, Chinese) => {
+            "已批准，本会话内不再询问。用 /grants 查看或撤销。"
+        }
         (Verb::Deny | Verb::DenyAll, English) => "Denied.",
         (Verb::Deny | Verb::DenyAll, Chinese) => "已拒绝。",
     };

@@ -12,10 +12,12 @@ mod messages;
 mod open;
 mod press;
 mod token;
+mod words;
 
 pub use approved::Approved;
 pub use card::{CardView, document, preface};
 pub use grants::{list, revoke, revoke_session};
-pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
+pub use open::{Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
 pub use token::new_token;
+pub use words::{reason_awaited, take_reason};

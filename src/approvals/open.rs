@@ -30,6 +30,8 @@ pub struct Ask {
     pub call: CallId,
     /// The name of the tool.
     pub tool: String,
+    /// What kind of call it is.
+    pub kind: CallKind,
     /// What it would do, whole: the command, or the path.
     pub summary: String,
     /// Why it is asked about, in the user's language.
@@ -38,6 +40,30 @@ pub struct Ask {
     pub digest: String,
     /// What an "always" would cover, as JSON; `None` offers none.
     pub pattern: Option<String>,
+    /// What an "always" for calls that begin like it would cover, as JSON; `None` offers none.
+    pub prefix: Option<String>,
+}
+
+/// What kind of call a person is asked about; the title of the card says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallKind {
+    /// It runs a command.
+    Exec,
+    /// It changes a file.
+    Write,
+    /// Anything else.
+    Other,
+}
+
+impl CallKind {
+    /// Returns the name in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exec => "exec",
+            Self::Write => "write",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// Opens a card. Always is offered only where one call is listed.
@@ -51,6 +77,7 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         token: random_token()?,
         expires_ms: new.expires_ms,
         state: "open".to_owned(),
+        why_by: None,
     };
     let alone = new.calls.len() == 1;
     let calls = new
@@ -116,12 +143,15 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
         card_id: card,
         call_id: ask.call.0,
         tool: ask.tool,
+        kind: ask.kind.as_str().to_owned(),
         summary: ask.summary,
         why: ask.why,
         digest: ask.digest,
         pattern: ask.pattern.filter(|_| alone),
+        prefix: ask.prefix.filter(|_| alone),
         verdict: None,
         verdict_by: None,
+        verdict_why: None,
     })
 }
 

@@ -5,6 +5,7 @@ use sayso_channel::{Language, Notice};
 use super::card::CardView;
 use super::messages;
 use super::token::Verb;
+use super::words::WORDS_WITHIN;
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx};
 use crate::transcript::{ChatId, Role, SessionId, UserId};
@@ -73,8 +74,8 @@ pub async fn press(
     }
     let chosen = chosen_calls(calls, verb, token);
     let verdict = match verb {
-        Verb::Approve | Verb::Always | Verb::ApproveAll => "approved",
-        Verb::Deny | Verb::DenyAll => "denied",
+        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => "approved",
+        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => "denied",
     };
     let mut counted = 0;
     for call in &chosen {
@@ -86,7 +87,15 @@ pub async fn press(
     if counted == 0 {
         return Ok(Some(refusal(messages::already_decided(language))));
     }
-    let (view, ready) = settle(tx, card, presser).await?;
+    let (view, ready) = match verb {
+        Verb::DenyWhy => (wait_for_words(tx, card, presser).await?, None),
+        Verb::Approve
+        | Verb::Always
+        | Verb::AlwaysAlike
+        | Verb::Deny
+        | Verb::ApproveAll
+        | Verb::DenyAll => settle(tx, card, presser).await?,
+    };
     let notice = Notice {
         text: messages::counted(verb, language),
         alert: false,
@@ -137,19 +146,45 @@ fn chosen_calls(mut calls: Vec<HeldRow>, verb: Verb, token: &str) -> Vec<HeldRow
     match verb {
         Verb::ApproveAll | Verb::DenyAll => {}
         Verb::Approve | Verb::Deny => calls.retain(|call| call.token == token),
-        // An "always" that was not offered does not exist.
+        // What was not offered does not exist.
+        Verb::DenyWhy if calls.len() > 1 => calls.clear(),
+        Verb::DenyWhy => calls.retain(|call| call.token == token),
         Verb::Always => calls.retain(|call| call.token == token && call.pattern.is_some()),
+        Verb::AlwaysAlike => calls.retain(|call| call.token == token && call.prefix.is_some()),
     }
     calls
 }
 
 async fn grant(tx: &mut Tx, card: &CardRow, call: &HeldRow, verb: Verb) -> Result<(), StoreError> {
-    match (&call.pattern, verb) {
-        (Some(pattern), Verb::Always) => {
-            cards::grant(tx, card.user_id, card.session_id, pattern).await
+    let pattern = match verb {
+        Verb::Always => &call.pattern,
+        Verb::AlwaysAlike => &call.prefix,
+        Verb::Approve | Verb::ApproveAll | Verb::Deny | Verb::DenyWhy | Verb::DenyAll => {
+            return Ok(());
         }
-        _ => Ok(()),
+    };
+    match pattern {
+        Some(pattern) => cards::grant(tx, card.user_id, card.session_id, pattern).await,
+        None => Ok(()),
     }
+}
+
+/// Keeps the card open for the words of whoever denied its call.
+async fn wait_for_words(
+    tx: &mut Tx,
+    mut card: CardRow,
+    presser: &Presser,
+) -> Result<CardView, StoreError> {
+    let patience = WORDS_WITHIN.as_millis() as i64;
+    card.expires_ms = presser.now_ms + patience;
+    card.why_by = Some(presser.user);
+    cards::want_words(tx, card.id, presser.user, card.expires_ms).await?;
+    let calls = cards::calls_of(tx, card.id).await?;
+    Ok(CardView {
+        card,
+        calls,
+        decided_by: Some(presser.name.clone()),
+    })
 }
 
 /// Closes the card when nothing is left to decide.

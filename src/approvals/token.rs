@@ -27,8 +27,12 @@ pub enum Verb {
     Approve,
     /// Approve one call, now and from now on.
     Always,
+    /// Approve one call, and from now on those that begin like it.
+    AlwaysAlike,
     /// Deny one call.
     Deny,
+    /// Deny one call, and say why afterwards.
+    DenyWhy,
     /// Approve all calls of the card.
     ApproveAll,
     /// Deny all calls of the card.
@@ -47,7 +51,9 @@ impl Verb {
         [
             Self::Approve,
             Self::Always,
+            Self::AlwaysAlike,
             Self::Deny,
+            Self::DenyWhy,
             Self::ApproveAll,
             Self::DenyAll,
         ]
@@ -60,7 +66,9 @@ impl Verb {
         match self {
             Self::Approve => "y",
             Self::Always => "a",
+            Self::AlwaysAlike => "p",
             Self::Deny => "n",
+            Self::DenyWhy => "w",
             Self::ApproveAll => "Y",
             Self::DenyAll => "N",
         }
@@ -77,7 +85,9 @@ mod tests {
         for verb in [
             Verb::Approve,
             Verb::Always,
+            Verb::AlwaysAlike,
             Verb::Deny,
+            Verb::DenyWhy,
             Verb::ApproveAll,
             Verb::DenyAll,
         ] {

@@ -7,7 +7,7 @@ use sayso_channel::{
 
 use super::access::{Account, Standing};
 use super::limits::Pace;
-use super::{Door, Followed, commands, door, messages, pairing, wording};
+use super::{Door, Followed, commands, door, messages, pairing, reason, wording};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions;
@@ -116,6 +116,9 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
             return Ok(followed);
         }
         return commands::run(tx, door, heard, command).await;
+    }
+    if let Some(followed) = reason::take(tx, door, heard).await? {
+        return Ok(followed);
     }
     take_job(tx, door, heard).await
 }

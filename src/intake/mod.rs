@@ -15,6 +15,7 @@ mod messages;
 mod pairing;
 mod past;
 mod press;
+mod reason;
 mod wording;
 
 use std::sync::Arc;

@@ -48,21 +48,26 @@ pub struct HeldCall {
     call: ToolCall,
     facts: ToolFacts,
     why: AskReason,
-    pattern: Option<GrantPattern>,
+    /// Apart, so that a decision stays small.
+    offer: Box<Offer>,
+}
+
+/// What an "always" may cover; `None` where nothing narrow exists.
+#[derive(Debug, PartialEq)]
+pub(super) struct Offer {
+    /// The exact command.
+    pub(super) pattern: Option<GrantPattern>,
+    /// Commands that begin like it.
+    pub(super) prefix: Option<GrantPattern>,
 }
 
 impl HeldCall {
-    pub(super) fn new(
-        call: ToolCall,
-        facts: ToolFacts,
-        why: AskReason,
-        pattern: Option<GrantPattern>,
-    ) -> Self {
+    pub(super) fn new(call: ToolCall, facts: ToolFacts, why: AskReason, offer: Offer) -> Self {
         Self {
             call,
             facts,
             why,
-            pattern,
+            offer: Box::new(offer),
         }
     }
 
@@ -83,7 +88,13 @@ impl HeldCall {
 
     /// Returns what an "always" would cover; `None` where no narrow pattern exists.
     pub fn pattern(&self) -> Option<&GrantPattern> {
-        self.pattern.as_ref()
+        self.offer.pattern.as_ref()
+    }
+
+    /// Returns what an "always" for calls that begin like it would cover; `None` where there is
+    /// no safe prefix.
+    pub fn prefix(&self) -> Option<&GrantPattern> {
+        self.offer.prefix.as_ref()
     }
 
     /// Returns what an approval of this call is bound to.

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::access::Confinement;
-use super::call::Digest;
-use super::facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach};
+use super::call::{Digest, Offer};
+use super::commands::prefix_for;
+use super::facts::{Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach};
 use super::messages::{AskReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
 use super::secret_files::is_secret_like;
@@ -174,14 +175,16 @@ fn outside(path: &Path) -> Refusal {
 
 fn ask(call: ToolCall, facts: &Facts, reason: AskReason) -> Decision {
     let pattern = pattern_of(&call, facts);
-    Decision::Ask(HeldCall::new(call, facts.tool.clone(), reason, pattern))
+    let prefix = pattern.as_ref().and_then(prefix_of);
+    let offer = Offer { pattern, prefix };
+    Decision::Ask(HeldCall::new(call, facts.tool.clone(), reason, offer))
 }
 
 fn is_granted(call: &ToolCall, command: &str, facts: &Facts) -> bool {
     facts
         .grants
         .iter()
-        .any(|grant| grant.tool == call.name && grant.command == command)
+        .any(|grant| grant.tool == call.name && grant.covers.command(command))
 }
 
 /// Returns what an "always" may cover: one exact plain command of an ordinary program that is
@@ -199,6 +202,17 @@ fn pattern_of(call: &ToolCall, facts: &Facts) -> Option<GrantPattern> {
         !plain.program().contains('/') && ProgramKind::of(plain.program()) == ProgramKind::Ordinary;
     (is_narrow && !facts.tainted).then(|| GrantPattern {
         tool: call.name.clone(),
-        command: command.clone(),
+        covers: Covers::Command(command.clone()),
+    })
+}
+
+/// Returns what an "always" for commands like it may cover, where the table of prefixes has them.
+fn prefix_of(pattern: &GrantPattern) -> Option<GrantPattern> {
+    let Covers::Command(command) = &pattern.covers else {
+        return None;
+    };
+    Some(GrantPattern {
+        tool: pattern.tool.clone(),
+        covers: Covers::Prefix(prefix_for(command)?.as_text()),
     })
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::call::Digest;
 use super::{
-    Action, AutonomyLevel, Decision, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
+    Action, AutonomyLevel, Covers, Decision, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
     SecurityPolicy, ToolFacts,
 };
 use crate::approvals::Approved;
@@ -70,7 +70,7 @@ fn exec(command: &str) -> Action {
 fn grant(command: &str) -> GrantPattern {
     GrantPattern {
         tool: "shell".into(),
-        command: command.into(),
+        covers: Covers::Command(command.into()),
     }
 }
 
@@ -284,15 +284,45 @@ fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
 }
 
 #[test]
+fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it() {
+    let prefix = |command: &str| {
+        let facts = facts(Supervised, exec(command));
+        held(&facts).prefix().cloned()
+    };
+    let tests = GrantPattern {
+        tool: "shell".into(),
+        covers: Covers::Prefix("cargo test".into()),
+    };
+    assert_eq!(prefix("cargo test --release"), Some(tests.clone()));
+    assert_eq!(prefix("rm a"), None);
+    assert_eq!(prefix("sh -c 'cargo test'"), None);
+    let granted = |command: &str| Facts {
+        grants: vec![tests.clone()],
+        ..facts(Supervised, exec(command))
+    };
+    check(&policy(), &granted("cargo test -p other"), "allow");
+    for command in [
+        "cargo test --config x=y",
+        "cargo run",
+        "cargo test; rm a",
+        "cargo test > a",
+    ] {
+        check(&policy(), &granted(command), "ask: RunsCommand");
+    }
+    let other_tool = policy().decide(call("another"), &granted("cargo test"));
+    assert_eq!(told(&other_tool), "ask: RunsCommand");
+}
+
+#[test]
 fn always_is_offered_only_for_narrow_commands() {
     let pattern = |facts: &Facts| {
         let held = held(facts);
-        held.pattern().map(|pattern| pattern.command.clone())
+        held.pattern().map(|pattern| pattern.covers.clone())
     };
     for command in ["git status", "ls -la", "cargo test", "grep 'a b' x"] {
         assert_eq!(
-            pattern(&facts(Supervised, exec(command))).as_deref(),
-            Some(command)
+            pattern(&facts(Supervised, exec(command))),
+            Some(Covers::Command(command.to_owned()))
         );
     }
     for command in [

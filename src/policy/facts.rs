@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::commands::prefix_for;
 use crate::transcript::Role;
 
 /// How far the agent may go on its own.
@@ -113,11 +114,35 @@ pub struct Facts {
     pub repeats_unknown: bool,
 }
 
-/// What an "always" covers. Narrow on purpose: one tool, one exact command.
+/// What an "always" covers. Narrow on purpose: one tool, and one command or those that begin like it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GrantPattern {
     /// The name of the tool.
     pub tool: String,
-    /// The exact command that may run.
-    pub command: String,
+    /// Which of its calls.
+    #[serde(flatten)]
+    pub covers: Covers,
+}
+
+/// Which commands a grant covers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Covers {
+    /// This exact command.
+    Command(String),
+    /// Commands with these first words, and behind them only what the table of prefixes
+    /// ([`super::commands::prefix_for`]) lets follow.
+    Prefix(String),
+}
+
+impl Covers {
+    /// Returns whether it covers a command.
+    pub fn command(&self, command: &str) -> bool {
+        match self {
+            Self::Command(exact) => exact == command,
+            Self::Prefix(words) => {
+                prefix_for(command).is_some_and(|prefix| prefix.as_text() == *words)
+            }
+        }
+    }
 }

@@ -22,6 +22,8 @@ pub use access::Access;
 pub use access::{Confinement, Enforced, SandboxMode};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
-pub use facts::{Action, AutonomyLevel, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts};
+pub use facts::{
+    Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts,
+};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;

@@ -161,12 +161,15 @@ async fn new_verdicts(
     let verdicts = cards::verdicts_of(tx, turn).await?;
     Ok(verdicts
         .into_iter()
-        .filter_map(|(call, verdict, by)| {
-            let call = CallId(call);
-            let by = by.unwrap_or(UserId(0));
-            let verdict = match verdict.as_str() {
+        .filter_map(|answered| {
+            let call = CallId(answered.call_id);
+            let by = answered.verdict_by.unwrap_or(UserId(0));
+            let verdict = match answered.verdict.as_str() {
                 "approved" => Verdict::Approved { by },
-                "denied" => Verdict::Denied { by },
+                "denied" => Verdict::Denied {
+                    by,
+                    why: answered.verdict_why,
+                },
                 _ => Verdict::Expired,
             };
             let is_held = state

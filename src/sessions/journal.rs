@@ -7,9 +7,9 @@ use super::claim::Claim;
 use super::outcome::{self, Ending};
 use super::{Surroundings, messages};
 use crate::agent::{Journal, JournalError};
-use crate::approvals::{self, Approved, Ask, CardView, NewCard};
+use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
 use crate::delivery::{Purpose, Saying, Voice};
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
@@ -189,16 +189,16 @@ impl Journal for StoredJournal {
         let calls = held
             .iter()
             .map(|held| {
-                let pattern = held
-                    .pattern()
-                    .and_then(|pattern| serde_json::to_string(pattern).ok());
+                let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
                 Ask {
                     call: held.call().id.clone(),
                     tool: held.call().name.clone(),
+                    kind: kind_of(held),
                     summary: held.facts().shown(),
                     why: held.why().for_people(language).to_owned(),
                     digest: held.digest().as_str().to_owned(),
-                    pattern,
+                    pattern: held.pattern().and_then(as_json),
+                    prefix: held.prefix().and_then(as_json),
                 }
             })
             .collect();
@@ -380,6 +380,15 @@ async fn say_card(
     let mut said = voice.say(tx, above).await?;
     said.extend(voice.say(tx, saying).await?);
     Ok(said)
+}
+
+/// Returns what the title of the card says of a call.
+fn kind_of(held: &HeldCall) -> CallKind {
+    match &held.facts().action {
+        Action::Exec { .. } => CallKind::Exec,
+        Action::Write { .. } => CallKind::Write,
+        Action::Internal | Action::Read { .. } => CallKind::Other,
+    }
 }
 
 fn journal_error(error: StoreError) -> JournalError {

@@ -24,6 +24,8 @@ pub struct CardRow {
     pub expires_ms: i64,
     /// `open` or `closed`.
     pub state: String,
+    /// Who denied its calls and may still say why; nothing else is open then.
+    pub why_by: Option<UserId>,
 }
 
 /// A call that a card lists.
@@ -37,6 +39,8 @@ pub struct HeldRow {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
+    /// What kind of call it is: `exec`, `write` or `other`.
+    pub kind: String,
     /// What was shown.
     pub summary: String,
     /// Why it is asked about.
@@ -45,10 +49,27 @@ pub struct HeldRow {
     pub digest: String,
     /// What an "always" would cover, as JSON.
     pub pattern: Option<String>,
+    /// What an "always" for calls like it would cover, as JSON.
+    pub prefix: Option<String>,
     /// `approved`, `denied`, `expired`, `dropped`; `None` while nobody answered.
     pub verdict: Option<String>,
     /// Who answered.
     pub verdict_by: Option<UserId>,
+    /// What they said about a denial.
+    pub verdict_why: Option<String>,
+}
+
+/// The answer to a call, as its turn takes it.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct AnsweredRow {
+    /// The call, by its name in the turn.
+    pub call_id: String,
+    /// `approved`, `denied`, `expired` or `dropped`.
+    pub verdict: String,
+    /// Who answered.
+    pub verdict_by: Option<UserId>,
+    /// What they said about a denial.
+    pub verdict_why: Option<String>,
 }
 
 /// Adds a card with its calls.
@@ -68,9 +89,9 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
     .await?;
     for (position, call) in calls.iter().enumerate() {
         sqlx::query(
-            "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summary, why,
-                                     digest, pattern)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, kind, summary,
+                                     why, digest, pattern, prefix)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(&call.token)
         .bind(card.id)
@@ -78,10 +99,12 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
         .bind(&call.call_id)
         .bind(position as i64)
         .bind(&call.tool)
+        .bind(&call.kind)
         .bind(&call.summary)
         .bind(&call.why)
         .bind(&call.digest)
         .bind(&call.pattern)
+        .bind(&call.prefix)
         .execute(tx.connection())
         .await?;
     }
@@ -91,7 +114,8 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 /// Returns the card that a token stands for: the card's own, or that of one of its calls.
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
+                why_by FROM cards
          WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
     )
     .bind(token)
@@ -102,7 +126,8 @@ pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, 
 /// Returns the calls of a card in the model's order.
 pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT token, card_id, call_id, tool, summary, why, digest, pattern, verdict, verdict_by
+        "SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
+                verdict_by, verdict_why
          FROM held_calls WHERE card_id = $1 ORDER BY position",
     )
     .bind(card)
@@ -152,10 +177,57 @@ pub async fn close(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
     Ok(closed.rows_affected() == 1)
 }
 
+/// Lets the one who denied a card's calls say why until `until_ms`; the card stays open for that.
+pub async fn want_words(
+    tx: &mut Tx,
+    card: CardId,
+    from: UserId,
+    until_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE cards SET why_by = $2, expires_ms = $3 WHERE id = $1 AND state = 'open'")
+        .bind(card)
+        .bind(from)
+        .bind(until_ms)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns the cards of a session that wait for words of this user, newest first.
+pub async fn wanting_words(
+    tx: &mut Tx,
+    session: SessionId,
+    from: UserId,
+    now_ms: i64,
+) -> Result<Vec<CardRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by
+         FROM cards
+         WHERE why_by = $1 AND state = 'open' AND session_id = $2 AND expires_ms > $3
+         ORDER BY id DESC",
+    )
+    .bind(from)
+    .bind(session)
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Keeps the words of a denial with every call of its card.
+pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE held_calls SET verdict_why = $2 WHERE card_id = $1 AND verdict = 'denied'")
+        .bind(card)
+        .bind(words)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
 /// Returns the open cards of a turn.
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
+                why_by FROM cards
          WHERE turn_id = $1 AND state = 'open'",
     )
     .bind(turn)
@@ -166,7 +238,8 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
 /// Returns the open cards that nobody answered until `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state FROM cards
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
+                why_by FROM cards
          WHERE state = 'open' AND expires_ms <= $1",
     )
     .bind(now_ms)
@@ -183,13 +256,10 @@ pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, Stor
     )
 }
 
-/// Returns the answered calls of a turn, oldest answer first: call, verdict and who answered.
-pub async fn verdicts_of(
-    tx: &mut Tx,
-    turn: TurnId,
-) -> Result<Vec<(String, String, Option<UserId>)>, StoreError> {
+/// Returns the answered calls of a turn, oldest answer first.
+pub async fn verdicts_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<AnsweredRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT h.call_id, h.verdict, h.verdict_by FROM held_calls h
+        "SELECT h.call_id, h.verdict, h.verdict_by, h.verdict_why FROM held_calls h
          JOIN (SELECT call_id, max(card_id) AS card_id FROM held_calls WHERE turn_id = $1
                GROUP BY call_id) newest USING (call_id, card_id)
          WHERE h.turn_id = $1 AND h.verdict IS NOT NULL ORDER BY h.verdict_ms, h.position",

@@ -144,6 +144,9 @@ pub enum Verdict {
     Denied {
         /// Who said so.
         by: UserId,
+        /// Their words about it, if they gave any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
     /// Nobody answered in time.
     Expired,

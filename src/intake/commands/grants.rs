@@ -5,7 +5,7 @@ use sayso_channel::Language;
 use super::messages;
 use crate::approvals;
 use crate::intake::message::Heard;
-use crate::policy::GrantPattern;
+use crate::policy::{Covers, GrantPattern};
 use crate::store::{StoreError, Tx};
 
 /// Lists the grants, or revokes one (`revoke 2`) or all (`revoke all`).
@@ -20,7 +20,10 @@ pub async fn run(
         let commands: Vec<String> = grants
             .iter()
             .filter_map(|line| serde_json::from_str::<GrantPattern>(&line.pattern).ok())
-            .map(|pattern| pattern.command)
+            .map(|pattern| match pattern.covers {
+                Covers::Command(command) => command,
+                Covers::Prefix(words) => format!("{words} …"),
+            })
             .collect();
         return Ok(messages::grants(&commands, language));
     };

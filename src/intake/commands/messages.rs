@@ -369,7 +369,7 @@ pub fn grants(commands: &[String], language: Language) -> String {
         .enumerate()
         .map(|(position, command)| format!("{}. `{command}`", position + 1))
         .collect();
-    let list = lines.join("\n");
+    let list = lines.join("\n") + covers_more(commands, language);
     match language {
         English => format!(
             "Here you always allow exactly these commands:\n{list}\n\n`/grants revoke 1` revokes one, `/grants revoke all` all."
@@ -377,6 +377,17 @@ pub fn grants(commands: &[String], language: Language) -> String {
         Chinese => format!(
             "在这里总是允许的命令（完全一致才算）：\n{list}\n\n`/grants revoke 1` 撤销一条，`/grants revoke all` 全部撤销。"
         ),
+    }
+}
+
+/// What the dots behind a listed prefix mean.
+fn covers_more(commands: &[String], language: Language) -> &'static str {
+    if !commands.iter().any(|command| command.ends_with(" …")) {
+        return "";
+    }
+    match language {
+        English => "\n… stands for options and names that are safe behind these words.",
+        Chinese => "\n… 表示这些词后面可以安全附加的选项和名称。",
     }
 }
 

@@ -6,11 +6,12 @@ use sayso_fakes::Message;
 use serde_json::json;
 
 use super::{DECIDED, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
-use crate::house::House;
+use crate::house::{House, eventually};
 use crate::platform::{Chat, Platform, on_both};
 
 on_both!(
     always_covers_the_exact_command_in_this_session,
+    always_may_cover_what_is_safe_behind_the_same_words,
     always_survives_a_restart_and_is_listed_and_revoked,
     always_ends_with_a_new_conversation,
     a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there,
@@ -70,6 +71,37 @@ async fn always_covers_the_exact_command_in_this_session(platform: Platform) {
     chat.sees(|messages| messages.iter().filter(|it| is_open_card(it)).count() == 2)
         .await;
     assert_eq!(marks(&house), ["a", "a"]);
+    house.assert_clean();
+}
+
+async fn always_may_cover_what_is_safe_behind_the_same_words(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let chat = house.direct();
+    chat.says("run: mkdir first");
+    let card = chat.settles(is_open_card).await;
+    chat.press(&house.ann, card.id, "Always: mkdir …").await;
+    closed(&chat, card.id).await;
+    hears(&chat, "result: (no output)").await;
+    chat.says("/grants");
+    let listed = hears(&chat, "1. mkdir …").await;
+    assert!(listed.text.contains("safe behind these words"), "{listed}");
+    chat.says("run: mkdir -p second/third");
+    eventually("the directory is made", || {
+        house.workspace().join("second/third").is_dir()
+    })
+    .await;
+    for command in [
+        "mkdir ../fourth",
+        "mkdir fifth; touch sixth",
+        "touch seventh",
+    ] {
+        chat.says(&format!("run: {command}"));
+        let card = chat
+            .settles(|message| is_open_card(message) && message.text.contains(command))
+            .await;
+        chat.press(&house.ann, card.id, "Deny").await;
+        closed(&chat, card.id).await;
+    }
     house.assert_clean();
 }
 
@@ -190,7 +222,11 @@ async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
         let card = chat
             .hears_with(|message| is_open_card(message) && message.text.contains(command))
             .await;
-        assert_eq!(card.labels(), ["Approve", "Deny"], "{command}");
+        assert_eq!(
+            card.labels(),
+            ["Approve", "Deny", "Deny and say why"],
+            "{command}"
+        );
         // An "always" that was not offered does not exist.
         let forged = card.token("Approve").replacen("y:", "a:", 1);
         let told = chat.press_token(&house.ann, card.id, &forged).await;
@@ -213,7 +249,7 @@ async fn always_is_suspended_while_text_from_outside_is_in_the_turn(platform: Pl
     ]);
     chat.says("look into the notes");
     let card = card_of(&chat, "a").await;
-    assert_eq!(card.labels(), ["Approve", "Deny"]);
+    assert_eq!(card.labels(), ["Approve", "Deny", "Deny and say why"]);
     assert!(
         card.text.contains("text from outside was read meanwhile"),
         "{card}"

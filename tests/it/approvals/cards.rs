@@ -52,7 +52,7 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platfo
 
       true && echo hi
 
-      It runs a command on the machine where Sayso lives.  [Approve | Deny]
+      It runs a command on the machine where Sayso lives.  [Approve | Deny]  [Deny and say why]
     ");
     chat.press(&house.ann, card.id, "Deny").await;
     hears(&chat, "result: ").await;
@@ -187,7 +187,10 @@ async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
     ]);
     chat.says("look around");
     let card = card_of(&chat, "a").await;
-    assert_eq!(card.labels(), ["Approve", "Always", "Deny"]);
+    assert_eq!(
+        card.labels(),
+        ["Approve", "Always", "Deny", "Deny and say why"]
+    );
     chat.press(&house.ann, card.id, "Approve").await;
     hears(&chat, "is outside the workspace").await;
     assert_eq!(marks(&house), ["a"]);
@@ -198,7 +201,7 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
     let house = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
     let chat = house.direct();
     let card = asks(&house, &chat, "a").await;
-    assert_eq!(card.labels(), ["批准", "总是允许", "拒绝"]);
+    assert_eq!(card.labels(), ["批准", "总是允许", "拒绝", "拒绝并说明"]);
     let told = chat.press(&house.ann, card.id, "批准").await;
     assert_eq!(told.text.as_deref(), Some("已批准。"));
     assert!(

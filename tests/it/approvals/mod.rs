@@ -9,6 +9,8 @@ mod always;
 mod cards;
 /// What may change between the card and the press, and what runs then.
 mod changes;
+/// A denial with words.
+mod explaining;
 /// A turn that waits does not keep anybody.
 mod parked;
 /// Who may press, where, how often and until when.

@@ -32,7 +32,7 @@ async fn a_stranger_changes_nothing(platform: Platform) {
     }
     assert_eq!(
         chat.message(card.id).labels(),
-        ["Approve", "Always", "Deny"]
+        ["Approve", "Always", "Deny", "Deny and say why"]
     );
     chat.press(&house.ann, card.id, "Deny").await;
     hears(&chat, "result: [失败] not run").await;

@@ -165,7 +165,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
 
       date
 
-      它会在 Sayso 所在的机器上执行命令。  [批准 | 总是允许 | 拒绝]
+      它会在 Sayso 所在的机器上执行命令。  [批准 | 总是允许 | 拒绝]  [拒绝并说明]
     ");
     chat.says("/stop");
     chat.settles(|message| message.text.contains("今天几号") && message.buttons.is_empty())

@@ -79,7 +79,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       ls
 
-      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
+      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]  [Deny and say why]
     Bob: /help
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -261,7 +261,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
 
       date
 
-      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]
+      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]  [Deny and say why]
     ");
     house.assert_clean();
 }
