@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 use crate::platform::{Chat, Platform, Trouble};
 
 /// How long anything may take before a test fails.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Ann's account on Telegram: the owner, unless a test says otherwise.
 pub const ANN: i64 = 101;
@@ -418,6 +418,17 @@ impl House {
     /// Reads from the database beside the running process.
     pub async fn rows(&self, query: &'static str) -> Vec<String> {
         rows_of(&self.data().join("sayso.db"), query).await
+    }
+
+    /// Waits until a query gives something: what the process knows, and no chat shows.
+    pub async fn has_noted(&self, query: &'static str) {
+        let noted = async {
+            while self.rows(query).await.is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let ended = tokio::time::timeout(PATIENCE, noted).await;
+        assert!(ended.is_ok(), "waited in vain for {query}");
     }
 
     /// Changes the database while nothing runs, as time or a fault would.

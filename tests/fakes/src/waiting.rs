@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 /// How long a test waits for anything before it fails: far above any honest delay, far below a hung CI.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs `check` now and after every signal until it gives something; `None` when the deadline passes first.
 pub(crate) async fn until<T>(
