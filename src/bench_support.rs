@@ -2,4 +2,5 @@
 //! may use it, and it may change with any commit.
 
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
+pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::providers::replay_shown;

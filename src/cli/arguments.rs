@@ -43,6 +43,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: PolicyCommand,
     },
+    /// Look for texts that give orders to the model
+    #[command(arg_required_else_help = true)]
+    Injection {
+        #[command(subcommand)]
+        command: InjectionCommand,
+    },
 }
 
 /// What to do with the configuration.
@@ -63,6 +69,19 @@ pub(super) enum PolicyCommand {
         json: bool,
         /// The commands, each as one argument; without any, each line of the input is one
         commands: Vec<String>,
+    },
+}
+
+/// What to do about texts that give orders.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum InjectionCommand {
+    /// Say what would be done with texts if a tool had brought them, and why
+    Scan {
+        /// Print one JSON object per text
+        #[arg(long)]
+        json: bool,
+        /// The texts, each as one argument; without any, each line of the input is one
+        texts: Vec<String>,
     },
 }
 
@@ -105,6 +124,14 @@ mod tests {
             &["policy", "explain", "--json", "ls -l"],
             Command::Policy { command },
         );
+        let command = InjectionCommand::Scan {
+            json: false,
+            texts: vec!["a b".into()],
+        };
+        check(
+            &["injection", "scan", "a b"],
+            Command::Injection { command },
+        );
         Arguments::command().debug_assert();
     }
 
@@ -114,6 +141,7 @@ mod tests {
             &["backup"][..],
             &["config"],
             &["policy"],
+            &["injection"],
             &["--colour"],
             &["run", "fast"],
             &["help"],

@@ -10,6 +10,7 @@ mod config_check;
 mod doctor;
 mod exit;
 mod init;
+mod injection_scan;
 mod language;
 mod logging;
 mod policy_explain;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use self::arguments::{Arguments, Command, ConfigCommand, PolicyCommand};
+use self::arguments::{Arguments, Command, ConfigCommand, InjectionCommand, PolicyCommand};
 use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
@@ -76,6 +77,9 @@ impl Invocation<'_> {
             Command::Policy {
                 command: PolicyCommand::Explain { json, commands },
             } => self.explain(&commands, json),
+            Command::Injection {
+                command: InjectionCommand::Scan { json, texts },
+            } => self.scan(&texts, json),
         }
     }
 
@@ -116,6 +120,21 @@ impl Invocation<'_> {
         };
         policy_explain::explain(
             commands,
+            form,
+            language::of(None, self.environment),
+            &mut io::stdin().lock(),
+            &mut io::stdout().lock(),
+        )
+    }
+
+    fn scan(&self, texts: &[String], json: bool) -> anyhow::Result<Exit> {
+        let form = if json {
+            injection_scan::Form::Json
+        } else {
+            injection_scan::Form::Plain
+        };
+        injection_scan::scan(
+            texts,
             form,
             language::of(None, self.environment),
             &mut io::stdin().lock(),

@@ -10,6 +10,7 @@ mod call;
 pub mod commands;
 mod decide;
 mod facts;
+pub mod injection;
 mod messages;
 mod plain;
 mod secret_files;

@@ -1,0 +1,208 @@
+//! Orders without trigger words: somebody is told to do something, in what should be data.
+//!
+//! A clause that begins with a verb of action is weighed by what it is done to, by whom it speaks
+//! of ("my account", "the user's"), by whether it names where to send things, and by where it
+//! stands. Technical prose is full of imperatives; what it talks about takes weight away.
+
+mod clause;
+mod lexicon;
+
+use std::sync::LazyLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use self::clause::{Clause, Setting};
+use self::lexicon::{Lexicon, UNKNOWN, Verb};
+use super::Finding;
+use super::fold::Folded;
+
+/// What adds to an order, and takes away from it. 1 is a review.
+mod weights {
+    pub const POLITE: f32 = 0.25;
+    pub const DIRECTED: f32 = 0.25;
+    pub const ERRAND: f32 = 0.3;
+    pub const OF_ME: f32 = 0.2;
+    pub const OF_THE_USER: f32 = 0.3;
+    pub const OBJECT: f32 = 0.15;
+    pub const SINK: f32 = 0.3;
+    /// The most that objects and sink add.
+    pub const OBJECTS: f32 = 0.55;
+    pub const GENRE: f32 = 0.25;
+    pub const VALUE: f32 = 0.35;
+    pub const IN_VALUE: f32 = 0.25;
+    pub const EDGE: f32 = 0.3;
+    pub const COMMENT: f32 = -0.3;
+    pub const TECHNICAL: f32 = -0.2;
+    /// The most that technical words take away.
+    pub const ALL_TECHNICAL: f32 = -0.5;
+    pub const OF_READER: f32 = -0.15;
+    pub const OF_US: f32 = -0.15;
+    pub const CODE: f32 = -0.3;
+    /// Less is not worth a word.
+    pub const LEAST: f32 = 0.3;
+    pub const MOST: f32 = 1.25;
+}
+
+/// How many orders of one text are kept, the heaviest.
+const MAX_FINDINGS: usize = 16;
+/// How much else a text must say for an order at its end to be out of place, in bytes.
+const REST: usize = 80;
+/// How far behind the verb a kind of text is named, in words.
+const GENRE_REACH: usize = 6;
+
+/// Addresses, accounts, amounts, numbers: where things are sent.
+static SINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    expression(concat!(
+        r"[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2}|https?://|\bwww\.|\b[a-z]{2}\d{10}|\$ ?\d|\+\d{7}|",
+        r"\b\d{9}|\b\d{3}-\d{3,4}-\d{4}\b|\b[a-z0-9-]{2,63}\.(?:com|net|org|io|ru|xyz|cn)\b",
+    ))
+});
+static OF_ME: LazyLock<Option<Regex>> =
+    LazyLock::new(|| expression(r"\b(?:my|me|mine|i|i'm|i've)\b"));
+static OF_THE_USER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| expression(r"\b(?:the user|user's)\b"));
+static OF_READER: LazyLock<Option<Regex>> = LazyLock::new(|| expression(r"\byour\b"));
+static OF_US: LazyLock<Option<Regex>> = LazyLock::new(|| expression(r"\b(?:us|our|we)\b"));
+static CODE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| expression(r"\([^)]{0,80}\)\s*\{|[;{}=]\s*$|::|->|=>|\$\{"));
+
+/// Finds orders.
+pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
+    let lexicon = Lexicon::built_in();
+    let text = folded.text();
+    let mut found = Vec::new();
+    clause::each(text, |clause| {
+        let weight = weigh(lexicon, clause, text.len());
+        if weight >= weights::LEAST {
+            found.push((weight, clause.place.clone()));
+        }
+    });
+    found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    found.truncate(MAX_FINDINGS);
+    findings.extend(found.into_iter().map(|(weight, place)| Finding {
+        rule: "request",
+        span: folded.origin(&place),
+        weight,
+        may_block: false,
+    }));
+}
+
+/// Returns what an order weighs; nothing when it is none.
+fn weigh(lexicon: &Lexicon, clause: &Clause<'_>, length: usize) -> f32 {
+    let is_polite = clause.lead.contains("please") || clause.lead.contains("kindly");
+    let Some(verb) = verb(lexicon, clause.verb, is_polite) else {
+        return 0.0;
+    };
+    let words: Vec<&str> = words(clause.body).collect();
+    if words.len() < 2 {
+        return 0.0;
+    }
+    let genre = words
+        .iter()
+        .take(GENRE_REACH)
+        .any(|word| lexicon.is_genre(word));
+    let weight = verb.weight
+        + when(is_polite, weights::POLITE)
+        + when(is_directed(clause.lead), weights::DIRECTED)
+        + when(clause.lead.contains("todo"), weights::ERRAND)
+        + whose(clause.body)
+        + objects(lexicon, verb, &words, clause.body)
+        + when(verb.composes && genre, weights::GENRE)
+        + place(clause, length)
+        + technical(lexicon, &words)
+        + when(finds(&CODE, clause.body), weights::CODE);
+    weight.min(weights::MOST)
+}
+
+fn verb(lexicon: &Lexicon, word: &str, is_polite: bool) -> Option<Verb> {
+    lexicon
+        .verb(word)
+        .or_else(|| (is_polite && !lexicon.is_courtesy(word)).then_some(UNKNOWN))
+}
+
+/// Returns whether somebody is told that they must.
+fn is_directed(lead: &str) -> bool {
+    words(lead).any(|word| word == "you" || word == "your")
+}
+
+/// Weighs whose things an order is about.
+fn whose(body: &str) -> f32 {
+    when(finds(&OF_ME, body), weights::OF_ME)
+        + when(finds(&OF_THE_USER, body), weights::OF_THE_USER)
+        + when(finds(&OF_READER, body), weights::OF_READER)
+        + when(finds(&OF_US, body), weights::OF_US)
+}
+
+/// Weighs what an order is done to, each class of things once.
+fn objects(lexicon: &Lexicon, verb: Verb, words: &[&str], body: &str) -> f32 {
+    let sink = when(finds(&SINK, body), weights::SINK);
+    if verb.composes {
+        return sink;
+    }
+    let mut classes: Vec<usize> = words
+        .iter()
+        .filter_map(|word| lexicon.object(word))
+        .collect();
+    classes.sort_unstable();
+    classes.dedup();
+    (classes.len() as f32 * weights::OBJECT + sink).min(weights::OBJECTS)
+}
+
+/// Weighs where an order stands.
+fn place(clause: &Clause<'_>, length: usize) -> f32 {
+    let setting = match clause.setting {
+        Setting::Prose => 0.0,
+        Setting::Value => weights::VALUE,
+        Setting::InValue => weights::IN_VALUE,
+        Setting::Comment => weights::COMMENT,
+    };
+    let rest = length.saturating_sub(clause.place.len());
+    let is_at_edge = clause.place.start < 3 || clause.place.end + 4 > length;
+    setting + when(rest > REST && is_at_edge, weights::EDGE)
+}
+
+fn technical(lexicon: &Lexicon, words: &[&str]) -> f32 {
+    let words = words.iter().filter(|word| lexicon.is_technical(word));
+    (words.count() as f32 * weights::TECHNICAL).max(weights::ALL_TECHNICAL)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| {
+        !letter.is_ascii_alphanumeric() && !matches!(letter, '\'' | '-' | '_')
+    })
+    .map(|word| word.trim_matches(['\'', '-', '_']))
+    .filter(|word| !word.is_empty())
+}
+
+fn when(is_so: bool, weight: f32) -> f32 {
+    if is_so { weight } else { 0.0 }
+}
+
+fn finds(expression: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    expression
+        .as_ref()
+        .is_some_and(|expression| expression.is_match(text.as_bytes()))
+}
+
+/// Reads an expression over bytes; `None` when it is none, which a test rules out.
+fn expression(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).unicode(false).build().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_words_and_expressions_can_be_read() {
+        assert!(Lexicon::load().is_ok());
+        assert!(
+            [&SINK, &OF_ME, &OF_THE_USER, &OF_READER, &OF_US, &CODE]
+                .iter()
+                .all(|one| one.is_some())
+        );
+        let mut clauses = 0;
+        clause::each("Send it now. Delete that too.", |_| clauses += 1);
+        assert_eq!(clauses, 2);
+    }
+}
