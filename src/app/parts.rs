@@ -16,7 +16,8 @@ use crate::providers::{Offline, OpenAi, Provider, Reliable};
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FileRead, FileWrite, HelperPath, ListDir, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
+    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Shell,
+    ShellEnvironment, Tool, ToolLimits, Toolbox,
 };
 
 /// The channel of this terminal.
@@ -80,6 +81,7 @@ fn toolbox(
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
+        Box::new(HttpRequest::new(Arc::new(fetcher(config)))),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryRecall::new(Arc::clone(memory))),
         Box::new(MemoryForget::new(Arc::clone(memory))),
@@ -90,6 +92,14 @@ fn toolbox(
         config, provider, names, skills,
     ))));
     Toolbox::new(tools, limits)
+}
+
+fn fetcher(config: &Config) -> Fetcher {
+    let limits = FetchLimits {
+        timeout: config.tools.fetch_timeout,
+        max_bytes: config.tools.max_fetch_bytes,
+    };
+    Fetcher::new(config.policy.hosts.clone(), false, limits)
 }
 
 fn self_info(

@@ -18,11 +18,13 @@ mod spool;
 mod visible;
 mod workspace;
 
+mod fetch;
 mod files;
 mod helper;
 mod shell;
 
 pub use arguments::{parse_arguments, spec_of};
+pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, harden_process, helper_main};
 pub use shell::{HelperPath, Shell, ShellEnvironment};
