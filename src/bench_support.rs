@@ -1,6 +1,32 @@
-//! What the benchmarks in `benches/` reach of the private rooms. It is no interface: nothing else
-//! may use it, and it may change with any commit.
+//! What the benchmarks in `benches/` and the escape tests in `tests/it/sandbox/` reach of the
+//! private rooms. It is no interface: nothing else may use it, and it may change with any commit.
 
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+pub use crate::policy::Access;
+use crate::policy::SandboxMode;
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::providers::replay_shown;
+use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment};
+
+/// Returns what a command may touch, as the helper is told it; null confines it in nothing.
+pub fn sandbox_plan(
+    data_dir: &Path,
+    private: Vec<PathBuf>,
+    workspace: &Path,
+    access: Access,
+) -> serde_json::Result<serde_json::Value> {
+    let places = SandboxPlaces {
+        data_dir: data_dir.to_owned(),
+        private,
+    };
+    let sandbox = Sandbox::new(SandboxMode::Require, places, std::env::vars_os());
+    serde_json::to_value(sandbox.plan(access, workspace))
+}
+
+/// Returns the environment of a command that works in this directory.
+pub fn shell_environment(workspace: &Path) -> Vec<(&'static str, OsString)> {
+    ShellEnvironment::pick(std::env::vars_os()).in_workspace(workspace)
+}

@@ -54,7 +54,7 @@ impl Helper {
             child,
             agent: BufReader::new(ours),
         };
-        let request = json!({ "command": command });
+        let request = json!({"run": {"command": command}});
         writeln!(helper.agent.get_mut(), "{request}").unwrap();
         helper
     }

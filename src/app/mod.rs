@@ -7,6 +7,7 @@ mod channels;
 mod lease;
 mod messages;
 mod parts;
+mod sandbox;
 mod supervise;
 
 use std::sync::Arc;
@@ -14,9 +15,11 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Inbox;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::agent::Agent;
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
@@ -25,6 +28,8 @@ use crate::intake::{self, Door, Intake, RateLimits};
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
 use channels::{Leases, Opened};
+use sandbox::Testing;
+pub use sandbox::sandbox_state;
 
 /// How long turns may go on after the end was asked for. What is cut short goes on at the next start.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -49,11 +54,16 @@ pub enum Mode {
 /// Fails when the data directory is in use or the database cannot be opened, when the address of
 /// `[http]` is taken, and when a channel cannot be built. A channel that ends later is logged; the
 /// others go on.
-pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> anyhow::Result<()> {
+pub async fn run(
+    mut config: Config,
+    mode: Mode,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
     if let Err(error) = crate::tools::harden_process() {
         tracing::warn!(%error, "other programs of this user may read this process");
     }
     let _directory = store::lock_directory(&config.data_dir)?;
+    let sandbox = sandbox::begin(&config);
     let window = open_window(&config).await?;
     let store = open_store(&config).await?;
     let worker = parts::worker_name();
@@ -65,7 +75,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
-    let agent = Arc::new(parts::agent(&config, &store)?);
+    let agent = agent(&mut config, &store, sandbox).await?;
     let around = Surroundings {
         store: store.clone(),
         voice: voice.clone(),
@@ -97,13 +107,24 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
     shut_window.cancel();
+    close_window(window).await;
+    store.close().await;
+    Ok(())
+}
+
+/// Builds the agent when it is known what the sandbox is worth.
+async fn agent(config: &mut Config, store: &Store, sandbox: Testing) -> anyhow::Result<Arc<Agent>> {
+    let (sandbox, confinement) = sandbox.end().await?;
+    config.policy.confinement = confinement;
+    Ok(Arc::new(parts::agent(config, store, sandbox)?))
+}
+
+async fn close_window(window: Option<JoinHandle<()>>) {
     if let Some(window) = window
         && let Err(error) = window.await
     {
         tracing::error!(%error, "health and metrics ended badly");
     }
-    store.close().await;
-    Ok(())
 }
 
 /// Takes the address of `[http]`, so that a taken one ends the start before anything else has begun.

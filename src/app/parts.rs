@@ -16,19 +16,19 @@ use crate::providers::{Offline, OpenAi, Provider, Reliable};
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Shell,
-    ShellEnvironment, Tool, ToolLimits, Toolbox,
+    FileRead, FileWrite, HelperPath, ListDir, Sandbox, Shell, ShellEnvironment, Tool, ToolLimits,
+    Toolbox,
 };
 
 /// The channel of this terminal.
 pub const TERMINAL: &str = "terminal";
 
 /// Builds what every turn works with.
-pub fn agent(config: &Config, store: &Store) -> anyhow::Result<Agent> {
+pub fn agent(config: &Config, store: &Store, sandbox: Sandbox) -> anyhow::Result<Agent> {
     let provider = provider(config)?;
     let memory: Arc<dyn Memory> = Arc::new(StoredMemory::new(store.clone()));
     let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
-    let tools = toolbox(config, provider.as_ref(), &memory, &skills);
+    let tools = toolbox(config, provider.as_ref(), &memory, &skills, sandbox);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -68,6 +68,7 @@ fn toolbox(
     provider: &dyn Provider,
     memory: &Arc<dyn Memory>,
     skills: &Arc<Skills>,
+    sandbox: Sandbox,
 ) -> Toolbox {
     let limits = ToolLimits {
         shell_timeout: config.tools.shell_timeout,
@@ -77,11 +78,10 @@ fn toolbox(
     let helper = HelperPath::own();
     let environment = ShellEnvironment::pick(std::env::vars_os());
     let mut tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(Shell::new(limits, helper, environment)),
+        Box::new(Shell::new(limits, helper, environment, sandbox)),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(HttpRequest::new(Arc::new(fetcher(config)))),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryRecall::new(Arc::clone(memory))),
         Box::new(MemoryForget::new(Arc::clone(memory))),
@@ -92,14 +92,6 @@ fn toolbox(
         config, provider, names, skills,
     ))));
     Toolbox::new(tools, limits)
-}
-
-fn fetcher(config: &Config) -> Fetcher {
-    let limits = FetchLimits {
-        timeout: config.tools.fetch_timeout,
-        max_bytes: config.tools.max_fetch_bytes,
-    };
-    Fetcher::new(config.policy.hosts.clone(), false, limits)
 }
 
 fn self_info(

@@ -20,7 +20,7 @@ use super::written::{
     AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage,
 };
 use super::{ConfigError, Environment, secret, several};
-use crate::policy::{Confinement, Enforced, SandboxMode, SecurityPolicy};
+use crate::policy::{Confinement, Enforced, SecurityPolicy};
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
@@ -34,7 +34,6 @@ impl Check<'_> {
     /// Returns the checked configuration, without the name of its file and without warnings.
     pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let data_dir = self.data_dir(&file.data_dir)?;
-        let hosts = self.hosts(&file.policy, &file.tools)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
@@ -61,20 +60,19 @@ impl Check<'_> {
                 confirm_exec: file.policy.confirm_exec,
                 autonomy: file.agent.autonomy,
                 confinement: Confinement {
-                    mode: SandboxMode::Off,
+                    mode: file.policy.sandbox,
+                    // What the kernel does is found out at the start.
                     enforced: Enforced::Nothing,
                 },
-                hosts,
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: ToolConfig {
                 shell_timeout: Duration::from_secs(file.tools.shell_timeout_secs),
                 max_file_read_bytes: file.tools.max_file_read_bytes,
                 max_output_bytes: file.tools.max_output_bytes,
-                fetch_timeout: Duration::from_secs(file.tools.fetch_timeout_secs),
-                max_fetch_bytes: file.tools.max_fetch_bytes,
             },
             http_listen: self.http_listen(file.http.listen.as_deref())?,
+            secret_files: self.secret_files(),
             warnings: Vec::new(),
         })
     }
@@ -282,6 +280,14 @@ impl Check<'_> {
                 hint: hint.to_owned(),
             }),
         }
+    }
+
+    /// Returns the files that secrets were read from.
+    fn secret_files(&self) -> Vec<PathBuf> {
+        let written = self.settings.secrets();
+        written
+            .filter_map(|text| secret::file(text, self.environment))
+            .collect()
     }
 
     pub(super) fn secret(&self, key: &str, written: &str) -> Result<SecretString, ConfigError> {

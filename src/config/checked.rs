@@ -41,6 +41,8 @@ pub struct Config {
     pub tools: ToolConfig,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
+    /// The files that secrets were read from, as they are written.
+    pub secret_files: Vec<PathBuf>,
     /// What the operator should read at the start, one line each.
     pub warnings: Vec<String>,
 }
@@ -209,8 +211,4 @@ pub struct ToolConfig {
     pub max_file_read_bytes: u64,
     /// How much output of a command the model sees, in bytes.
     pub max_output_bytes: usize,
-    /// How long one fetch may take, with all its redirects.
-    pub fetch_timeout: Duration,
-    /// How much one fetch takes in, in bytes.
-    pub max_fetch_bytes: usize,
 }

@@ -11,7 +11,6 @@
 mod account;
 mod check;
 mod check_discord;
-mod check_hosts;
 mod check_telegram;
 mod checked;
 mod environment;

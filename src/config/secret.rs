@@ -1,12 +1,21 @@
 //! Secrets: written out, in an environment variable (`env:NAME`) or in a file (`file:PATH`).
 
 use std::fs;
+use std::path::PathBuf;
 
 use secrecy::SecretString;
 
 use super::Environment;
 use super::error::{ConfigError, Origin};
 use super::path::expand_home;
+
+/// What stands before the path of a file with a secret.
+const FILE: &str = "file:";
+
+/// Returns the file that a secret is read from; `None` when it comes from elsewhere.
+pub(super) fn file(written: &str, environment: &Environment) -> Option<PathBuf> {
+    expand_home(written.strip_prefix(FILE)?, environment)
+}
 
 /// Returns the secret that a key stands for. The error names the place, never the secret.
 pub(super) fn resolve(
@@ -26,9 +35,9 @@ pub(super) fn resolve(
             .get(name)
             .ok_or_else(|| missing("that variable is not set".to_owned()))?
             .to_owned()
-    } else if let Some(path) = written.strip_prefix("file:") {
+    } else if written.starts_with(FILE) {
         let path =
-            expand_home(path, environment).ok_or_else(|| missing("HOME is not set".to_owned()))?;
+            file(written, environment).ok_or_else(|| missing("HOME is not set".to_owned()))?;
         fs::read_to_string(path)
             .map_err(|error| missing(format!("the file cannot be read: {error}")))?
     } else {

@@ -75,6 +75,15 @@ impl Settings {
         self.values.contains_key(path)
     }
 
+    /// Returns what was written for the keys that take secrets: texts, `env:NAME`, `file:PATH`.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
+        let secrets = self
+            .values
+            .iter()
+            .filter(|(path, _)| keys::find(path).is_some_and(|key| key.kind == Kind::Secret));
+        secrets.filter_map(|(_, setting)| setting.value.as_str())
+    }
+
     /// Returns whether a section was written, or a key right in it.
     pub(super) fn has_section(&self, section: &str) -> bool {
         self.sections.contains_key(section) || self.values.keys().any(|path| is_in(path, section))

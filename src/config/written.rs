@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::checked::{LongAnswers, Routing};
-use crate::policy::AutonomyLevel;
+use crate::policy::{AutonomyLevel, SandboxMode};
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -136,11 +136,9 @@ pub(super) struct AgentTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct PolicyTable {
     pub(super) allow_commands: Vec<String>,
-    pub(super) allow_hosts: Vec<String>,
-    pub(super) ask_hosts: Vec<String>,
-    pub(super) deny_hosts: Vec<String>,
     pub(super) confirm_write: bool,
     pub(super) confirm_exec: bool,
+    pub(super) sandbox: SandboxMode,
     pub(super) approval_expires_secs: u64,
 }
 
@@ -151,9 +149,6 @@ pub(super) struct ToolsTable {
     pub(super) shell_timeout_secs: u64,
     pub(super) max_file_read_bytes: u64,
     pub(super) max_output_bytes: usize,
-    pub(super) fetch_timeout_secs: u64,
-    pub(super) max_fetch_bytes: usize,
-    pub(super) allow_private_hosts: Vec<String>,
 }
 
 /// `[store]`.

@@ -10,7 +10,6 @@ mod call;
 pub mod commands;
 mod decide;
 mod facts;
-mod hosts;
 pub mod injection;
 mod messages;
 mod plain;
@@ -19,14 +18,11 @@ mod secret_files;
 #[cfg(test)]
 mod decide_tests;
 
-#[expect(unused_imports, reason = "for the sandbox that keeps to it")]
-pub use access::Access;
-pub use access::{Confinement, Enforced, SandboxMode};
+pub use access::{Access, Confinement, Enforced, SandboxMode};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts,
 };
-pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;

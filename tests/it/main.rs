@@ -24,14 +24,14 @@ mod crash;
 mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
-/// Fetching: what is asked of servers, and what comes back.
-mod fetching;
 /// How Sayso is, told to people and machines.
 mod health;
 /// Which room may name which, and other rules of the house.
 mod layers;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
+/// Commands in the sandbox: what gets out, what is too much, what must work.
+mod sandbox;
 /// Each setting does what it says.
 mod settings;
 /// The terminal, the command line and the tour.

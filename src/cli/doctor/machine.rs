@@ -1,4 +1,4 @@
-//! What can be wrong with the machine: clock, data directory, disk, database.
+//! What can be wrong with the machine: clock, data directory, disk, database, sandbox.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,9 @@ use nix::sys::statvfs::statvfs;
 use sayso_channel::Language;
 
 use super::{Finding, messages};
+use crate::app;
+use crate::config::Config;
+use crate::policy::{Enforced, SandboxMode};
 use crate::store::{self, FileCheck, StoreError};
 
 /// 2026-01-01 in milliseconds since 1970; no machine that runs this is older.
@@ -109,6 +112,29 @@ fn database_fix(error: &StoreError, language: Language) -> String {
         StoreError::InUse(_) | StoreError::Locked(_) => messages::stop_the_other(language),
         StoreError::Fenced | StoreError::Closed | StoreError::Broken(_) => {
             messages::look_at_the_log(language)
+        }
+    }
+}
+
+/// Tries what the sandbox is worth on this machine, as the start does.
+pub(super) async fn sandbox(config: &Config, language: Language) -> Finding {
+    let mode = config.policy.confinement.mode;
+    if mode == SandboxMode::Off {
+        return Finding::Fine(messages::sandbox_is_off(language));
+    }
+    let state = app::sandbox_state(config).await;
+    let words = state.in_words(language);
+    match (state.enforced, mode) {
+        (Enforced::Wholly, _) => Finding::Fine(messages::sandbox(language, &words)),
+        (Enforced::Partly | Enforced::Nothing, SandboxMode::Require) => Finding::Problem {
+            what: messages::sandbox(language, &words),
+            fix: messages::commands_are_refused(language),
+        },
+        (Enforced::Partly | Enforced::Nothing, SandboxMode::Prefer | SandboxMode::Off) => {
+            Finding::Problem {
+                what: messages::sandbox(language, &words),
+                fix: messages::commands_all_ask(language),
+            }
         }
     }
 }

@@ -53,6 +53,22 @@ texts! {
         "if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`"
         "如果那正是你要检查的实例，则一切正常；否则请停止它，或为本实例设置单独的 `data_dir`"
     }
+    sandbox(state) {
+        "sandbox: {state}"
+        "沙箱：{state}"
+    }
+    sandbox_is_off() {
+        "sandbox: off (`policy.sandbox`); nothing confines commands, and each asks"
+        "沙箱：已关闭（`policy.sandbox`）；命令不受限制，每条都会询问"
+    }
+    commands_are_refused() {
+        "until then commands are refused: update the kernel (Linux 6.12 has all of it) or allow Landlock and seccomp in the container, or set `policy.sandbox = \"prefer\"`, with which every command asks"
+        "在此之前命令会被拒绝：请更新内核（Linux 6.12 具备全部功能），或在容器中允许 Landlock 和 seccomp，或设置 `policy.sandbox = \"prefer\"`，此时每条命令都会询问"
+    }
+    commands_all_ask() {
+        "until then every command asks: update the kernel (Linux 6.12 has all of it) or allow Landlock and seccomp in the container"
+        "在此之前每条命令都会询问：请更新内核（Linux 6.12 具备全部功能），或在容器中允许 Landlock 和 seccomp"
+    }
     space(mib) {
         "disk: {mib} MiB free"
         "磁盘：剩余 {mib} MiB"

@@ -60,6 +60,7 @@ async fn look<W: Write>(
         report.add(&finding)?;
     }
     report.add(&machine::database(&config.store_path, language).await)?;
+    report.add(&machine::sandbox(config, language).await)?;
     for finding in channels(config, language).await {
         report.add(&finding)?;
     }

@@ -10,18 +10,26 @@
 //! the whole descent gets SIGTERM, and [`KILL_AFTER`] later SIGKILL. Directory, environment,
 //! standard output and standard error are the helper's own, as the agent set them.
 //!
-//! A command that kills the helper itself escapes it; the agent then kills the command's group.
+//! A command with a plan is started by a thread that is confined to it. The helper itself is
+//! not, and stays able to end everything; a confined command cannot signal it. A command without
+//! a plan that kills the helper escapes it; the agent then kills the command's group.
 
 mod descent;
+mod launch;
+mod limits;
 mod protocol;
+mod temporary;
+mod watch;
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -31,10 +39,13 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, wait, waitpid};
 use nix::unistd::Pid;
 
 use self::descent::signal_descent;
-pub use self::protocol::{End, Report, Request};
+pub use self::launch::{HELPER_ARGUMENT, HelperPath};
+pub use self::limits::{Limit, Limits};
+pub use self::protocol::{End, Order, Report, Request};
+use self::temporary::Temporary;
+use self::watch::{Disk, watch};
+use super::sandbox::{Plan, confine_thread, probe};
 
-/// The first argument that makes our binary the helper.
-pub const HELPER_ARGUMENT: &str = "__helper";
 /// The shell stops, and when it is continued it becomes the one that runs the command.
 const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
 /// How long a command has between SIGTERM and SIGKILL.
@@ -68,28 +79,64 @@ fn run() -> io::Result<()> {
     let mut lines = BufReader::new(agent.try_clone()?);
     let mut line = String::new();
     lines.read_line(&mut line)?;
-    let request: Request = serde_json::from_str(&line)?;
+    match serde_json::from_str(&line)? {
+        Request::Run(order) => carry_out(&order, &agent, lines),
+        Request::Probe(asked) => {
+            let tried = confined(Some(&asked.plan), || Ok(probe(&asked)))?;
+            report(&agent, &Report::Tried(tried));
+            Ok(())
+        }
+    }
+}
+
+/// Runs one command to its end.
+fn carry_out(order: &Order, agent: &UnixStream, lines: BufReader<UnixStream>) -> io::Result<()> {
     prctl::set_child_subreaper(true)?;
-    let command = start_stopped(&request.command)?;
+    let disk = Disk::here();
+    let temporary = order.plan.as_ref().map(Temporary::make).transpose()?;
+    let variables = temporary.as_ref().map(Temporary::variable);
+    let command = confined(order.plan.as_ref(), || {
+        start_stopped(&order.command, variables)
+    })?;
+    order.limits.impose(command, disk.map(Disk::room))?;
     report(
-        &agent,
+        agent,
         &Report::Started {
             group: command.as_raw().cast_unsigned(),
         },
     );
+    let overdrawn = Arc::new(OnceLock::new());
+    watch(order.limits, disk, Arc::clone(&overdrawn));
     kill(command, Signal::SIGCONT)?;
     let stopping = Arc::new(AtomicBool::new(false));
     end_when_agent_leaves(lines, Arc::clone(&stopping));
     let end = reap(command, &stopping)?;
-    report(&agent, &Report::Ended(end));
+    drop(temporary);
+    let end = overdrawn.get().copied().map_or(end, End::Overdrawn);
+    report(agent, &Report::Ended(end));
     Ok(())
 }
 
+/// Does something in a thread that is confined to a plan, as is all that it starts.
+fn confined<T: Send>(
+    plan: Option<&Plan>,
+    act: impl FnOnce() -> io::Result<T> + Send,
+) -> io::Result<T> {
+    let Some(plan) = plan else { return act() };
+    let acting = || {
+        confine_thread(plan)?;
+        act()
+    };
+    let over = thread::scope(|scope| scope.spawn(acting).join());
+    over.unwrap_or_else(|_panic| Err(io::Error::other("its confinement fell over")))
+}
+
 /// Starts the command in a group of its own and stops it before its first instruction, so that
-/// its group is reported whatever it does.
-fn start_stopped(command: &str) -> io::Result<Pid> {
+/// its group is reported and its limits hold whatever it does.
+fn start_stopped(command: &str, variable: Option<(&str, &Path)>) -> io::Result<Pid> {
     let child = Command::new("/bin/sh")
         .args(["-c", STOP_THEN_RUN, "sh", command])
+        .envs(variable)
         .stdin(Stdio::null())
         .process_group(0)
         .spawn()?;
@@ -111,15 +158,15 @@ fn report(mut agent: &UnixStream, report: &Report) {
 
 /// Waits until the agent's end closes, then kills until the process ends with its last child.
 fn end_when_agent_leaves(mut agent: BufReader<UnixStream>, stopping: Arc<AtomicBool>) {
-    std::thread::spawn(move || {
+    thread::spawn(move || {
         // Nothing more is said: whatever this returns, the agent's end is closed.
         let _ = agent.read_to_end(&mut Vec::new());
         stopping.store(true, Ordering::SeqCst);
         signal_descent(Signal::SIGTERM);
-        std::thread::sleep(KILL_AFTER);
+        thread::sleep(KILL_AFTER);
         for round in 1.. {
             signal_descent(Signal::SIGKILL);
-            std::thread::sleep(SLOWEST_KILL_ROUND.min(KILL_ROUND * round / 10 + KILL_ROUND));
+            thread::sleep(SLOWEST_KILL_ROUND.min(KILL_ROUND * round / 10 + KILL_ROUND));
         }
     });
 }

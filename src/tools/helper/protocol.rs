@@ -2,11 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Limit, Limits};
+use crate::tools::sandbox::{Plan, Probe, Tried};
+
 /// What the helper is asked to do, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// To run a command.
+    Run(Order),
+    /// To try what a plan is worth on this machine.
+    Probe(Probe),
+}
+
+/// One command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
     /// The command line for `sh -c`.
     pub command: String,
+    /// What it may touch; without a plan nothing confines it.
+    #[serde(default)]
+    pub plan: Option<Plan>,
+    /// How much it may use.
+    #[serde(default)]
+    pub limits: Limits,
 }
 
 /// What the helper says.
@@ -20,6 +39,8 @@ pub enum Report {
     },
     /// The command ended, and nothing that it started is left.
     Ended(End),
+    /// What a plan is worth on this machine.
+    Tried(Vec<Tried>),
 }
 
 /// How a command ended.
@@ -36,4 +57,6 @@ pub enum End {
         /// The signal's name, as `SIGKILL`.
         signal: String,
     },
+    /// By the helper: it used more than it may.
+    Overdrawn(Limit),
 }

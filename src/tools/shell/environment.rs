@@ -1,12 +1,24 @@
 //! What a command sees of our environment: an allowlist, so that no secret can be on it.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where programs are looked for when we were told nothing.
 const DEFAULT_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// What is handed on as it is.
-const HANDED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"];
+const HANDED_ON: &[&str] = &[
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "TZ",
+    RUSTUP_HOME,
+];
+/// Where rustup's programs find the toolchains. They look for them in the home, and a command's
+/// home is its workspace.
+const RUSTUP_HOME: &str = "RUSTUP_HOME";
+/// Where they are in a home, unless the variable says otherwise.
+const TOOLCHAINS: &str = ".rustup";
 /// What every command gets: nothing to page, to colour or to ask a terminal.
 const FIXED: &[(&str, &str)] = &[
     ("TERM", "dumb"),
@@ -27,13 +39,20 @@ impl ShellEnvironment {
     /// Picks what may be seen from the agent's variables.
     pub fn pick(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         let mut path = OsString::from(DEFAULT_PATH);
-        let mut handed_on = Vec::new();
+        let (mut handed_on, mut toolchains) = (Vec::new(), None);
         for (name, value) in variables {
             if name == "PATH" {
                 path = value;
+            } else if name == "HOME" {
+                toolchains = Some(PathBuf::from(value).join(TOOLCHAINS)).filter(|it| it.is_dir());
             } else if let Some(known) = HANDED_ON.iter().find(|known| name == **known) {
                 handed_on.push((*known, value));
             }
+        }
+        if let Some(toolchains) = toolchains
+            && !handed_on.iter().any(|(name, _)| *name == RUSTUP_HOME)
+        {
+            handed_on.push((RUSTUP_HOME, toolchains.into()));
         }
         Self { path, handed_on }
     }
@@ -93,7 +112,7 @@ mod tests {
             ("LD_PRELOAD", "/tmp/x.so"),
             ("LANG", "C.UTF-8"),
             ("TZ", "Asia/Shanghai"),
-            ("HOME", "/root"),
+            ("HOME", "/no/such/home"),
             ("PATH", ".:/usr/bin::/workspace/bin:bin:/opt/bin"),
         ];
         insta::assert_snapshot!(seen(&ours), @"

@@ -4,6 +4,7 @@
 //! command and a result out of its output.
 
 mod environment;
+mod outcome;
 mod run;
 mod scripts;
 
@@ -15,11 +16,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use self::environment::ShellEnvironment;
-pub use self::run::HelperPath;
-use self::run::{Job, Output, Over};
+use self::outcome::{Confined, outcome};
+use self::run::{Job, Output};
 use self::scripts::named_files;
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::helper::End;
+use super::helper::HelperPath;
+use super::sandbox::Sandbox;
 use super::spool::{Spool, SpoolPlace};
 use super::visible::visible;
 use super::workspace::Workspace;
@@ -38,6 +40,7 @@ pub struct Shell {
     limits: ToolLimits,
     helper: HelperPath,
     environment: ShellEnvironment,
+    sandbox: Sandbox,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -51,7 +54,12 @@ struct Arguments {
 
 impl Shell {
     /// Makes the tool.
-    pub fn new(limits: ToolLimits, helper: HelperPath, environment: ShellEnvironment) -> Self {
+    pub fn new(
+        limits: ToolLimits,
+        helper: HelperPath,
+        environment: ShellEnvironment,
+        sandbox: Sandbox,
+    ) -> Self {
         let description = format!(
             "Runs a command line in the workspace and gives its output. It has no terminal and \
              no input, and is ended after {} s. What it starts in the background ends with it.",
@@ -62,6 +70,7 @@ impl Shell {
             limits,
             helper,
             environment,
+            sandbox,
         }
     }
 
@@ -136,11 +145,14 @@ impl Tool for Shell {
             Ok(workspace) => workspace,
             Err(error) => return not_run(&format!("cannot open the workspace: {error}")),
         };
+        let plan = self.sandbox.plan(call.access(), workspace.root());
+        let confined = Confined::by(plan.as_ref());
         let job = Job {
             helper: &self.helper,
             environment: &self.environment,
             workspace: workspace.root(),
             command: &command,
+            plan,
             timeout,
         };
         let limit = self.limits.max_output_bytes;
@@ -150,7 +162,7 @@ impl Tool for Shell {
             stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
         };
         match job.run(&mut output, &context.stop).await {
-            Ok(over) => outcome(over, merged(output, limit), timeout),
+            Ok(over) => outcome(over, confined, merged(output, limit), timeout),
             Err(error) => not_run(&format!("cannot start its helper: {error}")),
         }
     }
@@ -187,24 +199,6 @@ fn merged(output: Output, limit: usize) -> String {
     text.push_str(STDERR_MARK);
     text.push_str(&stderr.finish(for_errors));
     text
-}
-
-fn outcome(over: Over, output: String, timeout: Duration) -> ToolOutcome {
-    let error = match over {
-        Over::Ended(End::Exited { code: 0 }) => return ToolOutcome::Success { output },
-        Over::Ended(End::Exited { code }) => format!("exit code {code}"),
-        Over::Ended(End::Killed { signal }) => format!("ended by {signal}"),
-        Over::TimedOut => format!(
-            "timed out after {} s; it was ended with everything that it started",
-            timeout.as_secs()
-        ),
-        Over::Stopped => "stopped; it was ended with everything that it started".to_owned(),
-        Over::HelperLost => "its helper process vanished: how it ended is unknown".to_owned(),
-    };
-    ToolOutcome::Failed {
-        error,
-        partial: (!output.is_empty()).then_some(output),
-    }
 }
 
 fn not_run(why: &str) -> ToolOutcome {

@@ -1,24 +1,19 @@
 //! One command under its helper, from the agent's side: start, collect, end.
 
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream as BlockingStream;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use tokio::io::{
-    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
-};
-use tokio::net::UnixStream;
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio_util::sync::CancellationToken;
 
 use super::environment::ShellEnvironment;
-use crate::tools::helper::{End, HELPER_ARGUMENT, Report, Request};
+use crate::tools::helper::{End, HelperPath, Limits, Order, Report, Request};
+use crate::tools::sandbox::Plan;
 use crate::tools::spool::Spool;
 
 /// How long the helper has to end everything once it was told to.
@@ -28,29 +23,14 @@ const LAST_OUTPUT_WITHIN: Duration = Duration::from_millis(300);
 /// How much is read at once.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// The program that acts as the helper: our own binary.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HelperPath(PathBuf);
-
-impl HelperPath {
-    /// Takes the binary that this process runs, also when its file was replaced meanwhile.
-    pub fn own() -> Self {
-        Self("/proc/self/exe".into())
-    }
-
-    /// Takes a program for it: unit tests are not our own binary.
-    #[cfg(test)]
-    pub fn at(program: impl Into<PathBuf>) -> Self {
-        Self(program.into())
-    }
-}
-
 /// What to run, and how long at most.
 pub struct Job<'a> {
     pub helper: &'a HelperPath,
     pub environment: &'a ShellEnvironment,
     pub workspace: &'a Path,
     pub command: &'a str,
+    /// What it may touch; `None` confines it in nothing.
+    pub plan: Option<Plan>,
     pub timeout: Duration,
 }
 
@@ -107,35 +87,34 @@ impl Job<'_> {
     }
 
     async fn start(&self) -> io::Result<Running> {
-        let (ours, theirs) = BlockingStream::pair()?;
-        ours.set_nonblocking(true)?;
-        let mut helper = Command::new(&self.helper.0)
-            .arg(HELPER_ARGUMENT)
-            .env_clear()
-            .envs(self.environment.in_workspace(self.workspace))
-            .current_dir(self.workspace)
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // Out of our group, or Ctrl-C at a terminal would end the helper before its command.
-            .process_group(0)
-            .spawn()?;
-        let streams = Streams {
-            stdout: helper.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?,
-            stderr: helper.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?,
-        };
-        let (reports, mut leave) = UnixStream::from_std(ours)?.into_split();
-        let request = Request {
-            command: self.command.to_owned(),
-        };
-        let line = format!("{}\n", serde_json::to_string(&request)?);
-        leave.write_all(line.as_bytes()).await?;
+        let environment = self.environment.in_workspace(self.workspace);
+        let request = Request::Run(self.order());
+        let launch = self.helper.launch(environment, self.workspace, &request);
+        let mut launched = launch.await?;
+        let (stdout, stderr) = (
+            launched.process.stdout.take(),
+            launched.process.stderr.take(),
+        );
         Ok(Running {
-            helper,
-            reports: BufReader::new(reports),
-            streams,
-            leave,
+            streams: Streams {
+                stdout: stdout.ok_or(io::ErrorKind::BrokenPipe)?,
+                stderr: stderr.ok_or(io::ErrorKind::BrokenPipe)?,
+            },
+            helper: launched.process,
+            reports: launched.reports,
+            leave: launched.leave,
         })
+    }
+
+    fn order(&self) -> Order {
+        Order {
+            command: self.command.to_owned(),
+            plan: self.plan.clone(),
+            limits: match self.plan {
+                Some(_) => Limits::confined(self.timeout),
+                None => Limits::default(),
+            },
+        }
     }
 }
 
@@ -214,6 +193,7 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
         match serde_json::from_str(&line) {
             Ok(Report::Started { group: started }) => said.group = Some(started),
             Ok(Report::Ended(end)) => said.end = Some(end),
+            Ok(Report::Tried(_)) => tracing::warn!("the helper answered what nobody asked"),
             Err(error) => tracing::warn!(%error, "the helper said something unknown"),
         }
         line.clear();

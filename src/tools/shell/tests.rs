@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{HelperPath, Shell, ShellEnvironment, program_of};
-use crate::policy::Action;
-use crate::tools::ToolLimits;
+use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
+use crate::policy::{Action, SandboxMode};
 use crate::tools::toolbox::Ran;
 use crate::tools::toolbox::tests::{call, context, limits, run, scope, toolbox};
+use crate::tools::{SandboxPlaces, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {
@@ -33,7 +33,13 @@ impl Stage {
 
     fn shell(&self, limits: ToolLimits) -> Shell {
         let helper = HelperPath::at(self.outside.path().join("helper"));
-        Shell::new(limits, helper, ShellEnvironment::pick(std::env::vars_os()))
+        let places = SandboxPlaces {
+            data_dir: self.outside.path().to_owned(),
+            private: Vec::new(),
+        };
+        let sandbox = Sandbox::new(SandboxMode::Require, places, []);
+        let environment = ShellEnvironment::pick(std::env::vars_os());
+        Shell::new(limits, helper, environment, sandbox)
     }
 
     async fn run(&self) -> Ran {

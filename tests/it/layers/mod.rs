@@ -80,6 +80,7 @@ const TABLE: [Row; 19] = [
             "intake",
             "memory",
             "persona",
+            "policy",
             "providers",
             "sessions",
             "skills",

@@ -1,0 +1,76 @@
+//! The sandbox of this instance, and its self-test, which runs while the rest starts.
+
+use sayso_channel::Language;
+use tokio::task::JoinHandle;
+
+use crate::config::Config;
+use crate::policy::{Confinement, Enforced, SandboxMode};
+use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
+
+/// A sandbox whose self-test is on its way.
+pub struct Testing {
+    mode: SandboxMode,
+    test: JoinHandle<(Sandbox, SandboxState)>,
+}
+
+/// Builds the sandbox and begins its self-test. The data directory must be ours alone.
+pub fn begin(config: &Config) -> Testing {
+    let config = config.clone();
+    Testing {
+        mode: config.policy.confinement.mode,
+        test: tokio::spawn(async move {
+            let sandbox = build(&config);
+            if let Err(error) = sandbox.clear() {
+                tracing::warn!(%error, "temporary files of earlier commands cannot be removed");
+            }
+            let state = test(&sandbox).await;
+            (sandbox, state)
+        }),
+    }
+}
+
+impl Testing {
+    /// Waits for the self-test, 5 s at most, and says what it found in the log.
+    pub async fn end(self) -> anyhow::Result<(Sandbox, Confinement)> {
+        let (sandbox, state) = self.test.await?;
+        let words = state.in_words(Language::English);
+        match (self.mode, state.enforced) {
+            (SandboxMode::Off, _) => {
+                tracing::warn!("`policy.sandbox` is off: nothing confines commands");
+            }
+            (_, Enforced::Wholly) => tracing::info!("sandbox: {words}"),
+            (SandboxMode::Require | SandboxMode::Prefer, Enforced::Partly | Enforced::Nothing) => {
+                tracing::warn!("sandbox: {words}");
+            }
+        }
+        let confinement = Confinement {
+            mode: self.mode,
+            enforced: state.enforced,
+        };
+        Ok((sandbox, confinement))
+    }
+}
+
+/// Finds out what the sandbox of this configuration is worth on this machine, also beside a
+/// running Sayso.
+pub async fn sandbox_state(config: &Config) -> SandboxState {
+    test(&build(config)).await
+}
+
+fn build(config: &Config) -> Sandbox {
+    let places = SandboxPlaces {
+        data_dir: config.data_dir.clone(),
+        private: config
+            .file
+            .iter()
+            .chain(&config.secret_files)
+            .cloned()
+            .collect(),
+    };
+    Sandbox::new(config.policy.confinement.mode, places, std::env::vars_os())
+}
+
+async fn test(sandbox: &Sandbox) -> SandboxState {
+    let environment = ShellEnvironment::pick(std::env::vars_os());
+    self_test(sandbox, &HelperPath::own(), &environment).await
+}

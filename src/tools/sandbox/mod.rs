@@ -1,0 +1,152 @@
+//! What a command may touch: a plan per call, kept to by the kernel (Landlock and seccomp).
+//!
+//! A [`Plan`] is an allowlist: the workspace and a temporary directory of the call's own to write
+//! to, the programs of the system to read, the network when the call was cleared for it. The
+//! helper applies it to the thread that starts the command (`confine.rs`), and the self-test finds
+//! out which of its promises the kernel of this machine keeps.
+//!
+//! Known gaps, where the kernel cannot say it: names, sizes and times of files outside can be
+//! looked up (`stat`), command lines of other processes can be read, and what is free to read in
+//! `/usr` is. A command with the network also reaches what listens on this machine.
+
+mod carve;
+mod confine;
+mod filter;
+mod messages;
+mod places;
+mod plan;
+mod probe;
+mod self_test;
+mod toolchains;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use self::confine::confine_thread;
+pub use self::plan::{Network, Plan, Strictness};
+pub use self::probe::{Probe, Tried, probe};
+pub use self::self_test::{SandboxState, self_test};
+use crate::policy::{Access, SandboxMode};
+
+/// Where the temporary directories of commands are, in the data directory.
+const TEMPORARY: &str = "tmp";
+
+/// Numbers the temporary directories of this process.
+static NUMBER: AtomicU64 = AtomicU64::new(1);
+
+/// Where things are that a plan must know of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxPlaces {
+    /// The data directory: no command reads it, but for its own workspace.
+    pub data_dir: PathBuf,
+    /// What else no confined command reads: the configuration file, files with secrets.
+    pub private: Vec<PathBuf>,
+}
+
+/// Makes the plan of each command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox {
+    mode: SandboxMode,
+    data_dir: PathBuf,
+    /// What every command may read.
+    system: Vec<PathBuf>,
+    /// What commands with the network may read besides.
+    names: Vec<PathBuf>,
+}
+
+impl Sandbox {
+    /// Looks at the system once. Of the agent's variables `PATH` and `HOME` count: programs of
+    /// the operator's home that lie on the search path may be read.
+    pub fn new(
+        mode: SandboxMode,
+        places: SandboxPlaces,
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Self {
+        let private: Vec<PathBuf> = places
+            .private
+            .iter()
+            .chain([&places.data_dir])
+            .map(|place| place.canonicalize().unwrap_or_else(|_| place.clone()))
+            .collect();
+        let system = places::SYSTEM
+            .iter()
+            .chain(places::SETTINGS)
+            .map(PathBuf::from);
+        let names = places::NAMES.iter().map(PathBuf::from);
+        Self {
+            mode,
+            data_dir: places.data_dir,
+            system: readable(system.chain(own_programs(variables)), &private),
+            names: readable(names, &private),
+        }
+    }
+
+    /// Returns what a command may touch that works in this workspace; `None` confines it in
+    /// nothing.
+    pub fn plan(&self, access: Access, workspace: &Path) -> Option<Plan> {
+        let strictness = match self.mode {
+            SandboxMode::Off => return None,
+            SandboxMode::Prefer => Strictness::BestEffort,
+            SandboxMode::Require => Strictness::Whole,
+        };
+        let network = match access {
+            Access::System => return None,
+            Access::Network => Network::Allowed,
+            Access::Workspace => Network::Refused,
+        };
+        let names: &[PathBuf] = match network {
+            Network::Refused => &[],
+            Network::Allowed => &self.names,
+        };
+        Some(Plan {
+            strictness,
+            network,
+            read: [self.system.as_slice(), names].concat(),
+            devices: places::devices(),
+            write: vec![workspace.to_path_buf()],
+            temporary: self.temporary(),
+        })
+    }
+
+    /// Removes the temporary directories that a killed helper left behind. Only who holds the
+    /// data directory may call it, before any command runs.
+    pub fn clear(&self) -> std::io::Result<()> {
+        match std::fs::remove_dir_all(self.data_dir.join(TEMPORARY)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            cleared => cleared,
+        }
+    }
+
+    /// Names a directory that no other command has. It does not lie in the workspace, so that no
+    /// command can put something else in its place before it is removed.
+    fn temporary(&self) -> PathBuf {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{number}", std::process::id());
+        self.data_dir.join(TEMPORARY).join(name)
+    }
+}
+
+/// Returns what exists of these places, without what is private.
+fn readable(places: impl Iterator<Item = PathBuf>, private: &[PathBuf]) -> Vec<PathBuf> {
+    places
+        .flat_map(|place| carve::without(&place, private))
+        .collect()
+}
+
+fn own_programs(
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = PathBuf> {
+    let (mut search_path, mut home) = (Vec::new(), None);
+    for (name, value) in variables {
+        if name == "PATH" {
+            search_path = std::env::split_paths(&value).collect();
+        } else if name == "HOME" {
+            home = Some(PathBuf::from(value)).filter(|home| home.is_absolute());
+        }
+    }
+    toolchains::toolchains(&search_path, home.as_deref()).into_iter()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,42 @@
+//! What one command may touch, as the helper is told it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The bounds of one command. What is not named here is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// What to do when the kernel cannot keep to it.
+    pub strictness: Strictness,
+    /// Whether it may speak to the network.
+    pub network: Network,
+    /// What may be read and executed; what does not exist is left out.
+    pub read: Vec<PathBuf>,
+    /// What may be written to although nothing may be made there: devices.
+    pub devices: Vec<PathBuf>,
+    /// Where everything may be done.
+    pub write: Vec<PathBuf>,
+    /// A directory that is made for this command and removed after it; everything may be done in it.
+    pub temporary: PathBuf,
+}
+
+/// What to do when the kernel cannot keep to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strictness {
+    /// Run nothing.
+    Whole,
+    /// Run it, held to as much as the kernel can.
+    BestEffort,
+}
+
+/// Whether a command may speak to the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// It gets no socket at all.
+    Refused,
+    /// It may speak IPv4 and IPv6.
+    Allowed,
+}

@@ -1,0 +1,249 @@
+//! Ways out: each is open without the sandbox, and shut in it.
+
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::net::UnixListener;
+use std::time::Duration;
+
+use sayso::bench_support::Access;
+
+use super::{Stage, is_root};
+
+#[test]
+fn passwords_of_the_system_cannot_be_read() {
+    let stage = Stage::new();
+    if is_root() {
+        stage.free("cat /etc/shadow").succeeded();
+    }
+    stage.confined("cat /etc/shadow").was_refused();
+    // What everybody may read, and no program needs.
+    stage.is_refused("cat /etc/hostname");
+    stage.is_refused("ls /etc /");
+}
+
+#[test]
+fn homes_cannot_be_read() {
+    let stage = Stage::new();
+    let home = std::env::var("HOME").unwrap();
+    stage.is_refused(&format!("ls -a {home}"));
+}
+
+#[test]
+fn the_data_directory_and_the_configuration_cannot_be_read() {
+    let stage = Stage::new();
+    for path in ["../../sayso.db", "../2/note", "../../../sayso.toml"] {
+        stage.is_refused(&format!("cat {path}"));
+    }
+    stage.is_refused("ls ../..");
+    stage.is_refused("ls ..");
+}
+
+#[test]
+fn links_lead_nowhere() {
+    let stage = Stage::new();
+    std::os::unix::fs::symlink("../../sayso.db", stage.workspace().join("soft")).unwrap();
+    stage.is_refused("cat soft");
+    let hard = "ln ../../sayso.db hard && cat hard && rm hard";
+    stage.free(hard).succeeded();
+    let came = stage.confined(hard);
+    assert!(
+        !came.stdout.contains("a secret") && came.stderr.contains("failed to create"),
+        "{came:?}"
+    );
+    stage.is_refused("cat /proc/self/cwd/../../sayso.db");
+    stage.is_refused("cat /proc/self/root/$PWD/../../sayso.db");
+}
+
+/// The agent is this test here: whoever starts helpers and has an environment.
+#[test]
+fn the_environment_of_the_agent_cannot_be_read() {
+    let stage = Stage::new();
+    let agent = std::process::id();
+    let read = format!("tr '\\0' '\\n' < /proc/{agent}/environ | grep -c =");
+    assert_ne!(stage.free(&read).succeeded().trim(), "0");
+    stage.confined(&read).was_refused();
+    for look in [
+        "head -c 1 /proc/PID/mem",
+        "cat /proc/PID/maps",
+        "ls /proc/PID/cwd/ /proc/PID/root/",
+    ] {
+        let look = look.replace("PID", &agent.to_string());
+        stage.confined(&look).was_refused();
+    }
+    stage.is_refused("cat /proc/$PPID/environ");
+}
+
+#[test]
+fn nothing_is_written_outside() {
+    let stage = Stage::new();
+    stage.is_refused("echo more >> ../../../outside/file");
+    stage.is_refused("touch ../../../outside/new && rm ../../../outside/new");
+    stage.is_refused("mkdir ../../new && rmdir ../../new");
+    stage.is_refused("mv ../../../outside/file ../../../outside/moved && mv ../../../outside/moved ../../../outside/file");
+    stage.is_refused("perl -e 'truncate(\"../../../outside/file\", 0) or die $!'");
+    stage.is_refused("t=$(mktemp /tmp/sayso-test-XXXXXX) && rm $t");
+    assert_eq!(
+        stage
+            .confined("chmod 777 ../../../outside/file; true")
+            .succeeded(),
+        ""
+    );
+}
+
+#[test]
+fn the_network_is_not_there() {
+    let stage = Stage::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let connect = perl_socket("SOCK_STREAM", listener.local_addr().unwrap().port());
+    stage.is_refused(&connect);
+    stage
+        .start(&connect, stage.terms(Access::Network))
+        .wait()
+        .succeeded();
+}
+
+#[test]
+fn datagrams_do_not_leave() {
+    let stage = Stage::new();
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket
+        .set_read_timeout(Some(Duration::from_millis(200)))
+        .unwrap();
+    let send = perl_socket("SOCK_DGRAM", socket.local_addr().unwrap().port());
+    stage.free(&send).succeeded();
+    assert_eq!(socket.recv(&mut [0; 9]).unwrap(), 4);
+    stage.confined(&send).was_refused();
+    assert!(socket.recv(&mut [0; 9]).is_err(), "a datagram came");
+    stage
+        .start(&send, stage.terms(Access::Network))
+        .wait()
+        .succeeded();
+    assert_eq!(socket.recv(&mut [0; 9]).unwrap(), 4);
+}
+
+#[test]
+fn raw_and_local_sockets_are_not_there_either() {
+    let stage = Stage::new();
+    let path = stage.outside().join("docker.sock");
+    let _listener = UnixListener::bind(&path).unwrap();
+    let connect = format!(
+        "perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0) or die $!; \
+         connect(S, pack_sockaddr_un(\"{}\")) or die $!'",
+        path.display()
+    );
+    stage.is_refused(&connect);
+    stage
+        .start(&connect, stage.terms(Access::Network))
+        .wait()
+        .was_refused();
+    // Netlink, vsock: other families by their numbers (socket(2)).
+    for family in [16, 40] {
+        let socket = format!("perl -e 'socket(S, {family}, 3, 4) or die $!'");
+        stage.confined(&socket).was_refused();
+    }
+    let pair = "perl -MSocket -e 'socketpair(A, B, AF_UNIX, SOCK_STREAM, 0) or die $!'";
+    stage.confined(pair).succeeded();
+}
+
+/// Says "ping" to a port of this machine.
+fn perl_socket(kind: &str, port: u16) -> String {
+    format!(
+        "perl -MSocket -e 'socket(S, PF_INET, {kind}, 0) or die $!; \
+         connect(S, sockaddr_in({port}, INADDR_LOOPBACK)) or die $!; send(S, \"ping\", 0)'"
+    )
+}
+
+#[test]
+fn processes_outside_get_no_signal() {
+    let stage = Stage::new();
+    stage.is_refused("kill -0 $PPID");
+    stage.is_refused(&format!("kill -0 {}", std::process::id()));
+    stage
+        .confined("sleep 20 & kill $! && ! wait $!")
+        .succeeded();
+}
+
+/// `PTRACE_SEIZE` (0x4206) attaches to a process without stopping it, `PTRACE_TRACEME` (0) lets
+/// the parent attach (ptrace(2)).
+#[test]
+fn the_parent_cannot_be_traced() {
+    let stage = Stage::new();
+    let ptrace = |request: u32, pid: &str| {
+        let number = if cfg!(target_arch = "x86_64") {
+            101
+        } else {
+            117
+        };
+        format!("exec perl -e 'syscall({number}, {request}, {pid}, 0, 0) == 0 or die $!'")
+    };
+    stage.is_refused(&ptrace(0, "0"));
+    // Some systems let nobody but root trace what is not their child.
+    if is_root() {
+        stage.free(&ptrace(0x4206, "getppid")).succeeded();
+    }
+    stage.confined(&ptrace(0x4206, "getppid")).was_refused();
+}
+
+/// `io_uring_setup` is 425 everywhere. Where the kernel or its operator has turned it off, it is
+/// refused without the sandbox as well, and there is nothing to show.
+#[test]
+fn io_uring_is_not_there() {
+    let stage = Stage::new();
+    let setup = "perl -e '$b = \"\\0\" x 120; syscall(425, 1, $b) >= 0 or die $!'";
+    let free = stage.free(setup);
+    let is_off = ["not implemented", "not permitted"]
+        .iter()
+        .any(|why| free.stderr.contains(why));
+    if !is_off {
+        free.succeeded();
+    }
+    stage.confined(setup).was_refused();
+}
+
+#[test]
+fn no_other_view_of_the_files_can_be_had() {
+    let stage = Stage::new();
+    if is_root() {
+        stage.is_refused("unshare -m true");
+    }
+    stage.confined("unshare -Ur true").was_refused();
+    stage.confined("unshare -n true").was_refused();
+    stage.confined("chroot . true").was_refused();
+    stage.confined("mount -t tmpfs none .").was_refused();
+}
+
+#[test]
+fn rights_do_not_grow_and_root_has_few() {
+    let stage = Stage::new();
+    let status = stage.confined("grep -E '^(NoNewPrivs|Seccomp|CapEff):' /proc/self/status");
+    let status = status.succeeded().replace('\t', "");
+    assert!(status.contains("NoNewPrivs:1\n"), "{status}");
+    assert!(status.contains("Seccomp:2\n"), "{status}");
+    let rights = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let rights = u64::from_str_radix(rights.unwrap(), 16).unwrap();
+    // chown, dac_override, fowner, fsetid, setgid, setuid (capabilities(7)).
+    assert_eq!(rights & !0b1101_1011, 0, "{rights:x}");
+    stage.confined("mknod node c 1 3").was_refused();
+}
+
+#[test]
+fn nothing_of_the_helper_reaches_the_command() {
+    let stage = Stage::new();
+    let came = stage.confined("cat; ls -l /proc/self/fd | grep -c socket; echo $TMPDIR");
+    let (sockets, temporary) = came.stdout.split_once('\n').unwrap();
+    assert_eq!(sockets, "0");
+    let temporary = std::path::Path::new(temporary.trim());
+    assert!(temporary.starts_with(stage.data().join("tmp")), "{came:?}");
+    assert!(!temporary.exists(), "it is left behind");
+}
+
+#[test]
+fn a_temporary_directory_that_became_a_link_takes_nothing_with_it() {
+    let stage = Stage::new();
+    stage
+        .confined("rmdir $TMPDIR; ln -s ../../outside $TMPDIR/out; mkdir $TMPDIR/in; ln -s / $TMPDIR/in/all; true")
+        .succeeded();
+    assert!(fs::exists(stage.outside().join("file")).unwrap());
+    let left = fs::read_dir(stage.data().join("tmp")).unwrap().count();
+    assert_eq!(left, 0);
+}
