@@ -6,6 +6,7 @@
 mod agent;
 pub mod app;
 mod approvals;
+mod audit;
 #[doc(hidden)]
 pub mod bench_support;
 mod bus;

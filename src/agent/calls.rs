@@ -6,7 +6,7 @@ use super::turn::Turn;
 use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
 use crate::tools::ToolContext;
 use crate::transcript::{
-    CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, Verdict,
+    CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, TurnOutcome, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -55,6 +55,11 @@ impl Turn<'_> {
                 return self
                     .return_result(id, ToolOutcome::Denied { why }, false)
                     .await;
+            }
+            Err(JournalError::Unaudited(error)) => {
+                tracing::error!(turn = %self.errand.scope.turn, error, "a call was not run: it cannot be audited");
+                let why = super::messages::unaudited(self.errand.language).to_owned();
+                return self.finish(TurnOutcome::Failed { why }).await;
             }
             other => other?,
         }

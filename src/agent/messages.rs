@@ -38,6 +38,18 @@ pub fn refused(why: Option<&str>, language: Language) -> String {
     }
 }
 
+/// Why a turn ends whose call cannot be written down in the audit.
+pub fn unaudited(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "I did not run anything: what I do has to be written to the audit first, and it cannot be written.\nWhoever runs me finds the reason in the log."
+        }
+        Language::Chinese => {
+            "我没有执行任何操作：操作必须先写入审计记录，而现在无法写入。\n运行我的人可以在日志中找到原因。"
+        }
+    }
+}
+
 /// The result of a call that the policy refused. People are shown the first line of it.
 pub fn denied(why: &Refusal, language: Language) -> String {
     match language {

@@ -110,6 +110,7 @@ mod tests {
             route: RouteResult::Direct,
             usage: Usage::default(),
             skipped: None,
+            asking: None,
         })
     }
 
@@ -131,6 +132,7 @@ mod tests {
             message,
             usage: Usage::default(),
             memory_hits: vec![],
+            asking: None,
         })
     }
 

@@ -53,6 +53,9 @@ pub enum JournalError {
     /// The call needs an approval that is not there (any more).
     #[error("the approval of this call was used or withdrawn")]
     NotApproved,
+    /// The call cannot be written down in the audit, so it does not run.
+    #[error("the call cannot be written down in the audit: {0}")]
+    Unaudited(String),
     /// The turn belongs to another worker now: this one must let go of it.
     #[error("the turn belongs to another worker")]
     Lost,

@@ -124,7 +124,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
+    pub(super) async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
         self.journal.finish(&outcome).await?;
         self.state.apply(&Entry::Ended { outcome });
         Ok(())
@@ -152,6 +152,7 @@ impl Turn<'_> {
             route,
             usage,
             skipped,
+            asking: None,
         };
         self.record(Entry::Routed(routed)).await
     }
@@ -278,6 +279,7 @@ impl Turn<'_> {
             message,
             usage: reply.usage,
             memory_hits,
+            asking: None,
         }))
         .await
     }

@@ -15,11 +15,12 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Inbox;
-use tokio::task::JoinHandle;
+use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent::Agent;
+use crate::audit::{Auditor, Scribe};
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
@@ -76,16 +77,19 @@ pub async fn run(
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
     let agent = agent(&mut config, &store, sandbox).await?;
+    let auditor = Auditor::default();
     let around = Surroundings {
         store: store.clone(),
         voice: voice.clone(),
         agent: Arc::clone(&agent),
+        auditor: auditor.clone(),
         limits: limits.clone(),
         worker: worker.into(),
     };
     let door = Door {
         access: parts::access(&config, mode),
         voice,
+        auditor: auditor.clone(),
         limits,
         autonomy: config.policy.autonomy,
         missing_provider: config.providers.is_empty(),
@@ -95,19 +99,23 @@ pub async fn run(
     };
     let code = owner_code(&store, &door, &opened).await?;
     opened.say_owner_code(code);
-    let shut_window = CancellationToken::new();
-    let window = window.map(|window| {
+    let shut_beside = CancellationToken::new();
+    let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
+    let mut beside = vec![tokio::spawn(scribe.run(shut_beside.clone()))];
+    if let Some(window) = window {
         let watched = http::Watched {
             store: store.clone(),
             channels: opened.health(),
         };
-        tokio::spawn(window.run(watched, shut_window.clone()))
-    });
+        beside.push(tokio::spawn(window.run(watched, shut_beside.clone())));
+    }
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
-    shut_window.cancel();
-    close_window(window).await;
+    shut_beside.cancel();
+    for task in beside {
+        ended(task.await);
+    }
     store.close().await;
     Ok(())
 }
@@ -119,11 +127,10 @@ async fn agent(config: &mut Config, store: &Store, sandbox: Testing) -> anyhow::
     Ok(Arc::new(parts::agent(config, store, sandbox)?))
 }
 
-async fn close_window(window: Option<JoinHandle<()>>) {
-    if let Some(window) = window
-        && let Err(error) = window.await
-    {
-        tracing::error!(%error, "health and metrics ended badly");
+/// Logs a part that did not end in order.
+fn ended(task: Result<(), JoinError>) {
+    if let Err(error) = task {
+        tracing::error!(%error, "a part of Sayso ended badly");
     }
 }
 
@@ -184,8 +191,6 @@ async fn serve(
     opened.listen_all(&inbox, activity, &shutdown).await;
     for (stop, task) in [(stop_intake, intake), (stop_pool, pool), (stop_desk, desk)] {
         stop.cancel();
-        if let Err(error) = task.await {
-            tracing::error!(%error, "a part of Sayso ended badly");
-        }
+        ended(task.await);
     }
 }

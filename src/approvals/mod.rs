@@ -16,7 +16,7 @@ mod words;
 
 pub use approved::Approved;
 pub use card::{CardView, document, preface};
-pub use grants::{list, revoke, revoke_session};
+pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use open::{Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
 pub use token::new_token;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::exit::Exit;
+use crate::audit::Head;
 
 /// A self-hosted AI agent that lives in your chats and acts on your say-so.
 #[derive(Debug, Parser)]
@@ -37,6 +38,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Look at what was done, decided and allowed
+    #[command(arg_required_else_help = true)]
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
+    },
     /// Look at what commands may do
     #[command(arg_required_else_help = true)]
     Policy {
@@ -56,6 +63,38 @@ pub(super) enum Command {
 pub(super) enum ConfigCommand {
     /// Say where it comes from and whether it can be used
     Check,
+}
+
+/// What to do with the audit.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum AuditCommand {
+    /// Check that nothing in the audit was changed, cut out, added or moved
+    Verify {
+        /// The export to check; without it `audit.jsonl` of the data directory
+        #[arg(long, value_name = "PATH")]
+        file: Option<PathBuf>,
+        /// An entry that must still be there, as an earlier check printed it
+        #[arg(long, value_name = "NUMBER:HASH", value_parser = head)]
+        head: Option<Head>,
+    },
+    /// Erase what the audit keeps in the words of one account; Sayso must not be running
+    Forget {
+        /// The account, such as `telegram:12345`
+        account: String,
+    },
+}
+
+/// Reads an entry of the audit by its place and hash.
+fn head(written: &str) -> Result<Head, &'static str> {
+    let parts = written.split_once(':');
+    let head = parts.and_then(|(seq, hash)| {
+        Some(Head {
+            seq: seq.parse().ok()?,
+            hash: hash.to_ascii_lowercase(),
+        })
+    });
+    head.filter(|head| head.hash.len() == 64)
+        .ok_or("must be a number and 64 hexadecimal digits, as in `17:9f3a…`")
 }
 
 /// What to do with the policy.
@@ -142,6 +181,8 @@ mod tests {
             &["config"],
             &["policy"],
             &["injection"],
+            &["audit"],
+            &["audit", "verify", "--head", "17:abc"],
             &["--colour"],
             &["run", "fast"],
             &["help"],

@@ -31,6 +31,38 @@ texts! {
         "configuration: no file, only the environment and the defaults"
         "配置：没有文件，只有环境变量和默认值"
     }
+    /// Nothing was written down yet.
+    audit_is_empty() {
+        "ok: the audit has no entries yet"
+        "正常：审计中还没有条目"
+    }
+    /// The audit is what was written.
+    audit_holds(count, payloads, file) {
+        "ok: {count} entries, {payloads} with what they are about; the database and `{file}` agree"
+        "正常：{count} 条记录，其中 {payloads} 条保留了内容；数据库与 `{file}` 一致"
+    }
+    /// What proves later that nothing was cut off.
+    audit_head(seq, hash) {
+        "head: {seq}:{hash}\n\
+         hint: note this line somewhere else; `sayso audit verify --head …` finds out when the end was cut off everywhere."
+        "末条：{seq}:{hash}\n\
+         提示：请把这一行记在别处；若末尾在各处都被截掉，`sayso audit verify --head …` 能够发现。"
+    }
+    /// The audit is not what was written.
+    audit_is_broken(what, file) {
+        "BROKEN: {what}\n(file: `{file}`)"
+        "已损坏：{what}\n（文件：`{file}`）"
+    }
+    /// The words of an account were erased.
+    audit_forgotten(count, account) {
+        "erased what {count} entries of `{account}` are about; the entries stay, and the chain still holds"
+        "已清除 `{account}` 的 {count} 条记录的内容；记录本身保留，校验链仍然有效"
+    }
+    /// Nobody has this account.
+    unknown_account(account) {
+        "no account `{account}` is known; it is written as in the configuration, such as `telegram:12345`"
+        "没有账号 `{account}`；写法与配置文件相同，例如 `telegram:12345`"
+    }
     /// A terminal chat without a model.
     chat_is_offline() {
         "No model is configured, so the built-in offline model answers; it understands only a few requests.\n\

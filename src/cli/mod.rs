@@ -6,6 +6,8 @@
 #[macro_use]
 mod messages;
 mod arguments;
+mod audit_forget;
+mod audit_verify;
 mod config_check;
 mod doctor;
 mod exit;
@@ -24,7 +26,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use self::arguments::{Arguments, Command, ConfigCommand, InjectionCommand, PolicyCommand};
+use self::arguments::{
+    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand,
+};
 use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
@@ -74,6 +78,7 @@ impl Invocation<'_> {
             Command::Config {
                 command: ConfigCommand::Check,
             } => self.check(&mut io::stdout().lock()),
+            Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
             Command::Policy {
                 command: PolicyCommand::Explain { json, commands },
             } => self.explain(&commands, json),
@@ -109,6 +114,27 @@ impl Invocation<'_> {
         match self.load() {
             Ok(config) => config_check::check(&config, self.environment, output),
             Err(error) => refuse(&error),
+        }
+    }
+
+    fn audit(&self, command: &AuditCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return refuse(&error),
+        };
+        let language = language::of(Some(&config), self.environment);
+        let runtime = start::runtime()?;
+        match command {
+            AuditCommand::Verify { file, head } => runtime.block_on(audit_verify::verify(
+                &config,
+                file.as_deref(),
+                head.as_ref(),
+                language,
+                output,
+            )),
+            AuditCommand::Forget { account } => {
+                runtime.block_on(audit_forget::forget(&config, account, language, output))
+            }
         }
     }
 

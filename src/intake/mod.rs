@@ -5,6 +5,7 @@
 //! and no tool, keeps no state of a conversation, and is closed by default.
 
 mod access;
+mod auditing;
 mod commands;
 mod door;
 mod expiry;
@@ -31,6 +32,7 @@ pub use commands::menu;
 pub use limits::RateLimits;
 pub use pairing::owner_code;
 
+use crate::audit::Auditor;
 use crate::bus::{Bus, Signal};
 use crate::delivery::Voice;
 use crate::policy::AutonomyLevel;
@@ -55,6 +57,8 @@ pub struct Door {
     pub access: Access,
     /// What speaks.
     pub voice: Voice,
+    /// What writes down what is done.
+    pub auditor: Auditor,
     /// The limits of sessions.
     pub limits: SessionLimits,
     /// The configured autonomy: the ceiling.

@@ -5,15 +5,17 @@ use sayso_channel::{
 };
 
 use super::access::{Account, Standing};
+use super::auditing::Judged;
 use super::message::is_awaited;
-use super::{Door, Followed, messages};
+use super::{Door, Followed, auditing, messages};
 use crate::approvals::new_token;
+use crate::audit::By;
 use crate::delivery::{Purpose, Saying};
 use crate::store::chats::ChatRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::pairing::{self, AdmissionRow};
 use crate::store::{Store, StoreError, Tx, now_ms, people};
-use crate::transcript::Role;
+use crate::transcript::{Role, UserId};
 
 /// How long a code or a stranger's request holds, in milliseconds.
 const HOLDS_MS: i64 = 60 * 60 * 1000;
@@ -122,6 +124,7 @@ async fn let_in(
     remember_sender(tx, inbound, standing).await?;
     people::set_standing(tx, channel, sender, standing).await?;
     tracing::info!(channel, standing, "somebody was paired");
+    judged(tx, door, (channel, sender), standing, None).await?;
     let said = answer(tx, door, inbound, messages::welcome_owner(language)).await?;
     Ok(Followed {
         said,
@@ -214,6 +217,7 @@ pub async fn press(
     tx: &mut Tx,
     door: &Door,
     data: &str,
+    presser: UserId,
     is_owner: bool,
     language: sayso_channel::Language,
 ) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
@@ -238,7 +242,9 @@ pub async fn press(
     if !pairing::close_admission(tx, stranger.id, state).await? {
         return refuse(messages::already_answered(language));
     }
-    people::set_standing(tx, &stranger.channel, &stranger.sender, standing).await?;
+    let account = (stranger.channel.as_str(), stranger.sender.as_str());
+    people::set_standing(tx, account.0, account.1, standing).await?;
+    judged(tx, door, account, standing, Some(presser)).await?;
     let text = messages::stranger_answered(&stranger, verb == "in", language);
     let outbound = Outbound::markdown(text.clone());
     let mut said = door
@@ -258,6 +264,26 @@ pub async fn press(
         said.extend(door.voice.say(tx, saying).await?);
     }
     Ok(Some((Notice { text, alert: false }, said)))
+}
+
+/// Writes down what became of an account; without a user it was a code that the operator gave out.
+async fn judged(
+    tx: &mut Tx,
+    door: &Door,
+    (channel, sender): (&str, &str),
+    standing: &str,
+    by: Option<UserId>,
+) -> Result<(), StoreError> {
+    let Some(known) = people::find_sender(tx, channel, sender).await? else {
+        return Ok(());
+    };
+    let judged = Judged {
+        user: known.user_id,
+        channel,
+        sender,
+        standing,
+    };
+    auditing::standing(tx, door, judged, by.map_or(By::Operator, By::User)).await
 }
 
 /// Closes the cards about strangers that no owner answered in time.

@@ -4,13 +4,13 @@ use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, Sender
 
 use super::access::{Account, Standing};
 use super::linking::{self, LinkPress};
-use super::{Door, Followed, door, message, messages, pairing};
+use super::{Door, Followed, auditing, door, message, messages, pairing};
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::sessions::{ChoiceOutcome, choose};
 use crate::store::chats::{self, ChatRow};
-use crate::store::{StoreError, Tx, inbox, now_ms};
+use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
 use crate::transcript::{Role, UserId};
 
 /// Stores a press and what follows from it.
@@ -43,7 +43,8 @@ pub async fn receive(
         return Ok(Followed::default());
     }
     let is_owner = role == Role::Owner;
-    if let Some((notice, said)) = pairing::press(tx, door, &press.token, is_owner, language).await?
+    if let Some((notice, said)) =
+        pairing::press(tx, door, &press.token, user, is_owner, language).await?
     {
         return Ok(Followed {
             receipt: Receipt::with_notice(Some(notice)),
@@ -96,9 +97,13 @@ async fn card(
         now_ms: now_ms(),
         language,
     };
+    let before = new_id();
     let Some(pressed) = approvals::press(tx, &press.token, &presser).await? else {
         return Ok(told(messages::unknown_button(language)));
     };
+    if let Some(view) = &pressed.changed {
+        auditing::granted(tx, door, &view.card, user, before).await?;
+    }
     let this = this_message(inbound, press);
     let voice = &door.voice;
     let long_text = voice.long_text(&inbound.address.channel);

@@ -10,6 +10,7 @@ use sayso_channel::{
 use tempfile::TempDir;
 
 use super::{Access, AccountRule, Accounts, Door, Followed, RateLimits, door};
+use crate::audit::Auditor;
 use crate::delivery::Desk;
 use crate::policy::AutonomyLevel;
 use crate::sessions::SessionLimits;
@@ -40,6 +41,7 @@ async fn open() -> Opened {
             pairing: false,
         },
         voice,
+        auditor: Auditor::default(),
         limits: SessionLimits {
             concurrent_turns: 1,
             approval_expires_ms: 1000,

@@ -4,6 +4,7 @@
 use sayso_channel::{Address, ChatKind, Language};
 
 use super::{Surroundings, messages, questions};
+use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::outbox::{self, OutboxRow};
@@ -91,7 +92,8 @@ pub async fn claim(
             "running" => turn.resumes,
             _ => 0,
         };
-        return go_on(tx, fence, session, turn, waiting_for, crashes).await;
+        let auditor = &around.auditor;
+        return go_on(tx, auditor, fence, session, turn, waiting_for, crashes).await;
     }
     let waiting_for = waiting_for(&open, None);
     let jobs = inbox::waiting(tx, id, JOBS).await?;
@@ -121,6 +123,7 @@ async fn first_ready(tx: &mut Tx, open: &[TurnRow]) -> Result<Option<TurnRow>, S
 
 async fn go_on(
     tx: &mut Tx,
+    auditor: &Auditor,
     fence: i64,
     session: SessionRow,
     turn: TurnRow,
@@ -131,6 +134,7 @@ async fn go_on(
     if turn.state != "running" {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
         turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
+        audit_verdicts(tx, auditor, &session, &turn, &entries, &verdicts).await?;
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, "running").await?;
     }
@@ -148,6 +152,41 @@ async fn go_on(
         said: Vec::new(),
     };
     Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Writes down answers that a turn was given while it was parked.
+async fn audit_verdicts(
+    tx: &mut Tx,
+    auditor: &Auditor,
+    session: &SessionRow,
+    turn: &TurnRow,
+    entries: &[Entry],
+    verdicts: &[Entry],
+) -> Result<(), StoreError> {
+    let place = place_of(session, turn);
+    let calls = CallsSeen::of(entries);
+    for verdict in verdicts {
+        let Some(mut record) = audit::record_of(verdict, &calls, place) else {
+            continue;
+        };
+        // Whoever stopped the turn ended the wait, not time.
+        if let (Some(by), Some(Decision::Expired)) = (turn.stop_by, record.decision) {
+            record.decision = Some(Decision::Stopped);
+            record.by = Some(By::User(by));
+        }
+        auditor.note(tx, record).await?;
+    }
+    Ok(())
+}
+
+/// Returns where a turn happens, for the audit.
+pub fn place_of(session: &SessionRow, turn: &TurnRow) -> Place {
+    Place {
+        turn: Some(turn.id),
+        session: Some(session.id),
+        chat: Some(session.chat_id),
+        user: Some(turn.user_id),
+    }
 }
 
 /// Returns the answers that the journal does not know yet.

@@ -3,11 +3,12 @@
 use async_trait::async_trait;
 use sayso_channel::{ChatKind, Outbound};
 
-use super::claim::Claim;
+use super::claim::{Claim, place_of};
 use super::outcome::{self, Ending};
 use super::{Surroundings, messages};
 use crate::agent::{Journal, JournalError};
 use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
+use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::store::inbox::InboxRow;
@@ -31,6 +32,10 @@ pub struct StoredJournal {
     next_seq: i64,
     /// The history of the turn ends here, also when it was parked while others ended.
     history_cursor: i64,
+    /// Where it happens, for the audit.
+    place: Place,
+    /// The calls of the newest step.
+    calls: CallsSeen,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
     /// How the turn has ended.
@@ -74,6 +79,8 @@ impl StoredJournal {
             ending,
             next_seq: claim.entries.len() as i64,
             history_cursor: state.history_cursor,
+            place: place_of(&claim.session, &claim.turn),
+            calls: CallsSeen::of(&claim.entries),
             riding: Vec::new(),
             outcome: None,
         }
@@ -120,6 +127,11 @@ impl StoredJournal {
         failure.map_or(Ok(()), |error| Err(journal_error(error)))
     }
 
+    /// Returns what is written down of an entry that comes next.
+    fn record_of(&self, entry: &Entry) -> Option<Record> {
+        audit::record_of(entry, &self.calls, self.place)
+    }
+
     /// Checks the fence and appends entries in somebody's transaction.
     async fn guarded(
         tx: &mut Tx,
@@ -135,6 +147,8 @@ impl Journal for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
+        self.calls.apply(entry, now_ms());
         let entry = entry.clone();
         let riding = self
             .around
@@ -143,7 +157,10 @@ impl Journal for StoredJournal {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
                     turns::append(tx, turn, seq, &[entry]).await?;
-                    Ok(())
+                    match record {
+                        Some(record) => auditor.note(tx, record).await,
+                        None => Ok(()),
+                    }
                 })
             })
             .await;
@@ -155,6 +172,9 @@ impl Journal for StoredJournal {
     async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
         let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
         let call = cleared.call().id.clone();
+        let entry = Entry::Called { call: call.clone() };
+        let begun = entry.clone();
+        let (record, auditor) = (self.record_of(&entry), self.around.auditor.clone());
         let needs_approval = cleared.was_approved();
         let started = self
             .around
@@ -167,7 +187,10 @@ impl Journal for StoredJournal {
                     if needs_approval && !cards::use_up(tx, turn, &call.0).await? {
                         return Ok(Started::NotApproved);
                     }
-                    turns::append(tx, turn, seq, &[Entry::Called { call }]).await?;
+                    turns::append(tx, turn, seq, &[entry]).await?;
+                    if let Some(record) = record {
+                        auditor.record(tx, record).await?;
+                    }
                     Ok(Started::Begun)
                 })
             })
@@ -176,6 +199,7 @@ impl Journal for StoredJournal {
         self.check_riding()?;
         match started {
             Started::Begun => {
+                self.calls.apply(&begun, now_ms());
                 self.next_seq += 1;
                 Ok(())
             }
@@ -229,6 +253,7 @@ impl Journal for StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
+        self.around.auditor.wake();
         self.around.voice.offer(said);
         Ok(())
     }
@@ -325,6 +350,7 @@ impl Journal for StoredJournal {
         let (fence, seq) = (self.fence, self.next_seq);
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
+        let (auditor, place) = (self.around.auditor.clone(), self.place);
         let voice = self.around.voice.clone();
         let said: Vec<OutboxRow> = self
             .around
@@ -336,6 +362,12 @@ impl Journal for StoredJournal {
                         Some(by) => TurnOutcome::Stopped { by },
                         None => outcome,
                     };
+                    let ended = Entry::Ended {
+                        outcome: outcome.clone(),
+                    };
+                    if let Some(record) = audit::record_of(&ended, &CallsSeen::default(), place) {
+                        auditor.note(tx, record).await?;
+                    }
                     outcome::end(tx, &voice, &ending, seq, &outcome).await
                 })
             })
@@ -343,6 +375,7 @@ impl Journal for StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
+        self.around.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
         self.around.voice.offer(said);
         Ok(())
@@ -394,6 +427,7 @@ fn kind_of(held: &HeldCall) -> CallKind {
 fn journal_error(error: StoreError) -> JournalError {
     match error {
         StoreError::Fenced => JournalError::Lost,
+        StoreError::Unaudited(why) => JournalError::Unaudited(why),
         other => JournalError::Broken(other.to_string()),
     }
 }

@@ -26,6 +26,7 @@ pub use work::effective_autonomy;
 use sayso_channel::Language;
 
 use crate::agent::Agent;
+use crate::audit::Auditor;
 use crate::delivery::Voice;
 use crate::store::Store;
 use crate::transcript::Owner;
@@ -39,6 +40,8 @@ pub struct Surroundings {
     pub voice: Voice,
     /// What thinks.
     pub agent: Arc<Agent>,
+    /// What writes down what is done.
+    pub auditor: Auditor,
     /// The limits of sessions.
     pub limits: SessionLimits,
     /// Names this process in leases.

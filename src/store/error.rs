@@ -22,6 +22,12 @@ pub enum StoreError {
         /// The newest schema that this program knows.
         known: i64,
     },
+    /// The file was written by an older version, and no start has brought it up to date yet.
+    #[error("`{path}` was written by an older Sayso; start Sayso once, which brings it up to date")]
+    FromThePast {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is damaged, or is no database.
     #[error(
         "the database is damaged or is no SQLite file: {0}; restore a backup (`sayso.db.before-*` lies beside it)"
@@ -43,6 +49,9 @@ pub enum StoreError {
     /// The lease of the session went to another worker; what was to be written is void.
     #[error("the session belongs to another worker now")]
     Fenced,
+    /// The audit cannot be written although the rest of the database can.
+    #[error("the audit cannot be written: {0}")]
+    Unaudited(String),
     /// The writer has ended.
     #[error("the database is closed")]
     Closed,

@@ -8,6 +8,7 @@ mod ids;
 mod open;
 mod writer;
 
+pub mod audit;
 pub mod cards;
 pub mod chats;
 pub mod counts;
@@ -28,14 +29,17 @@ pub use check::{FileCheck, check_file};
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, now_ms};
-pub use open::lock_directory;
+pub use open::{lock_directory, open_to_read};
 pub use writer::{Committed, Tx, Urgency};
+
+/// Connections that see what is committed and can change nothing.
+pub type Readers = SqlitePool;
 
 /// The database of one instance. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Store {
     writer: writer::Writer,
-    readers: SqlitePool,
+    readers: Readers,
 }
 
 impl Store {
@@ -75,7 +79,7 @@ impl Store {
     }
 
     /// Returns the readers. They see what is committed and can change nothing.
-    pub fn reader(&self) -> &SqlitePool {
+    pub fn reader(&self) -> &Readers {
         &self.readers
     }
 

@@ -1,5 +1,6 @@
 //! Opening the file: one process at a time, a backup before a migration, no file from the future.
 
+use std::cmp::Ordering;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions, SqliteConnection};
 
 use super::writer::Writer;
-use super::{Store, StoreError};
+use super::{Readers, Store, StoreError};
 
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -36,17 +37,46 @@ impl Store {
         let options = options(path);
         let mut connection = options.connect().await?;
         migrate(path, &mut connection).await?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            // A file does not go away; asking each time would double what a short read costs.
-            .test_before_acquire(false)
-            .connect_with(options.read_only(true).create_if_missing(false))
-            .await?;
+        let readers = readers(options, READERS).await?;
         Ok(Self {
             writer: Writer::start(connection),
             readers,
         })
     }
+}
+
+/// Opens the database of an instance to read it, also beside a running Sayso. Nothing is migrated.
+///
+/// # Errors
+/// Fails when there is none, and when another version of Sayso wrote it.
+pub async fn open_to_read(path: &Path) -> Result<Readers, StoreError> {
+    let readers = readers(options(path), 1).await?;
+    let found = {
+        let mut connection = readers.acquire().await?;
+        schema_version(&mut connection).await?
+    };
+    let known = known_schema();
+    match found.cmp(&known) {
+        Ordering::Equal => Ok(readers),
+        Ordering::Less => Err(StoreError::FromThePast {
+            path: path.to_owned(),
+        }),
+        Ordering::Greater => Err(StoreError::FromTheFuture {
+            path: path.to_owned(),
+            found,
+            known,
+        }),
+    }
+}
+
+async fn readers(options: SqliteConnectOptions, count: u32) -> Result<Readers, StoreError> {
+    let readers = SqlitePoolOptions::new()
+        .max_connections(count)
+        // A file does not go away; asking each time would double what a short read costs.
+        .test_before_acquire(false)
+        .connect_with(options.read_only(true).create_if_missing(false))
+        .await?;
+    Ok(readers)
 }
 
 /// Takes the data directory for this process, creating it when missing.

@@ -95,6 +95,40 @@ pub struct Routed {
     /// Why Phase 1 was not asked, when it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<Skipped>,
+    /// How the model was asked, when it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asking: Option<Asking>,
+}
+
+/// How a model was asked, and how it answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asking {
+    /// The model.
+    pub model: String,
+    /// How many messages it was given, beside the system prompt.
+    pub messages: usize,
+    /// How many tools it was told of.
+    pub tools: usize,
+    /// How many tokens prompt and messages were expected to have.
+    pub estimated_tokens: usize,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// What ended the answer.
+    pub finish: Finish,
+}
+
+/// What ended an answer of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It had said everything.
+    Stop,
+    /// It wants tools to be called.
+    ToolCalls,
+    /// The token limit.
+    Length,
+    /// It could not be asked, or its answer could not be read.
+    Error,
 }
 
 /// An answer of the model.
@@ -108,6 +142,9 @@ pub struct Replied {
     /// The memories that were in the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_hits: Vec<MemoryId>,
+    /// How the model was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asking: Option<Asking>,
 }
 
 /// The result of a tool call.

@@ -443,6 +443,20 @@ impl House {
         sqlx::query(statement).execute(&pool).await.unwrap();
         pool.close().await;
     }
+
+    /// Returns why the database refuses a change while nothing runs.
+    pub async fn refuses(&self, statement: &'static str) -> String {
+        assert!(self.process.is_none(), "it runs");
+        let options =
+            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
+        let pool = sqlx::sqlite::SqlitePoolOptions::new()
+            .connect_with(options)
+            .await
+            .unwrap();
+        let refusal = sqlx::query(statement).execute(&pool).await.unwrap_err();
+        pool.close().await;
+        refusal.to_string()
+    }
 }
 
 /// The id of a group on Telegram, made of its name.

@@ -14,6 +14,8 @@ mod hello;
 
 /// Approvals: who may press what, when and where, and what runs then.
 mod approvals;
+/// The audit and the trace: what was done can be read afterwards, and what was changed shows.
+mod audit;
 /// Bad input of every kind: who is told what, and that nothing is lost.
 mod bad_input;
 /// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.

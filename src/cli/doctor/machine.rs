@@ -110,9 +110,11 @@ fn database_fix(error: &StoreError, language: Language) -> String {
         StoreError::Full(_) => messages::free_space(language, &LOW_SPACE_MIB),
         StoreError::ReadOnly(_) => messages::make_writable(language),
         StoreError::InUse(_) | StoreError::Locked(_) => messages::stop_the_other(language),
-        StoreError::Fenced | StoreError::Closed | StoreError::Broken(_) => {
-            messages::look_at_the_log(language)
-        }
+        StoreError::FromThePast { .. }
+        | StoreError::Unaudited(_)
+        | StoreError::Fenced
+        | StoreError::Closed
+        | StoreError::Broken(_) => messages::look_at_the_log(language),
     }
 }
 

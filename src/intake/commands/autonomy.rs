@@ -1,10 +1,12 @@
 //! `/autonomy`: the one effective level, which an owner can lower here.
 
 use sayso_channel::Language;
+use serde_json::json;
 
 use super::messages;
-use crate::intake::Door;
+use crate::audit::Event;
 use crate::intake::message::Heard;
+use crate::intake::{Door, auditing};
 use crate::policy::AutonomyLevel;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
@@ -35,6 +37,8 @@ pub async fn run(
     }
     let lowered = (level < ceiling).then(|| level.as_str());
     chats::set_autonomy(tx, heard.session, lowered).await?;
+    let level_now = json!({ "level": level.as_str() });
+    auditing::command(tx, door, heard, Event::Autonomy, level_now).await?;
     Ok(messages::autonomy(level, ceiling, language))
 }
 

@@ -7,10 +7,12 @@ mod status;
 mod stop;
 
 use sayso_channel::{Command, CommandCall, Outbound};
+use serde_json::json;
 
 use super::message::{Heard, say};
-use super::{Door, Followed, linking};
+use super::{Door, Followed, auditing, linking};
 use crate::approvals;
+use crate::audit::Event;
 use crate::store::{StoreError, Tx, chats};
 
 /// A command that Sayso knows.
@@ -76,6 +78,8 @@ pub async fn run(
             chats::begin_anew(tx, heard.session).await?;
             // History ends here for everybody, and so does what anybody allowed in view of it.
             approvals::revoke_session(tx, heard.session).await?;
+            let all = json!({ "grants": "all of the session" });
+            auditing::command(tx, door, heard, Event::Revoked, all).await?;
             messages::begun_anew(language)
         }
         Known::Stop => return stop::run(tx, door, heard, language).await,
@@ -87,7 +91,7 @@ pub async fn run(
         Known::Link => return linking::link(tx, door, heard, &call.arguments).await,
         Known::Unlink => return linking::unlink(tx, door, heard).await,
         Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
-        Known::Grants => grants::run(tx, heard, &call.arguments, language).await?,
+        Known::Grants => grants::run(tx, door, heard, &call.arguments, language).await?,
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
     Ok(Followed {

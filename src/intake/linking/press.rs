@@ -4,9 +4,10 @@ use sayso_channel::{Address, Language, MessageKey, Notice};
 
 use super::card::{self, Answer};
 use super::{drop_requests, is_admitted, messages};
+use crate::audit::Event;
 use crate::delivery::Purpose;
-use crate::intake::Door;
 use crate::intake::messages as door_messages;
+use crate::intake::{Door, auditing};
 use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, people};
@@ -122,6 +123,12 @@ async fn confirm(
     }
     let mut said = close(tx, door, request, RequestState::Done, this).await?;
     let touched = fulfil(tx, request.wish, &sides).await?;
+    let confirmed: Vec<UserId> = sides.iter().map(|side| side.user_id).collect();
+    let event = match request.wish {
+        Wish::Join => Event::Linked,
+        Wish::Part => Event::Unlinked,
+    };
+    auditing::linking(tx, door, event, &confirmed).await?;
     // Their cards show persons that are no more.
     said.extend(drop_requests(tx, door, &touched).await?);
     Ok((told(messages::done(request.wish, language)), said))

@@ -15,9 +15,10 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 19] = [
+const TABLE: [Row; 20] = [
     ("transcript", &[]),
     ("store", &["transcript"]),
+    ("audit", &["store", "transcript"]),
     ("bus", &["transcript"]),
     ("persona", &["transcript"]),
     ("providers", &["transcript"]),
@@ -45,6 +46,7 @@ const TABLE: [Row; 19] = [
         &[
             "agent",
             "approvals",
+            "audit",
             "bus",
             "delivery",
             "memory",
@@ -57,6 +59,7 @@ const TABLE: [Row; 19] = [
         "intake",
         &[
             "approvals",
+            "audit",
             "bus",
             "delivery",
             "policy",
@@ -72,6 +75,7 @@ const TABLE: [Row; 19] = [
         "app",
         &[
             "agent",
+            "audit",
             "bus",
             "config",
             "delivery",
@@ -92,6 +96,7 @@ const TABLE: [Row; 19] = [
         "cli",
         &[
             "app",
+            "audit",
             "config",
             "http",
             "intake",

@@ -1,0 +1,119 @@
+//! What an entry of a journal says for the audit.
+
+use serde_json::json;
+
+use super::calls::{CallsSeen, Seen};
+use super::record::{By, Decision, Event, Place, Record};
+use crate::transcript::{CallId, Entry, ToolOutcome, TurnOutcome, Verdict};
+
+/// The longest reason that a payload keeps, in characters.
+const REASON_CHARS: usize = 1000;
+
+/// Returns what is written down of an entry, given the calls of its turn before it.
+pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Record> {
+    match entry {
+        Entry::Called { call } => Some(called(call, calls.get(call)?, place)),
+        Entry::Returned(returned) => {
+            let seen = calls.get(&returned.call)?;
+            returned_record(&returned.call, seen, &returned.outcome, place)
+        }
+        Entry::Decided(decided) => {
+            let seen = calls.get(&decided.call)?;
+            let (decision, by) = ruling(&decided.verdict);
+            Some(Record {
+                decision: Some(decision),
+                by: Some(by),
+                ..of_call(Event::Decided, place, &decided.call, seen)
+            })
+        }
+        Entry::Ended {
+            outcome: TurnOutcome::Stopped { by },
+        } => Some(Record {
+            by: Some(By::User(*by)),
+            ..Record::of(Event::Stopped, place)
+        }),
+        Entry::Started(_)
+        | Entry::Heard(_)
+        | Entry::Routed(_)
+        | Entry::Replied(_)
+        | Entry::Held { .. }
+        | Entry::Noted { .. }
+        | Entry::Ended { .. } => None,
+    }
+}
+
+fn called(call: &CallId, seen: &Seen, place: Place) -> Record {
+    let (decision, by) = match &seen.verdict {
+        Some(Verdict::Approved { by }) => (Decision::Approved, By::User(*by)),
+        Some(Verdict::Denied { .. } | Verdict::Expired) | None => (Decision::Allowed, By::Policy),
+    };
+    Record {
+        decision: Some(decision),
+        by: Some(by),
+        ..of_call(Event::Called, place, call, seen)
+    }
+}
+
+/// A call that ran, or that the policy refused; what a person denied is written down already, and
+/// what could not be understood did nothing.
+fn returned_record(
+    call: &CallId,
+    seen: &Seen,
+    outcome: &ToolOutcome,
+    place: Place,
+) -> Option<Record> {
+    if seen.called_ms.is_some() {
+        return Some(Record {
+            call: Some((call.clone(), seen.tool.clone())),
+            outcome: Some(name_of(outcome)),
+            ..Record::of(Event::Returned, place)
+        });
+    }
+    match (outcome, &seen.verdict) {
+        (ToolOutcome::Denied { why }, Some(Verdict::Approved { .. }) | None) => {
+            let why: String = why.chars().take(REASON_CHARS).collect();
+            Some(Record {
+                decision: Some(Decision::Denied),
+                by: Some(By::Policy),
+                payload: Some(json!({ "arguments": seen.arguments, "why": why })),
+                ..of_call(Event::Refused, place, call, seen)
+            })
+        }
+        (ToolOutcome::Denied { .. }, Some(Verdict::Denied { .. } | Verdict::Expired))
+        | (
+            ToolOutcome::Success { .. }
+            | ToolOutcome::Failed { .. }
+            | ToolOutcome::Error { .. }
+            | ToolOutcome::Unknown,
+            _,
+        ) => None,
+    }
+}
+
+/// Returns a record of a call and of what it was to do.
+fn of_call(event: Event, place: Place, call: &CallId, seen: &Seen) -> Record {
+    Record {
+        call: Some((call.clone(), seen.tool.clone())),
+        payload: Some(json!({ "arguments": seen.arguments })),
+        ..Record::of(event, place)
+    }
+}
+
+fn ruling(verdict: &Verdict) -> (Decision, By) {
+    match verdict {
+        Verdict::Approved { by } => (Decision::Approved, By::User(*by)),
+        Verdict::Denied { by, .. } => (Decision::Denied, By::User(*by)),
+        Verdict::Expired => (Decision::Expired, By::Time),
+    }
+}
+
+/// Returns how an outcome of a call is called.
+pub fn name_of(outcome: &ToolOutcome) -> &'static str {
+    match outcome {
+        ToolOutcome::Success { .. } => "success",
+        ToolOutcome::Failed { .. } => "failed",
+        ToolOutcome::Error { .. } => "error",
+        ToolOutcome::Denied { .. } => "denied",
+        ToolOutcome::Unknown => "unknown",
+    }
+}

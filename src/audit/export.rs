@@ -1,0 +1,180 @@
+//! `audit.jsonl`: the table as lines, appended after each commit.
+//!
+//! The file is never ahead of the database: lines are written from what is committed. A kill in
+//! between leaves it behind, and the next start goes on where it ends; half a line at its end is
+//! completed. What stands in it is never changed. It has no size limit, for a chain has no end:
+//! whoever moves it away gets a whole new one from the table.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::chain;
+use crate::store::audit::{self, AuditRow};
+use crate::store::{Readers, StoreError};
+
+/// The name of the file in the data directory.
+pub const AUDIT_FILE: &str = "audit.jsonl";
+/// How many rows are read at once.
+const ROWS: i64 = 500;
+/// How much of the end of a file is read to find its last line, in bytes; a line has about 500.
+const TAIL_BYTES: u64 = 64 * 1024;
+
+/// The export, as far as it is written.
+#[derive(Debug)]
+pub struct Export {
+    path: PathBuf,
+    /// The last entry in the file and the length of the file behind it; `None` looks.
+    end: Option<(i64, u64)>,
+}
+
+/// Why rows could not be exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The table cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file cannot be written.
+    #[error("`{path}` cannot be written: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// How a file ends.
+struct Tail {
+    /// The last whole entry.
+    seq: i64,
+    /// What stands behind the last line feed.
+    rest: String,
+    length: u64,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    seq: i64,
+}
+
+impl Export {
+    /// Returns the export into a data directory. Nothing is opened yet.
+    pub fn new(data_dir: &Path) -> Self {
+        Self {
+            path: data_dir.join(AUDIT_FILE),
+            end: None,
+        }
+    }
+
+    /// Appends every committed row that the file does not have.
+    pub async fn catch_up(&mut self, readers: &Readers) -> Result<(), ExportError> {
+        loop {
+            let (seq, length, rest) = self.end().map_err(|error| self.failed(error))?;
+            let rows = audit::after(readers, seq, ROWS).await?;
+            let Some(last) = rows.last().map(|row| row.seq) else {
+                self.end = Some((seq, length));
+                return Ok(());
+            };
+            let length = self
+                .append(&rows, &rest)
+                .map_err(|error| self.failed(error))?;
+            self.end = Some((last, length));
+        }
+    }
+
+    /// Returns where the file ends: the last entry, the length, and what stands behind it. What
+    /// was known of it counts as long as nobody touched the file.
+    fn end(&mut self) -> io::Result<(i64, u64, String)> {
+        let length = match std::fs::metadata(&self.path) {
+            Ok(known) => known.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(error),
+        };
+        match self.end {
+            Some((seq, known)) if known == length && length > 0 => Ok((seq, length, String::new())),
+            _ if length == 0 => Ok((0, 0, String::new())),
+            _ => {
+                let tail = tail(&self.path)?;
+                Ok((tail.seq, tail.length, tail.rest))
+            }
+        }
+    }
+
+    /// Appends rows behind `rest`, which is completed when it is the beginning of the first line.
+    fn append(&mut self, rows: &[AuditRow], rest: &str) -> io::Result<u64> {
+        // Until everything is written, nothing is known of the end.
+        self.end = None;
+        let mut lines = String::new();
+        for row in rows {
+            lines.push_str(&chain::line(row));
+            lines.push('\n');
+        }
+        let missing = lines.strip_prefix(rest).map_or_else(
+            || {
+                tracing::error!(file = %self.path.display(), "the last line is none of ours; `sayso audit verify` says more");
+                format!("\n{lines}")
+            },
+            str::to_owned,
+        );
+        let mut file = open(&self.path)?;
+        file.write_all(missing.as_bytes())?;
+        Ok(file.metadata()?.len())
+    }
+
+    fn failed(&self, error: io::Error) -> ExportError {
+        ExportError::File {
+            path: self.path.display().to_string(),
+            error,
+        }
+    }
+}
+
+/// Opens a file of ours for appending; only its owner may read it.
+pub fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)
+}
+
+/// Reads how a file ends.
+fn tail(path: &Path) -> io::Result<Tail> {
+    let last = last_lines(path)?;
+    let (whole, rest) = last.text.rsplit_once('\n').unwrap_or(("", &last.text));
+    let seq = whole
+        .lines()
+        .rev()
+        .find_map(|line| serde_json::from_str::<Numbered>(line).ok())
+        .map_or(0, |numbered| numbered.seq);
+    Ok(Tail {
+        seq,
+        rest: rest.to_owned(),
+        length: last.length,
+    })
+}
+
+/// The end of a file.
+pub struct LastLines {
+    /// Its last 64 KiB; the first line of them may be half.
+    pub text: String,
+    /// The length of the whole file.
+    pub length: u64,
+}
+
+/// Reads the end of a file.
+pub fn last_lines(path: &Path) -> io::Result<LastLines> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+    Ok(LastLines {
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+        length,
+    })
+}

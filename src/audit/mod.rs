@@ -1,0 +1,25 @@
+//! What happened, for people (the audit) and for replays (the trace).
+//!
+//! The audit is a table: a row commits in the transaction of what it says, so a call that cannot
+//! be written down is not run. Rows are chained by hashes and never change; what they are about in
+//! a person's words lies beside them, salted, and can be erased. `audit.jsonl` is its export.
+//!
+//! Nothing is written here that was not redacted first. Files may lag behind the database, and
+//! are never ahead of it.
+
+mod calls;
+mod chain;
+mod entries;
+mod export;
+mod messages;
+mod record;
+mod scribe;
+mod verify;
+
+pub use calls::CallsSeen;
+pub use entries::record_of;
+pub use export::AUDIT_FILE;
+pub use messages::broken;
+pub use record::{Auditor, By, Decision, Event, Place, Record};
+pub use scribe::Scribe;
+pub use verify::{Head, verify};

@@ -1,0 +1,73 @@
+//! The scribe: the one task that writes the files, some time after the commits that they show.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::export::Export;
+use super::record::Auditor;
+use crate::store::{Readers, Store, StoreError};
+
+/// How long to wait for more after something was written down, so that a turn is written at once.
+const GATHER: Duration = Duration::from_millis(50);
+/// How long to wait after a file or the database failed.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Writes `audit.jsonl` beside a running Sayso. A turn neither waits for it nor fails with it.
+#[derive(Debug)]
+pub struct Scribe {
+    store: Store,
+    auditor: Auditor,
+    export: Export,
+}
+
+impl Scribe {
+    /// Returns the scribe of a data directory.
+    pub fn new(store: Store, auditor: Auditor, data_dir: &Path) -> Self {
+        Self {
+            store,
+            auditor,
+            export: Export::new(data_dir),
+        }
+    }
+
+    /// Writes what earlier runs left, then what is committed, until `shutdown`; then the rest.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        loop {
+            let written = self.write().await;
+            let wait = async {
+                match written {
+                    Ok(()) => {
+                        self.auditor.written().await;
+                        tokio::time::sleep(GATHER).await;
+                    }
+                    Err(error) => {
+                        tracing::error!(error = %format!("{error:#}"), "the audit is in the database, but cannot be exported; it is tried again");
+                        tokio::time::sleep(PAUSE).await;
+                    }
+                }
+            };
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                () = wait => {}
+            }
+        }
+        if let Err(error) = self.write().await {
+            tracing::error!(error = %format!("{error:#}"), "the end of the audit is exported at the next start");
+        }
+    }
+
+    async fn write(&mut self) -> anyhow::Result<()> {
+        self.settled().await?;
+        let readers: &Readers = self.store.reader();
+        self.export.catch_up(readers).await?;
+        Ok(())
+    }
+
+    /// Waits until what was in line before is committed: the writer works in order.
+    async fn settled(&self) -> Result<(), StoreError> {
+        let nothing = self.store.write_later(|_| Box::pin(async { Ok(()) }));
+        nothing.await.wait().await
+    }
+}

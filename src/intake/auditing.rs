@@ -1,0 +1,123 @@
+//! What the door writes down: grants, autonomy, and who may come in.
+
+use serde_json::{Value, json};
+
+use super::Door;
+use super::message::Heard;
+use crate::approvals;
+use crate::audit::{By, Decision, Event, Place, Record};
+use crate::store::cards::CardRow;
+use crate::store::{StoreError, Tx};
+use crate::transcript::UserId;
+
+/// Writes down what somebody changed by a command.
+pub async fn command(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    event: Event,
+    payload: Value,
+) -> Result<(), StoreError> {
+    let place = Place {
+        session: Some(heard.session),
+        chat: Some(heard.chat.id),
+        user: Some(heard.user),
+        turn: None,
+    };
+    let record = Record {
+        by: Some(By::User(heard.user)),
+        payload: Some(payload),
+        ..Record::of(event, place)
+    };
+    door.auditor.note(tx, record).await
+}
+
+/// Writes down the grants that a press gave: those whose ids are newer than one from before it.
+pub async fn granted(
+    tx: &mut Tx,
+    door: &Door,
+    card: &CardRow,
+    presser: UserId,
+    before: i64,
+) -> Result<(), StoreError> {
+    let place = Place {
+        turn: Some(card.turn_id),
+        session: Some(card.session_id),
+        chat: Some(card.chat_id),
+        user: Some(card.user_id),
+    };
+    for line in approvals::list(tx, card.user_id, card.session_id).await? {
+        if line.id.0 <= before {
+            continue;
+        }
+        let record = Record {
+            by: Some(By::User(presser)),
+            payload: Some(json!({ "grant": line.pattern })),
+            ..Record::of(Event::Granted, place)
+        };
+        door.auditor.note(tx, record).await?;
+    }
+    Ok(())
+}
+
+/// An account whose standing was decided.
+pub struct Judged<'a> {
+    /// Its user.
+    pub user: UserId,
+    /// Where it is.
+    pub channel: &'a str,
+    /// The account.
+    pub sender: &'a str,
+    /// `owner`, `member` or `blocked`.
+    pub standing: &'a str,
+}
+
+/// Writes down that an account was let in or turned away, and by whom.
+pub async fn standing(
+    tx: &mut Tx,
+    door: &Door,
+    judged: Judged<'_>,
+    by: By,
+) -> Result<(), StoreError> {
+    let decision = match judged.standing {
+        "blocked" => Decision::Denied,
+        _ => Decision::Approved,
+    };
+    let place = Place {
+        user: Some(judged.user),
+        ..Place::default()
+    };
+    let record = Record {
+        decision: Some(decision),
+        by: Some(by),
+        payload: Some(json!({
+            "account": format!("{}:{}", judged.channel, judged.sender),
+            "standing": judged.standing,
+        })),
+        ..Record::of(Event::Admitted, place)
+    };
+    door.auditor.note(tx, record).await
+}
+
+/// Writes down that accounts were joined to one person or parted from it, once for each.
+pub async fn linking(
+    tx: &mut Tx,
+    door: &Door,
+    event: Event,
+    users: &[UserId],
+) -> Result<(), StoreError> {
+    for user in users {
+        let place = Place {
+            user: Some(*user),
+            ..Place::default()
+        };
+        let with: Vec<String> = users.iter().map(ToString::to_string).collect();
+        let record = Record {
+            by: Some(By::User(*user)),
+            payload: Some(json!({ "users": with })),
+            ..Record::of(event, place)
+        };
+        door.auditor.note(tx, record).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Audit rows, which are never changed, and their payloads, which can be erased.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx};
+use crate::transcript::{ChatId, SessionId, TurnId, UserId};
+
+/// One row of the audit.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct AuditRow {
+    /// Its place: 1, 2, 3 and so on.
+    pub seq: i64,
+    /// When, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// What happened.
+    pub event: String,
+    /// In which turn.
+    pub turn_id: Option<TurnId>,
+    /// In which session.
+    pub session_id: Option<SessionId>,
+    /// In which chat.
+    pub chat_id: Option<ChatId>,
+    /// Whom it concerns.
+    pub user_id: Option<UserId>,
+    /// The call, by its name in the turn.
+    pub call_id: Option<String>,
+    /// The name of the tool.
+    pub tool: Option<String>,
+    /// What was decided.
+    pub decision: Option<String>,
+    /// By whom.
+    pub decided_by: Option<String>,
+    /// What came of it.
+    pub outcome: Option<String>,
+    /// The digest of the payload with its salt.
+    pub digest: Option<String>,
+    /// The hash of the row before and of this one.
+    pub hash: String,
+}
+
+/// What a row is about, as long as it was not erased.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct PayloadRow {
+    /// The row of the audit.
+    pub seq: i64,
+    /// Whose words they are.
+    pub user_id: Option<UserId>,
+    /// Random bytes, so that nobody can guess the payload from its digest.
+    pub salt: Vec<u8>,
+    /// The payload, as JSON.
+    pub payload: String,
+}
+
+/// Returns place and hash of the newest row.
+pub async fn head(tx: &mut Tx) -> Result<Option<(i64, String)>, StoreError> {
+    Ok(
+        sqlx::query_as("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
+/// Adds a row.
+pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO audit (seq, at_ms, event, turn_id, session_id, chat_id, user_id, call_id, tool,
+                            decision, decided_by, outcome, digest, hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(row.seq)
+    .bind(row.at_ms)
+    .bind(&row.event)
+    .bind(row.turn_id)
+    .bind(row.session_id)
+    .bind(row.chat_id)
+    .bind(row.user_id)
+    .bind(&row.call_id)
+    .bind(&row.tool)
+    .bind(&row.decision)
+    .bind(&row.decided_by)
+    .bind(&row.outcome)
+    .bind(&row.digest)
+    .bind(&row.hash)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Adds the payload of a row.
+pub async fn put_payload(tx: &mut Tx, payload: &PayloadRow) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO audit_payloads (seq, user_id, salt, payload) VALUES ($1, $2, $3, $4)")
+        .bind(payload.seq)
+        .bind(payload.user_id)
+        .bind(&payload.salt)
+        .bind(&payload.payload)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Erases the payloads of a user; returns how many there were. Their rows stay as they are.
+pub async fn forget(tx: &mut Tx, user: UserId) -> Result<u64, StoreError> {
+    let erased = sqlx::query("DELETE FROM audit_payloads WHERE user_id = $1")
+        .bind(user)
+        .execute(tx.connection())
+        .await?;
+    Ok(erased.rows_affected())
+}
+
+/// Returns the rows behind a place, oldest first, at most `limit`.
+pub async fn after(readers: &Readers, seq: i64, limit: i64) -> Result<Vec<AuditRow>, StoreError> {
+    Ok(
+        sqlx::query_as("SELECT * FROM audit WHERE seq > $1 ORDER BY seq LIMIT $2")
+            .bind(seq)
+            .bind(limit)
+            .fetch_all(readers)
+            .await?,
+    )
+}
+
+/// Returns the payloads of the rows in `(after, until]` that were not erased, oldest first.
+pub async fn payloads(
+    readers: &Readers,
+    after: i64,
+    until: i64,
+) -> Result<Vec<PayloadRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT seq, user_id, salt, payload FROM audit_payloads
+         WHERE seq > $1 AND seq <= $2 ORDER BY seq",
+    )
+    .bind(after)
+    .bind(until)
+    .fetch_all(readers)
+    .await?)
+}

@@ -1,0 +1,93 @@
+//! The audit: what was decided and run can be read afterwards, and what was changed shows.
+
+/// What was damaged is found, and what was only erased is not damage.
+mod damage;
+/// The export follows the database, also over a kill.
+mod export;
+/// Who did what, by whose word, with what outcome.
+mod rows;
+/// A call that cannot be written down is not run.
+mod unwritable;
+
+use std::process::Stdio;
+
+use sayso_fakes::model::{Answer, ModelRequest};
+use serde_json::json;
+
+use crate::command_line::{Ran, ended};
+use crate::house::House;
+use crate::platform::Chat;
+
+/// What the audit says, in its order: names stand for users.
+const SAID: &str = "
+    SELECT event || coalesce(' ' || tool, '') || coalesce(': ' || decision, '')
+        || coalesce(' by ' || coalesce(
+               (SELECT name FROM senders WHERE 'user ' || user_id = decided_by), decided_by), '')
+        || coalesce(': ' || outcome, '')
+    FROM audit ORDER BY seq";
+
+/// Opens a house whose model calls the shell for `run: COMMAND` and writes a file for
+/// `write: PATH`; when the call has its result it says `done`.
+async fn open() -> House {
+    let house = House::open().await;
+    house.model.when(obey);
+    house
+}
+
+fn obey(request: &ModelRequest) -> Option<Answer> {
+    if request.is_routing() {
+        return None;
+    }
+    if request.messages().last()?["role"] == "tool" {
+        return Some(Answer::text("done"));
+    }
+    let said = request.last_user();
+    if let Some((_, command)) = said.split_once("run: ") {
+        return Some(Answer::calls(vec![(
+            "shell",
+            json!({ "command": command }),
+        )]));
+    }
+    let (_, path) = said.split_once("write: ")?;
+    let arguments = json!({ "path": path, "content": "x" });
+    Some(Answer::calls(vec![("file_write", arguments)]))
+}
+
+/// Says something and presses a button of the card that asks about it.
+async fn says_and_presses(house: &House, chat: &Chat, text: &str, label: &str) {
+    chat.says(text);
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, label).await;
+    chat.hears_with(|message| message.text == "done").await;
+}
+
+/// A house in which something was approved, denied and refused, and in which nothing runs now.
+async fn with_a_past() -> House {
+    let mut house = open().await;
+    let chat = house.direct();
+    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
+    says_and_presses(&house, &chat, "run: touch denied", "Deny").await;
+    chat.says("write: /etc/refused");
+    chat.hears_with(|message| message.text == "done").await;
+    house.stop().await;
+    house
+}
+
+/// Runs a command of `sayso` with the settings of the house.
+async fn sayso(house: &House, arguments: &[&str]) -> Ran {
+    let mut command = house.command();
+    command
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut ran = ended(command.spawn().unwrap()).await;
+    let data = house.data().display().to_string();
+    ran.out = ran.out.replace(&data, "(data)");
+    ran
+}
+
+/// The lines of the export.
+fn lines(house: &House) -> Vec<String> {
+    let text = std::fs::read_to_string(house.data().join("audit.jsonl")).unwrap();
+    text.lines().map(str::to_owned).collect()
+}

@@ -1,0 +1,63 @@
+//! A call that cannot be written down is not run.
+
+use super::{SAID, open};
+use crate::house::House;
+
+/// Has the table of the audit refuse every row from the next start on.
+async fn lock_the_audit(house: &mut House) {
+    house.listens().await;
+    house.stop().await;
+    house
+        .write(
+            "CREATE TRIGGER audit_is_locked BEFORE INSERT ON audit
+             BEGIN SELECT raise(ABORT, 'locked for a test'); END",
+        )
+        .await;
+    house.start();
+    house.settles_in().await;
+}
+
+#[tokio::test]
+async fn an_approved_call_that_cannot_be_audited_is_not_run() {
+    let mut house = open().await;
+    lock_the_audit(&mut house).await;
+    let chat = house.direct();
+    chat.says("run: touch unaudited");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    let told = chat
+        .hears_with(|message| message.text.starts_with("⚠️"))
+        .await;
+    insta::assert_snapshot!(told.text, @r"
+    ⚠️ I did not run anything: what I do has to be written to the audit first, and it cannot be written.
+    Whoever runs me finds the reason in the log.
+    ");
+    assert!(!house.workspace().join("unaudited").exists());
+    assert!(house.rows(SAID).await.is_empty());
+    house.logs("locked for a test").await;
+}
+
+#[tokio::test]
+async fn a_no_and_a_stop_count_also_when_they_cannot_be_audited() {
+    let mut house = open().await;
+    lock_the_audit(&mut house).await;
+    let chat = house.direct();
+    chat.says("run: touch denied");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Deny").await;
+    chat.hears_with(|message| message.text == "done").await;
+    chat.says("run: touch stopped");
+    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.says("/stop");
+    chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
+        .await;
+    house.logs("the audit cannot be written").await;
+}
+
+#[tokio::test]
+async fn the_same_call_runs_where_the_audit_takes_it() {
+    let house = open().await;
+    let chat = house.direct();
+    super::says_and_presses(&house, &chat, "run: touch audited", "Approve").await;
+    assert!(house.workspace().join("audited").exists());
+}
