@@ -47,7 +47,7 @@ impl Testing {
             mode: self.mode,
             enforced: state.enforced,
         };
-        Ok((sandbox, confinement))
+        Ok((sandbox.with_view(state.view), confinement))
     }
 }
 

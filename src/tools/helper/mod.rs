@@ -44,7 +44,7 @@ pub use self::limits::{Limit, Limits};
 pub use self::protocol::{End, Order, Report, Request};
 use self::temporary::Temporary;
 use self::watch::{Disk, watch};
-use super::sandbox::{Plan, confine_thread, probe};
+use super::sandbox::{Plan, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
 const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
@@ -82,6 +82,7 @@ fn run() -> io::Result<()> {
     match serde_json::from_str(&line)? {
         Request::Run(order) => carry_out(&order, &agent, lines),
         Request::Probe(asked) => {
+            enter_view(&asked.plan)?;
             let tried = confined(Some(&asked.plan), || Ok(probe(&asked)))?;
             report(&agent, &Report::Tried(tried));
             Ok(())
@@ -94,6 +95,7 @@ fn carry_out(order: &Order, agent: &UnixStream, lines: BufReader<UnixStream>) ->
     prctl::set_child_subreaper(true)?;
     let disk = Disk::here();
     let temporary = order.plan.as_ref().map(Temporary::make).transpose()?;
+    order.plan.as_ref().map_or(Ok(()), enter_view)?;
     let variables = temporary.as_ref().map(Temporary::variable);
     let command = confined(order.plan.as_ref(), || {
         start_stopped(&order.command, variables)

@@ -2,6 +2,7 @@
 
 use sayso_channel::Language;
 
+use super::plan::View;
 use super::probe::Check;
 use super::self_test::SandboxState;
 use crate::policy::Enforced;
@@ -9,6 +10,20 @@ use crate::policy::Enforced;
 impl SandboxState {
     /// Returns what the kernel enforces, and what it does not, in one line.
     pub fn in_words(&self, language: Language) -> String {
+        let words = self.enforced_in_words(language);
+        match (self.enforced, self.view) {
+            (Enforced::Wholly | Enforced::Partly, View::AsItIs) => {
+                let but = Check::NoModes.broken(language);
+                match language {
+                    Language::English => format!("{words}; {but}"),
+                    Language::Chinese => format!("{words}；{but}"),
+                }
+            }
+            (Enforced::Wholly | Enforced::Partly, View::ReadOnly) | (Enforced::Nothing, _) => words,
+        }
+    }
+
+    fn enforced_in_words(&self, language: Language) -> String {
         let broken: Vec<&str> = self
             .broken
             .iter()
@@ -83,6 +98,10 @@ impl Check {
                 "they can read the environment of other processes",
                 "能读取其他进程的环境变量",
             ),
+            Self::NoModes => (
+                "for want of namespaces they can change modes, owners and times of files outside",
+                "没有命名空间，因此能更改工作区以外文件的权限、属主和时间",
+            ),
             Self::NoTracing => ("they can trace other processes", "能跟踪其他进程"),
             Self::NoNamespaces => ("they can make namespaces", "能创建命名空间"),
         };
@@ -97,12 +116,13 @@ impl Check {
 mod tests {
     use sayso_channel::Language;
 
-    use super::{Check, Enforced, SandboxState};
+    use super::{Check, Enforced, SandboxState, View};
 
     fn words(enforced: Enforced, broken: &[Check], trouble: Option<&str>) -> String {
         let state = SandboxState {
             enforced,
             broken: broken.to_vec(),
+            view: View::ReadOnly,
             trouble: trouble.map(str::to_owned),
         };
         let [english, chinese] =
@@ -125,6 +145,17 @@ mod tests {
         the kernel confines commands to their workspace, without network, signals or a look at other processes
         内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程
         ");
+    }
+
+    #[test]
+    fn the_gap_without_namespaces_is_named() {
+        let state = SandboxState {
+            enforced: Enforced::Wholly,
+            broken: Vec::new(),
+            view: View::AsItIs,
+            trouble: None,
+        };
+        insta::assert_snapshot!(state.in_words(Language::English), @"the kernel confines commands to their workspace, without network, signals or a look at other processes; for want of namespaces they can change modes, owners and times of files outside");
     }
 
     #[test]

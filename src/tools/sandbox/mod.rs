@@ -5,9 +5,10 @@
 //! helper applies it to the thread that starts the command (`confine.rs`), and the self-test finds
 //! out which of its promises the kernel of this machine keeps.
 //!
-//! Known gaps, where the kernel cannot say it: names, sizes and times of files outside can be
-//! looked up (`stat`), command lines of other processes can be read, and what is free to read in
-//! `/usr` is. A command with the network also reaches what listens on this machine.
+//! Known gaps: names, sizes and times of files outside can be looked up (`stat`), and the command
+//! lines of other processes be read. Where the system gives us no namespaces, modes, owners and
+//! times of files outside can be changed (`view.rs`). A command with the network also reaches
+//! what listens on this machine.
 
 mod carve;
 mod confine;
@@ -18,15 +19,17 @@ mod plan;
 mod probe;
 mod self_test;
 mod toolchains;
+mod view;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::confine::confine_thread;
-pub use self::plan::{Network, Plan, Strictness};
+pub use self::plan::{Network, Plan, Strictness, View};
 pub use self::probe::{Probe, Tried, probe};
 pub use self::self_test::{SandboxState, self_test};
+pub use self::view::enter_view;
 use crate::policy::{Access, SandboxMode};
 
 /// Where the temporary directories of commands are, in the data directory.
@@ -48,6 +51,7 @@ pub struct SandboxPlaces {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox {
     mode: SandboxMode,
+    view: View,
     data_dir: PathBuf,
     /// What every command may read.
     system: Vec<PathBuf>,
@@ -76,10 +80,17 @@ impl Sandbox {
         let names = places::NAMES.iter().map(PathBuf::from);
         Self {
             mode,
+            view: View::default(),
             data_dir: places.data_dir,
             system: readable(system.chain(own_programs(variables)), &private),
             names: readable(names, &private),
         }
+    }
+
+    /// Gives commands this view of the files, which the self-test found to work.
+    pub fn with_view(mut self, view: View) -> Self {
+        self.view = view;
+        self
     }
 
     /// Returns what a command may touch that works in this workspace; `None` confines it in
@@ -102,6 +113,7 @@ impl Sandbox {
         Some(Plan {
             strictness,
             network,
+            view: self.view,
             read: [self.system.as_slice(), names].concat(),
             devices: places::devices(),
             write: vec![workspace.to_path_buf()],

@@ -11,6 +11,8 @@ pub struct Plan {
     pub strictness: Strictness,
     /// Whether it may speak to the network.
     pub network: Network,
+    /// What it sees of the files, whatever it may do with them.
+    pub view: View,
     /// What may be read and executed; what does not exist is left out.
     pub read: Vec<PathBuf>,
     /// What may be written to although nothing may be made there: devices.
@@ -29,6 +31,17 @@ pub enum Strictness {
     Whole,
     /// Run it, held to as much as the kernel can.
     BestEffort,
+}
+
+/// What a command sees of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum View {
+    /// Everything as it is.
+    #[default]
+    AsItIs,
+    /// Everything read-only, but where it may write.
+    ReadOnly,
 }
 
 /// Whether a command may speak to the network.

@@ -3,9 +3,10 @@
 //! Nothing that is tried does harm where it succeeds: files are the self-test's own, the signal
 //! is none, the processes and namespaces that are asked for do not exist or cannot be had.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::net::{TcpStream, UdpSocket};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -57,6 +58,9 @@ pub enum Check {
     NoTracing,
     /// No namespace in which it is root.
     NoNamespaces,
+    /// No change of modes, owners and times outside the workspace. No promise, since Landlock
+    /// does not see it: it is kept where there are namespaces.
+    NoModes,
 }
 
 /// A promise, and whether it was kept.
@@ -104,6 +108,10 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
             is_refused(nix::sys::ptrace::attach(Pid::from_raw(i32::MAX))),
         ),
         (
+            Check::NoModes,
+            is_refused(fs::set_permissions(&secret, Permissions::from_mode(0o600))),
+        ),
+        (
             Check::NoNamespaces,
             is_refused(nix::sched::unshare(CloneFlags::CLONE_NEWUSER)),
         ),
@@ -121,7 +129,7 @@ fn is_refused<T, E: Into<io::Error>>(result: Result<T, E>) -> bool {
     result.err().is_some_and(|error| {
         let error: io::Error = error.into();
         let number = error.raw_os_error().map(Errno::from_raw);
-        matches!(number, Some(Errno::EPERM | Errno::EACCES))
+        matches!(number, Some(Errno::EPERM | Errno::EACCES | Errno::EROFS))
     })
 }
 

@@ -1,11 +1,12 @@
 //! Finding out what the kernel of this machine enforces, by trying it: a real helper, a real plan.
 
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::io::AsyncBufReadExt as _;
 
-use super::plan::{Plan, Strictness};
+use super::plan::{Plan, Strictness, View};
 use super::probe::{Check, Probe, SECRET, Tried};
 use super::{Network, Sandbox, places};
 use crate::policy::Enforced;
@@ -22,6 +23,8 @@ pub struct SandboxState {
     pub enforced: Enforced,
     /// The promises that it does not keep.
     pub broken: Vec<Check>,
+    /// The view of the files that commands can be given.
+    pub view: View,
     /// Why nothing could be tried.
     pub trouble: Option<String>,
 }
@@ -33,34 +36,55 @@ pub async fn self_test(
     helper: &HelperPath,
     environment: &ShellEnvironment,
 ) -> SandboxState {
+    let test = async {
+        let viewed = attempt(sandbox, helper, environment, View::ReadOnly).await;
+        if viewed.enforced == Enforced::Wholly && viewed.view == View::ReadOnly {
+            return viewed;
+        }
+        attempt(sandbox, helper, environment, View::AsItIs).await
+    };
+    let state = tokio::time::timeout(WITHIN, test).await;
+    state.unwrap_or_else(|_elapsed| SandboxState::in_trouble("it took too long".to_owned()))
+}
+
+async fn attempt(
+    sandbox: &Sandbox,
+    helper: &HelperPath,
+    environment: &ShellEnvironment,
+    view: View,
+) -> SandboxState {
     let stage = sandbox.temporary();
-    let tried = tokio::time::timeout(WITHIN, ask(sandbox, helper, environment, &stage)).await;
+    let tried = ask(sandbox, helper, environment, (view, &stage)).await;
     if let Err(error) = std::fs::remove_dir_all(&stage) {
         tracing::debug!(%error, "the self-test of the sandbox left a directory behind");
     }
     match tried {
-        Ok(Ok(tried)) => SandboxState::of(&tried),
-        Ok(Err(error)) => SandboxState::in_trouble(error.to_string()),
-        Err(_elapsed) => SandboxState::in_trouble("it took too long".to_owned()),
+        Ok(tried) => SandboxState::of(&tried),
+        Err(error) => SandboxState::in_trouble(error.to_string()),
     }
 }
 
 impl SandboxState {
     fn of(tried: &[Tried]) -> Self {
-        let broken: Vec<Check> = tried
-            .iter()
-            .filter(|tried| !tried.kept)
-            .map(|it| it.check)
-            .collect();
-        let useless = broken.contains(&Check::ProgramsRun) || tried.len() <= broken.len() + 1;
-        let enforced = match (useless, broken.is_empty()) {
-            (true, _) => Enforced::Nothing,
-            (false, true) => Enforced::Wholly,
-            (false, false) => Enforced::Partly,
+        let promises = tried.iter().filter(|tried| tried.check != Check::NoModes);
+        let (kept, broken): (Vec<&Tried>, Vec<&Tried>) = promises.partition(|tried| tried.kept);
+        let broken: Vec<Check> = broken.iter().map(|tried| tried.check).collect();
+        let runs = kept.iter().any(|tried| tried.check == Check::ProgramsRun);
+        let enforced = match (runs && kept.len() > 1, broken.is_empty()) {
+            (false, _) => Enforced::Nothing,
+            (true, true) => Enforced::Wholly,
+            (true, false) => Enforced::Partly,
+        };
+        let no_modes = |tried: &Tried| tried.check == Check::NoModes && tried.kept;
+        let view = if tried.iter().any(no_modes) {
+            View::ReadOnly
+        } else {
+            View::AsItIs
         };
         Self {
             enforced,
             broken,
+            view,
             trouble: None,
         }
     }
@@ -69,6 +93,7 @@ impl SandboxState {
         Self {
             enforced: Enforced::Nothing,
             broken: Vec::new(),
+            view: View::AsItIs,
             trouble: Some(why),
         }
     }
@@ -78,19 +103,21 @@ async fn ask(
     sandbox: &Sandbox,
     helper: &HelperPath,
     environment: &ShellEnvironment,
-    stage: &std::path::Path,
+    (view, stage): (View, &Path),
 ) -> io::Result<Vec<Tried>> {
     let (workspace, outside) = (stage.join("workspace"), stage.join("outside"));
     std::fs::create_dir_all(&workspace)?;
     std::fs::create_dir_all(&outside)?;
+    std::fs::create_dir_all(stage.join("tmp"))?;
     std::fs::write(outside.join(SECRET), SECRET)?;
     let plan = Plan {
         strictness: Strictness::BestEffort,
         network: Network::Refused,
+        view,
         read: sandbox.system.clone(),
         devices: places::devices(),
         write: vec![workspace.clone()],
-        temporary: stage.join("tmp"),
+        temporary: stage.join("tmp/1"),
     };
     let request = Request::Probe(Probe { plan, outside });
     let mut launched = helper

@@ -92,6 +92,15 @@ impl Stage {
         Terms { plan, limits: None }
     }
 
+    /// Returns the same with the view of the files that the agent gives where it can.
+    fn viewed(&self, access: Access) -> Terms {
+        let mut terms = self.terms(access);
+        if can_have_a_view() {
+            terms.plan["view"] = json!("read_only");
+        }
+        terms
+    }
+
     /// Starts a command in the workspace.
     fn start(&self, command: &str, terms: Terms) -> Running {
         let helper = Command::new(env!("CARGO_BIN_EXE_sayso"));
@@ -205,6 +214,13 @@ impl Came {
 
 fn is_alive(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
+}
+
+/// Returns whether this system gives us the namespaces that a view takes.
+fn can_have_a_view() -> bool {
+    let user = if is_root() { "-m" } else { "-Urm" };
+    let tried = Command::new("unshare").args([user, "true"]).output();
+    tried.is_ok_and(|tried| tried.status.success())
 }
 
 fn is_root() -> bool {

@@ -1,11 +1,15 @@
 //! Ordinary work: the sandbox is of no use when what people ask for does not run in it.
 
+use sayso::bench_support::Access;
+
 use super::Stage;
 
 /// Runs a script in the sandbox and returns what it printed.
 #[track_caller]
 fn prints(script: &str) -> String {
-    Stage::new().confined(script).succeeded().to_owned()
+    let stage = Stage::new();
+    let viewed = stage.start(script, stage.viewed(Access::Workspace)).wait();
+    viewed.succeeded().to_owned()
 }
 
 /// Returns whether a program is there; what a bare system lacks cannot be shown on it.
