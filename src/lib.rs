@@ -20,6 +20,7 @@ mod memory;
 mod persona;
 mod policy;
 mod providers;
+mod redact;
 mod sessions;
 mod skills;
 mod store;

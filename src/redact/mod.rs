@@ -1,0 +1,216 @@
+//! What nobody needs to see: secrets are found in a text and each is replaced by a mark that says
+//! what stood there, `[redacted: KIND]`.
+//!
+//! Three things are looked for: the secrets of this instance in every form in which they are
+//! usually written (`known.rs`); tokens that are known by their form (`shapes.rs`, `middle.rs`,
+//! `pem.rs`); and values that look random behind a word such as `password` (`assigned.rs`). What
+//! looks random and stands alone stays: hashes, UUIDs and pictures are ordinary text.
+//!
+//! It takes time in proportion to the text, changes nothing when asked again about its own
+//! result, and cuts between characters only. It stops accidents and careless tools. It does not
+//! stop a program that means to hide a secret: one that is reversed or cut in pieces passes, and
+//! keeping such a program from secrets is the sandbox's work.
+//!
+//! A text that is shown while it grows is redacted whole each time, by
+//! [`Redactor::redact_unfinished`]: piece by piece, a secret would pass in halves.
+
+mod alphabet;
+mod assigned;
+mod known;
+mod middle;
+mod pem;
+mod shapes;
+mod spans;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use self::known::KnownSecret;
+
+use self::alphabet::is_secret_byte;
+use self::assigned::Words;
+use self::known::Known;
+use self::shapes::Shapes;
+use self::spans::{Span, settle};
+
+/// What every mark begins with.
+pub const MARK_BEGIN: &str = "[redacted: ";
+/// What every mark ends with.
+pub const MARK_END: &str = "]";
+
+/// The longest end of an unfinished text that is held back, in bytes. A longer run is no secret.
+const MAX_HELD_BACK: usize = 4096;
+/// The longest run of letters that an unfinished text may end with: longer ones are no word.
+const MAX_WORD: usize = 24;
+
+/// Hides secrets in texts. Clones share what it knows.
+#[derive(Clone)]
+pub struct Redactor {
+    finders: Arc<Finders>,
+}
+
+struct Finders {
+    known: Known,
+    shapes: Shapes,
+    words: Words,
+}
+
+/// The tables of what is looked for cannot be built; with fewer and shorter secrets they can.
+#[derive(Debug, Error)]
+#[error("the secrets of this configuration are too many or too long to be looked for")]
+pub struct TooMuch;
+
+impl From<aho_corasick::BuildError> for TooMuch {
+    /// The cause may quote what it was built from.
+    fn from(_: aho_corasick::BuildError) -> Self {
+        Self
+    }
+}
+
+/// How much is hidden beside what has the form of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Whatever belongs to the secret.
+    Text,
+    /// Only what a shell would read as part of one plain word, so that nothing that a command
+    /// does can hide in a secret's place.
+    Call,
+}
+
+impl Redactor {
+    /// Makes a redactor that also knows the given secrets.
+    ///
+    /// # Errors
+    /// Fails when they are too many or too long to be looked for at once.
+    pub fn new(known: impl IntoIterator<Item = KnownSecret>) -> Result<Self, TooMuch> {
+        Ok(Self {
+            finders: Arc::new(Finders {
+                known: Known::new(known)?,
+                shapes: Shapes::new()?,
+                words: Words::new()?,
+            }),
+        })
+    }
+
+    /// Returns the text with a mark in the place of each secret.
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.hide(text, Reading::Text)
+    }
+
+    /// Returns a text that people decide on, such as a command, with a mark in the place of each
+    /// secret. Nothing is hidden that could be more than a plain word of a command.
+    pub fn redact_call<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.hide(text, Reading::Call)
+    }
+
+    /// Returns the beginning of a text that is still growing, redacted. Its end is held back as
+    /// long as it may be the first half of a secret.
+    pub fn redact_unfinished<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let run = run_at_end(text);
+        let is_word = run.len() <= MAX_WORD && run.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let held_back = if is_word || run.len() > MAX_HELD_BACK {
+            self.finders.known.begun_at_end(text)
+        } else {
+            run.len().max(self.finders.known.begun_at_end(text))
+        };
+        self.redact(text.get(..text.len() - held_back).unwrap_or_default())
+    }
+
+    fn hide<'t>(&self, text: &'t str, reading: Reading) -> Cow<'t, str> {
+        let mut hidden = Vec::new();
+        let mut from = 0;
+        for found in self.finders.known.find(text) {
+            self.find_forms(text, from..found.start, reading, &mut hidden);
+            from = found.end;
+            // What is a mark already stays as it is.
+            if let Some(kind) = found.kind {
+                hidden.push(Span::new(found.start..found.end, kind));
+            }
+        }
+        self.find_forms(text, from..text.len(), reading, &mut hidden);
+        if hidden.is_empty() {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(replaced(text, &hidden))
+        }
+    }
+
+    /// Finds what is known by its form in a stretch without known secrets.
+    fn find_forms<'s>(
+        &'s self,
+        text: &str,
+        stretch: std::ops::Range<usize>,
+        reading: Reading,
+        hidden: &mut Vec<Span<'s>>,
+    ) {
+        let bytes = text.as_bytes().get(stretch.clone()).unwrap_or_default();
+        if bytes.is_empty() {
+            return;
+        }
+        let mut found = Vec::new();
+        self.finders.shapes.find(bytes, &mut found);
+        self.finders.words.find(bytes, reading, &mut found);
+        middle::find(bytes, &mut found);
+        pem::find(bytes, reading, &mut found);
+        let settled = settle(found).into_iter();
+        hidden.extend(settled.map(|span| span.moved_by(stretch.start)));
+    }
+}
+
+/// Shows nothing of what it knows.
+impl fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redactor").finish_non_exhaustive()
+    }
+}
+
+/// Returns whether a text holds a mark, so that whoever wrote it has not seen what stood there.
+pub fn has_mark(text: &str) -> bool {
+    text.split(MARK_BEGIN).skip(1).any(|rest| {
+        let kind = alphabet::run(rest.as_bytes(), 0, known::is_kind_byte);
+        let rest = rest.get(kind..).unwrap_or_default();
+        (1..=known::MAX_KIND_BYTES).contains(&kind) && rest.starts_with(MARK_END)
+    })
+}
+
+/// Cuts off the end of a text that was cut anywhere, as far as it may be half of a secret.
+pub fn before_cut(text: &str) -> &str {
+    let run = run_at_end(text);
+    let half = if run.len() > MAX_HELD_BACK { 0 } else { run.len() };
+    text.get(..text.len() - half).unwrap_or_default()
+}
+
+/// Cuts off the beginning of a text that was cut anywhere, as far as it may be half of a secret.
+pub fn after_cut(text: &str) -> &str {
+    let run = text.bytes().take_while(|byte| is_secret_byte(*byte));
+    let run = run.take(MAX_HELD_BACK + 1).count();
+    let half = if run > MAX_HELD_BACK { 0 } else { run };
+    text.get(half..).unwrap_or_default()
+}
+
+/// Returns the last run of what secrets are made of; one byte more than [`MAX_HELD_BACK`] is enough.
+fn run_at_end(text: &str) -> &str {
+    let run = text.bytes().rev().take_while(|byte| is_secret_byte(*byte));
+    let run = run.take(MAX_HELD_BACK + 1).count();
+    text.get(text.len() - run..).unwrap_or_default()
+}
+
+fn replaced(text: &str, hidden: &[Span<'_>]) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut from = 0;
+    for span in hidden {
+        result.push_str(text.get(from..span.start).unwrap_or_default());
+        result.push_str(MARK_BEGIN);
+        result.push_str(span.kind);
+        result.push_str(MARK_END);
+        from = span.end;
+    }
+    result.push_str(text.get(from..).unwrap_or_default());
+    result
+}
+
+#[cfg(test)]
+mod tests;
