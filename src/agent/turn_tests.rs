@@ -190,7 +190,11 @@ impl Stage {
         let bell = Bell::new(Arc::clone(&rung));
         let agent = Agent {
             provider: Arc::clone(&model) as _,
-            tools: Arc::new(Toolbox::new(vec![Box::new(bell)], ToolLimits::default())),
+            tools: Arc::new(Toolbox::new(
+                vec![Box::new(bell)],
+                ToolLimits::default(),
+                crate::redact::Redactor::new([]).unwrap(),
+            )),
             memory: Arc::new(NoMemory),
             policy: SecurityPolicy::default(),
             skills: Arc::new(Skills::builtin().unwrap()),

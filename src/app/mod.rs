@@ -26,9 +26,11 @@ use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, RateLimits};
+use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
 use channels::{Leases, Opened};
+use parts::Walls;
 use sandbox::Testing;
 pub use sandbox::sandbox_state;
 
@@ -73,10 +75,11 @@ pub async fn run(
         worker: &worker,
     };
     let mut opened = channels::open(&config, mode, leases).context("cannot open the channels")?;
-    let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()));
+    let redactor = config.redactor()?;
+    let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
-    let agent = agent(&mut config, &store, sandbox).await?;
+    let agent = agent(&mut config, &store, sandbox, redactor).await?;
     let auditor = Auditor::default();
     let around = Surroundings {
         store: store.clone(),
@@ -121,10 +124,16 @@ pub async fn run(
 }
 
 /// Builds the agent when it is known what the sandbox is worth.
-async fn agent(config: &mut Config, store: &Store, sandbox: Testing) -> anyhow::Result<Arc<Agent>> {
+async fn agent(
+    config: &mut Config,
+    store: &Store,
+    sandbox: Testing,
+    redactor: Redactor,
+) -> anyhow::Result<Arc<Agent>> {
     let (sandbox, confinement) = sandbox.end().await?;
     config.policy.confinement = confinement;
-    Ok(Arc::new(parts::agent(config, store, sandbox)?))
+    let walls = Walls { sandbox, redactor };
+    Ok(Arc::new(parts::agent(config, store, walls)?))
 }
 
 /// Logs a part that did not end in order.

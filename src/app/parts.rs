@@ -12,7 +12,8 @@ use crate::config::{self, AccountPattern, Config, ProviderConfig};
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory};
 use crate::persona::Persona;
-use crate::providers::{Offline, OpenAi, Provider, Reliable};
+use crate::providers::{Offline, OpenAi, Provider, Redacted, Reliable};
+use crate::redact::Redactor;
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
@@ -23,12 +24,20 @@ use crate::tools::{
 /// The channel of this terminal.
 pub const TERMINAL: &str = "terminal";
 
+/// What stands between the agent and what it must not reach.
+pub struct Walls {
+    /// Around its commands.
+    pub sandbox: Sandbox,
+    /// Around everything that it reads and says.
+    pub redactor: Redactor,
+}
+
 /// Builds what every turn works with.
-pub fn agent(config: &Config, store: &Store, sandbox: Sandbox) -> anyhow::Result<Agent> {
-    let provider = provider(config)?;
+pub fn agent(config: &Config, store: &Store, walls: Walls) -> anyhow::Result<Agent> {
+    let provider = provider(config, &walls.redactor)?;
     let memory: Arc<dyn Memory> = Arc::new(StoredMemory::new(store.clone()));
     let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
-    let tools = toolbox(config, provider.as_ref(), &memory, &skills, sandbox);
+    let tools = toolbox(config, provider.as_ref(), &memory, &skills, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -49,7 +58,7 @@ pub fn agent(config: &Config, store: &Store, sandbox: Sandbox) -> anyhow::Result
     })
 }
 
-fn provider(config: &Config) -> anyhow::Result<Arc<dyn Provider>> {
+fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Provider>> {
     let providers = config
         .providers
         .iter()
@@ -60,7 +69,8 @@ fn provider(config: &Config) -> anyhow::Result<Arc<dyn Provider>> {
             })
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(Arc::new(Reliable::new(providers)))
+    let reliable = Arc::new(Reliable::new(providers));
+    Ok(Arc::new(Redacted::new(reliable, redactor.clone())))
 }
 
 fn toolbox(
@@ -68,7 +78,7 @@ fn toolbox(
     provider: &dyn Provider,
     memory: &Arc<dyn Memory>,
     skills: &Arc<Skills>,
-    sandbox: Sandbox,
+    walls: Walls,
 ) -> Toolbox {
     let limits = ToolLimits {
         shell_timeout: config.tools.shell_timeout,
@@ -78,7 +88,7 @@ fn toolbox(
     let helper = HelperPath::own();
     let environment = ShellEnvironment::pick(std::env::vars_os());
     let mut tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(Shell::new(limits, helper, environment, sandbox)),
+        Box::new(Shell::new(limits, helper, environment, walls.sandbox)),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
@@ -91,7 +101,7 @@ fn toolbox(
     tools.push(Box::new(SelfInfoTool::new(self_info(
         config, provider, names, skills,
     ))));
-    Toolbox::new(tools, limits)
+    Toolbox::new(tools, limits, walls.redactor)
 }
 
 fn self_info(

@@ -1,35 +1,117 @@
-//! The log: compact lines on standard error, chosen by `SAYSO_LOG`.
+//! The log: compact lines on standard error, chosen by `SAYSO_LOG`, and the log file, chosen by
+//! `[log] level`. No line is written before its secrets are hidden.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
+use super::log_file::{self, LogFile};
 use crate::app::Mode;
-use crate::config::Environment;
+use crate::config::{Config, Environment};
+use crate::redact::Redactor;
 
 /// Where the parser of shell commands logs what it reads. Commands do not belong into a log.
 const SILENT: [&str; 2] = ["parse=off", "tokenize=off"];
+/// What is asked of models and what they answer is for the file only.
+const FILE_ONLY: &str = "sayso::exchange=off";
 
-/// Starts the log. In a terminal chat it is quiet, because it would run through the conversation.
-pub(super) fn start(mode: Mode, environment: &Environment) -> anyhow::Result<()> {
+/// Starts the log. In a terminal chat standard error is quiet, because it would run through the
+/// conversation.
+pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> anyhow::Result<()> {
     let usual = match mode {
         Mode::Channels => "warn,sayso=info",
         Mode::Chat | Mode::Demo => "warn",
     };
     let wanted = environment.get("SAYSO_LOG").unwrap_or(usual);
-    let filter = EnvFilter::try_new(wanted).map_err(|error| {
+    let console = EnvFilter::try_new(wanted).map_err(|error| {
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
         )
     })?;
-    let filter = SILENT.iter().try_fold(filter, |filter, silent| {
-        anyhow::Ok(filter.add_directive(silent.parse()?))
-    })?;
-    tracing_subscriber::fmt()
+    let console = console.add_directive(FILE_ONLY.parse()?);
+    let level = config.log_level.as_str();
+    let file = EnvFilter::try_new(format!(
+        "warn,sayso={level},sayso_channel={level},sayso_discord={level},sayso_telegram={level}"
+    ))?;
+    let redactor = config.redactor()?;
+    let lines = fmt::layer()
         .compact()
-        .with_env_filter(filter)
         .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr)
+        .with_writer(WithoutSecrets {
+            redactor: redactor.clone(),
+            target: Target::StandardError,
+        });
+    let kept = fmt::layer().with_ansi(false).with_writer(WithoutSecrets {
+        redactor,
+        target: Target::File(Mutex::new(LogFile::at(log_file::path_in(&config.data_dir)))),
+    });
+    tracing_subscriber::registry()
+        .with(lines.with_filter(quiet(console)?))
+        .with(kept.with_filter(quiet(file)?))
         .try_init()
-        .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
+        .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))?;
+    log_panics();
+    Ok(())
+}
+
+fn quiet(filter: EnvFilter) -> anyhow::Result<EnvFilter> {
+    SILENT.iter().try_fold(filter, |filter, silent| {
+        Ok(filter.add_directive(silent.parse()?))
+    })
+}
+
+/// What a panic says goes where every line goes: it may quote what it was working on.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let said = panic.payload_as_str().unwrap_or("no words");
+        let place = panic.location().map(ToString::to_string);
+        let place = place.unwrap_or_default();
+        tracing::error!(target: "sayso", said, place, "panicked");
+    }));
+}
+
+/// Writes lines without their secrets.
+struct WithoutSecrets {
+    redactor: Redactor,
+    target: Target,
+}
+
+enum Target {
+    StandardError,
+    /// Every thread that logs writes here, one line at a time.
+    File(Mutex<LogFile>),
+}
+
+impl<'a> MakeWriter<'a> for WithoutSecrets {
+    type Writer = &'a Self;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        self
+    }
+}
+
+impl Write for &WithoutSecrets {
+    /// Takes one event: the subscriber formats each of them before it writes it.
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        // A colour ends with a letter, which would stand right before a secret.
+        let pieces = text.split_inclusive("\u{1b}[0m");
+        let line: String = pieces.map(|piece| self.redactor.redact(piece)).collect();
+        match &self.target {
+            Target::StandardError => io::stderr().write_all(line.as_bytes())?,
+            Target::File(file) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.add(line.as_bytes());
+            }
+        }
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -14,6 +14,7 @@ mod exit;
 mod init;
 mod injection_scan;
 mod language;
+mod log_file;
 mod logging;
 mod policy_explain;
 mod signals;

@@ -55,7 +55,7 @@ pub(super) fn runtime() -> anyhow::Result<Runtime> {
 }
 
 fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<Exit> {
-    if let Err(error) = logging::start(mode, environment) {
+    if let Err(error) = logging::start(mode, &config, environment) {
         writeln!(io::stderr(), "error: {error:#}")?;
         return Ok(Exit::BadConfiguration);
     }

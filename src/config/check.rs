@@ -73,6 +73,8 @@ impl Check<'_> {
             },
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
+            log_level: file.log.level,
+            known_secrets: Vec::new(),
             warnings: Vec::new(),
         })
     }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::AccountPattern;
 use crate::policy::SecurityPolicy;
+use crate::redact::KnownSecret;
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]
@@ -43,6 +44,10 @@ pub struct Config {
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
     pub secret_files: Vec<PathBuf>,
+    /// What is written to the log file.
+    pub log_level: LogLevel,
+    /// Every secret in it, for the redactor.
+    pub known_secrets: Vec<KnownSecret>,
     /// What the operator should read at the start, one line each.
     pub warnings: Vec<String>,
 }
@@ -200,6 +205,32 @@ pub enum Routing {
     Auto,
     /// Every message goes straight to Phase 2.
     Off,
+}
+
+/// What is written to the log file: this level and what is graver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogLevel {
+    /// What went wrong.
+    Error,
+    /// What may go wrong.
+    Warn,
+    /// What happens.
+    Info,
+    /// How it happens, with the beginnings of what models are asked and answer.
+    Debug,
+}
+
+impl LogLevel {
+    /// Returns the name in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
 }
 
 /// The limits of tools.

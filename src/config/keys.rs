@@ -159,6 +159,11 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
+    key(
+        "log.level",
+        Kind::Choice(&["error", "warn", "info", "debug"]),
+        Some("debug"),
+    ),
 ];
 
 const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> Key {
@@ -352,7 +357,8 @@ mod tests {
                 "policy",
                 "tools",
                 "store",
-                "http"
+                "http",
+                "log"
             ]
         );
         assert_eq!(names_in("channels"), ["telegram", "discord", "terminal"]);

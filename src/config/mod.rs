@@ -17,6 +17,7 @@ mod environment;
 mod error;
 mod for_rooms;
 mod keys;
+mod known_secrets;
 mod locate;
 mod path;
 mod read_environment;
@@ -35,8 +36,9 @@ use serde::Deserialize;
 
 pub use account::AccountPattern;
 pub use checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, LongAnswers, OpenAiServer,
-    ProviderConfig, Routing, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, LogLevel, LongAnswers,
+    OpenAiServer, ProviderConfig, Routing, TelegramAccount, TelegramMode, TerminalAccount,
+    ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};
@@ -74,5 +76,6 @@ fn merge(file: settings::Settings, environment: &Environment) -> Result<Config, 
     };
     let mut config = check.config(file)?;
     config.warnings = read_environment::without_effect(environment);
+    config.known_secrets = known_secrets::gather(&config, environment);
     Ok(config)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::checked::{LongAnswers, Routing};
+use super::checked::{LogLevel, LongAnswers, Routing};
 use crate::policy::{AutonomyLevel, SandboxMode};
 
 /// The whole file.
@@ -27,6 +27,7 @@ pub(super) struct ConfigFile {
     pub(super) store: StoreTable,
     #[serde(default)]
     pub(super) http: HttpTable,
+    pub(super) log: LogTable,
 }
 
 /// `language`.
@@ -156,6 +157,13 @@ pub(super) struct ToolsTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct StoreTable {
     pub(super) url: String,
+}
+
+/// `[log]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LogTable {
+    pub(super) level: LogLevel,
 }
 
 /// `[http]`.

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{Desk, Purpose, Saying};
+use crate::redact::Redactor;
 use crate::store::Store;
 
 /// A channel that falls over at its first message.
@@ -80,7 +81,11 @@ async fn a_send_that_panics_does_not_block_its_chat_and_is_repeated_with_a_mark(
     });
     let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
     channels.insert("fake".into(), clumsy.clone());
-    let (desk, voice) = Desk::new(store.clone(), Arc::new(channels));
+    let (desk, voice) = Desk::new(
+        store.clone(),
+        Arc::new(channels),
+        Redactor::new([]).unwrap(),
+    );
     tokio::spawn(desk.run(CancellationToken::new(), Duration::ZERO));
     for text in ["one", "two"] {
         let there = voice.clone();

@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::{Desk, Purpose, Saying, Voice};
+use crate::redact::Redactor;
 use crate::store::Store;
 use crate::store::outbox::OutboxRow;
 
@@ -48,7 +49,11 @@ impl Office {
         let channel = Arc::new(channel);
         let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
         channels.insert("fake".into(), channel.clone());
-        let (desk, voice) = Desk::new(store.clone(), Arc::new(channels));
+        let (desk, voice) = Desk::new(
+            store.clone(),
+            Arc::new(channels),
+            Redactor::new([]).unwrap(),
+        );
         let stop = CancellationToken::new();
         let desk = tokio::spawn(desk.run(stop.clone(), Duration::from_secs(5)));
         Self {

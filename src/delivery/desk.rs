@@ -15,6 +15,7 @@ use super::live;
 use super::pace::Budgets;
 use super::send::{self, Route};
 use super::voice::{Channels, Memo, Voice};
+use crate::redact::Redactor;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::{Store, StoreError, chats};
 use crate::transcript::OutboxId;
@@ -44,10 +45,10 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Returns the desk, and the voice by which every room speaks.
-    pub fn new(store: Store, channels: Arc<Channels>) -> (Self, Voice) {
+    /// Returns the desk, and the voice by which every room speaks: without secrets.
+    pub fn new(store: Store, channels: Arc<Channels>, redactor: Redactor) -> (Self, Voice) {
         let (sender, memos) = mpsc::channel(MEMOS);
-        let voice = Voice::new(Arc::clone(&channels), sender);
+        let voice = Voice::new(Arc::clone(&channels), sender, redactor);
         let budgets = channels
             .iter()
             .map(|(name, channel)| (name.clone(), Arc::new(Budgets::new(channel.profile()))))

@@ -8,6 +8,7 @@
 //! This room does not decide what to say and drops nothing in silence.
 
 mod desk;
+mod hidden;
 mod lane;
 mod live;
 mod pace;

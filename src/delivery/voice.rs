@@ -6,7 +6,9 @@ use std::sync::Arc;
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
 use tokio::sync::mpsc;
 
+use super::hidden::without_secrets;
 use super::live::LiveUpdate;
+use crate::redact::Redactor;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{StoreError, Tx};
 use crate::transcript::TurnId;
@@ -71,11 +73,25 @@ pub(super) enum Memo {
 pub struct Voice {
     channels: Arc<Channels>,
     desk: mpsc::Sender<Memo>,
+    redactor: Redactor,
 }
 
 impl Voice {
-    pub(super) fn new(channels: Arc<Channels>, desk: mpsc::Sender<Memo>) -> Self {
-        Self { channels, desk }
+    pub(super) fn new(
+        channels: Arc<Channels>,
+        desk: mpsc::Sender<Memo>,
+        redactor: Redactor,
+    ) -> Self {
+        Self {
+            channels,
+            desk,
+            redactor,
+        }
+    }
+
+    /// Returns what hides secrets in everything that is said.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     /// Writes what to say into the outbox, as part of a transaction. Nothing is sent before
@@ -171,7 +187,10 @@ impl Voice {
     }
 
     /// Says what a live message should show now. May be skipped when there is no time for it.
-    pub fn show(&self, update: LiveUpdate) {
+    pub fn show(&self, mut update: LiveUpdate) {
+        if let Some(markdown) = &mut update.markdown {
+            *markdown = self.redactor.redact(markdown).into_owned();
+        }
         // Cosmetic: the next update, or the outcome, says it again.
         let _ = self.desk.try_send(Memo::Live(update));
     }
@@ -233,14 +252,15 @@ impl Voice {
     fn last_part(&self, to: &Address, outbound: &Outbound) -> Part {
         self.render(to, outbound)
             .pop()
-            .unwrap_or_else(|| plain_part(outbound))
+            .unwrap_or_else(|| plain_part(&without_secrets(outbound, &self.redactor)))
     }
 
     fn render(&self, to: &Address, outbound: &Outbound) -> Vec<Part> {
+        let outbound = without_secrets(outbound, &self.redactor);
         match self.channel(to) {
-            Some(channel) => channel.render(outbound),
+            Some(channel) => channel.render(&outbound),
             // The row waits until the channel is configured again.
-            None => vec![plain_part(outbound)],
+            None => vec![plain_part(&outbound)],
         }
     }
 }

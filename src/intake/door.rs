@@ -12,6 +12,7 @@ const SAID_AGAIN_WITHIN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores an event and everything that follows from it.
 pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Followed, StoreError> {
+    let inbound = without_secrets(inbound, door);
     match &inbound.event {
         Event::Message(heard) => message::receive(tx, door, &inbound, heard).await,
         Event::Press(pressed) => press::receive(tx, door, &inbound, pressed).await,
@@ -26,6 +27,22 @@ pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Follo
         Event::Closed => set_closed(tx, &inbound, true).await,
         Event::Opened => set_closed(tx, &inbound, false).await,
     }
+}
+
+/// Hides the secrets in what was said, before anything of it is stored or done: what a person
+/// pastes by mistake is in no journal, no memory and no prompt.
+fn without_secrets(mut inbound: Inbound, door: &Door) -> Inbound {
+    if let Event::Message(heard) = &mut inbound.event {
+        let command = heard.command.as_mut().map(|command| &mut command.arguments);
+        let quoted = heard.quoted.as_mut().map(|quoted| &mut quoted.text);
+        for text in [Some(&mut heard.text), command, quoted]
+            .into_iter()
+            .flatten()
+        {
+            *text = door.voice.redactor().redact(text).into_owned();
+        }
+    }
+    inbound
 }
 
 async fn set_closed(tx: &mut Tx, inbound: &Inbound, closed: bool) -> Result<Followed, StoreError> {

@@ -30,7 +30,8 @@ async fn open() -> Opened {
     let store = Store::open(&directory.path().join("sayso.db"))
         .await
         .unwrap();
-    let (_desk, voice) = Desk::new(store.clone(), Arc::new(HashMap::new()));
+    let redactor = crate::redact::Redactor::new([]).unwrap();
+    let (_desk, voice) = Desk::new(store.clone(), Arc::new(HashMap::new()), redactor);
     let door = Door {
         access: Access {
             owners: vec![],

@@ -3,9 +3,11 @@
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
 
+mod exchange;
 mod messages;
 mod offline;
 mod openai;
+mod redacted;
 mod reliable;
 #[cfg(test)]
 mod scripted;
@@ -20,6 +22,7 @@ use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec, Usage};
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{OpenAi, OpenAiConfig, Timeouts, replay_shown};
+pub use redacted::Redacted;
 pub use reliable::Reliable;
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};

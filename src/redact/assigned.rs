@@ -12,15 +12,51 @@ pub(super) const KIND: &str = "secret-value";
 
 /// What a secret is called, in any case; the name may go on before and behind it.
 const WORDS: [&str; 22] = [
-    "password", "passwd", "passphrase", "pwd", "secret", "token", "api_key", "apikey", "api-key",
-    "access_key", "access-key", "accesskey", "account_key", "accountkey", "private_key",
-    "privatekey", "auth_key", "credential", "authorization", "密码", "密钥", "令牌",
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "api_key",
+    "apikey",
+    "api-key",
+    "access_key",
+    "access-key",
+    "accesskey",
+    "account_key",
+    "accountkey",
+    "private_key",
+    "privatekey",
+    "auth_key",
+    "credential",
+    "authorization",
+    "密码",
+    "密钥",
+    "令牌",
 ];
 /// How names end whose value is about a secret and is none.
 const HARMLESS: [&[u8]; 20] = [
-    b"_name", b"_names", b"_type", b"_count", b"_url", b"_uri", b"_path", b"_file", b"_id", b"_ids",
-    b"_length", b"_limit", b"_size", b"_expires", b"_expiry", b"_ttl", b"_field", b"_policy",
-    b"_env", b"_version",
+    b"_name",
+    b"_names",
+    b"_type",
+    b"_count",
+    b"_url",
+    b"_uri",
+    b"_path",
+    b"_file",
+    b"_id",
+    b"_ids",
+    b"_length",
+    b"_limit",
+    b"_size",
+    b"_expires",
+    b"_expiry",
+    b"_ttl",
+    b"_field",
+    b"_policy",
+    b"_env",
+    b"_version",
 ];
 /// The longest rest of a name behind its word, in bytes.
 const MAX_NAME: usize = 40;
@@ -32,7 +68,9 @@ const MAX_QUOTED: usize = 400;
 /// themselves have less.
 const MIN_ENTROPY: f64 = 2.7;
 /// What a value begins with that says where a secret is, and not what.
-const PLACES: [&[u8]; 8] = [b"/", b"./", b"../", b"~/", b"env:", b"file:", b"http:", b"https:"];
+const PLACES: [&[u8]; 8] = [
+    b"/", b"./", b"../", b"~/", b"env:", b"file:", b"http:", b"https:",
+];
 /// How a header says what its value is.
 const SCHEMES: [&[u8]; 4] = [b"bearer ", b"basic ", b"token ", b"bot "];
 
@@ -58,7 +96,9 @@ impl Words {
                 continue;
             };
             let length = value.length(bytes, reading);
-            let text = bytes.get(value.start..value.start + length).unwrap_or_default();
+            let text = bytes
+                .get(value.start..value.start + length)
+                .unwrap_or_default();
             // A long value is not looked through again for each word in it.
             tried = value.start + length;
             let is_call = bytes.get(tried) == Some(&b'(');
@@ -131,7 +171,10 @@ fn name_end(bytes: &[u8], word_end: usize) -> Option<usize> {
     }
     let rest = run(bytes, behind, is_word);
     let name = bytes.get(word_end..behind + rest)?.to_ascii_lowercase();
-    let name: Vec<u8> = name.iter().map(|byte| if *byte == b'-' { b'_' } else { *byte }).collect();
+    let name: Vec<u8> = name
+        .iter()
+        .map(|byte| if *byte == b'-' { b'_' } else { *byte })
+        .collect();
     let is_harmless = HARMLESS.iter().any(|end| name.ends_with(end));
     (rest <= MAX_NAME && !is_harmless).then_some(behind + rest)
 }

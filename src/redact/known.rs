@@ -35,7 +35,11 @@ impl KnownSecret {
 }
 
 fn kind_letter(byte: u8) -> char {
-    if is_kind_byte(byte) { byte as char } else { '-' }
+    if is_kind_byte(byte) {
+        byte as char
+    } else {
+        '-'
+    }
 }
 
 /// Returns whether a byte may stand in the name of a kind.
@@ -95,7 +99,10 @@ impl Known {
             .map(|found| Found {
                 start: found.start(),
                 end: found.end(),
-                kind: self.kinds.get(found.pattern().as_usize()).and_then(Option::as_deref),
+                kind: self
+                    .kinds
+                    .get(found.pattern().as_usize())
+                    .and_then(Option::as_deref),
             })
             .collect()
     }
@@ -182,7 +189,10 @@ fn in_address(value: &str, digits: &[u8; 16]) -> Vec<u8> {
 }
 
 fn in_hex(value: &str, digits: &[u8; 16]) -> Vec<u8> {
-    value.bytes().flat_map(|byte| hex_digits(byte, digits)).collect()
+    value
+        .bytes()
+        .flat_map(|byte| hex_digits(byte, digits))
+        .collect()
 }
 
 fn hex_digits(byte: u8, digits: &[u8; 16]) -> [u8; 2] {

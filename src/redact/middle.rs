@@ -15,7 +15,14 @@ pub(super) const ADDRESS: &str = "password-in-address";
 const MAX_USER_INFO: usize = 512;
 /// What examples write where a password would stand.
 const EXAMPLES: [&[u8]; 8] = [
-    b"password", b"passwd", b"pass", b"pwd", b"secret", b"token", b"xxx", b"...",
+    b"password",
+    b"passwd",
+    b"pass",
+    b"pwd",
+    b"secret",
+    b"token",
+    b"xxx",
+    b"...",
 ];
 
 /// Finds them all in one pass over the stops and colons.

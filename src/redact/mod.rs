@@ -176,19 +176,23 @@ pub fn has_mark(text: &str) -> bool {
     })
 }
 
-/// Cuts off the end of a text that was cut anywhere, as far as it may be half of a secret.
+/// Cuts off the end of a text that was cut anywhere, as far as it may be half of a secret. A text
+/// that is one long word stays: it would be nothing else.
 pub fn before_cut(text: &str) -> &str {
-    let run = run_at_end(text);
-    let half = if run.len() > MAX_HELD_BACK { 0 } else { run.len() };
+    let half = half(run_at_end(text).len(), text);
     text.get(..text.len() - half).unwrap_or_default()
 }
 
 /// Cuts off the beginning of a text that was cut anywhere, as far as it may be half of a secret.
 pub fn after_cut(text: &str) -> &str {
     let run = text.bytes().take_while(|byte| is_secret_byte(*byte));
-    let run = run.take(MAX_HELD_BACK + 1).count();
-    let half = if run > MAX_HELD_BACK { 0 } else { run };
+    let half = half(run.take(MAX_HELD_BACK + 1).count(), text);
     text.get(half..).unwrap_or_default()
+}
+
+fn half(run: usize, text: &str) -> usize {
+    let is_word = run <= MAX_HELD_BACK && run < text.len();
+    if is_word { run } else { 0 }
 }
 
 /// Returns the last run of what secrets are made of; one byte more than [`MAX_HELD_BACK`] is enough.

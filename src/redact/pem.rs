@@ -114,9 +114,14 @@ fn header_length(rest: &[u8]) -> usize {
 
 /// The headers of RFC 1421 and of PGP.
 fn is_header(line: &[u8]) -> bool {
-    [&b"Proc-Type: "[..], b"DEK-Info: ", b"Version: ", b"Comment: "]
-        .iter()
-        .any(|name| line.starts_with(name))
+    [
+        &b"Proc-Type: "[..],
+        b"DEK-Info: ",
+        b"Version: ",
+        b"Comment: ",
+    ]
+    .iter()
+    .any(|name| line.starts_with(name))
 }
 
 /// Returns where the lines right before the `END` at `to` begin.

@@ -1,5 +1,7 @@
 //! What is hidden, what stays, and what holds for every text.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 use secrecy::SecretString;
 
@@ -7,9 +9,13 @@ use super::{KnownSecret, Redactor, after_cut, before_cut, has_mark};
 
 const KEY: &str = "kanarie/7~Q9w?x";
 
-fn redactor() -> Redactor {
+static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
     let known = KnownSecret::new("provider-key", SecretString::from(KEY));
     Redactor::new([known]).unwrap()
+});
+
+fn redactor() -> &'static Redactor {
+    &REDACTOR
 }
 
 #[track_caller]
@@ -21,7 +27,10 @@ fn hides(secret: &str, kind: &str) {
         format!("[\"{secret}\"]"),
     ] {
         let shown = redactor().redact(&text).into_owned();
-        assert!(shown.contains(&format!("[redacted: {kind}]")), "{text} became {shown}");
+        assert!(
+            shown.contains(&format!("[redacted: {kind}]")),
+            "{text} became {shown}"
+        );
         assert!(!shown.contains(secret), "{text} became {shown}");
     }
 }
@@ -50,7 +59,10 @@ fn tokens_of_clouds_and_code_hosts_are_hidden() {
     hides(&format!("AIza{}", filler(35)), "google-key");
     hides(&format!("ya29.{}", filler(60)), "google-token");
     hides(&format!("ghp_{}", filler(36)), "github-token");
-    hides(&format!("github_pat_{}_{}", filler(22), filler(59)), "github-token");
+    hides(
+        &format!("github_pat_{}_{}", filler(22), filler(59)),
+        "github-token",
+    );
     hides(&format!("glpat-{}", filler(20)), "gitlab-token");
     hides(&format!("npm_{}", filler(36)), "npm-token");
     hides(&format!("pypi-AgEIcHlwaS5vcmc{}", filler(80)), "pypi-token");
@@ -59,12 +71,19 @@ fn tokens_of_clouds_and_code_hosts_are_hidden() {
 
 #[test]
 fn tokens_of_chats_and_models_are_hidden() {
-    hides(&format!("xoxb-123456789012-1234567890123-{}", filler(24)), "slack-token");
+    hides(
+        &format!("xoxb-123456789012-1234567890123-{}", filler(24)),
+        "slack-token",
+    );
     hides(&format!("123456789:AA{}", filler(33)), "telegram-token");
-    hides(&format!("MTA{}.GaBcDe.{}", filler(23), filler(38)), "discord-token");
+    hides(
+        &format!("MTA{}.GaBcDe.{}", filler(23), filler(38)),
+        "discord-token",
+    );
     hides(&format!("sk-{}", filler(48)), "openai-key");
     hides(&format!("sk-proj-{}", filler(120)), "openai-key");
     hides(&format!("sk-ant-api03-{}", filler(90)), "anthropic-key");
+    hides("sk-ant-admin-abcdefghijklmnopqrst", "anthropic-key");
     hides(&format!("sk-{}", hex(32)), "openai-key");
     hides(&format!("hf_{}", filler(34)), "huggingface-token");
 }
@@ -75,7 +94,10 @@ fn tokens_of_payment_and_mail_are_hidden() {
     hides(&format!("SK{}", hex(32)), "twilio-key");
     hides(&format!("SG.{}.{}", filler(22), filler(43)), "sendgrid-key");
     let payload = "eyJzdWIiOiIxMjM0NTY3ODkwIn0";
-    hides(&format!("eyJhbGciOiJIUzI1NiJ9.{payload}.{}", filler(43)), "jwt");
+    hides(
+        &format!("eyJhbGciOiJIUzI1NiJ9.{payload}.{}", filler(43)),
+        "jwt",
+    );
 }
 
 #[test]
@@ -136,7 +158,9 @@ fn values_behind_words_for_secrets_are_hidden_when_they_look_random() {
         assert!(shown.contains("[redacted: secret-value]"), "{shown}");
         assert!(!shown.contains("tR8wq7Zx2L"), "{shown}");
     }
-    let quoted = redactor().redact(r#"password = "p4$$w0rd&More;x""#).into_owned();
+    let quoted = redactor()
+        .redact(r#"password = "p4$$w0rd&More;x""#)
+        .into_owned();
     assert_eq!(quoted, r#"password = "[redacted: secret-value]""#);
 }
 
@@ -173,7 +197,7 @@ fn a_known_secret_is_found_in_every_usual_form() {
         "kanarie%2F7~Q9w%3Fx".to_owned(),
         "kanarie%2f7~Q9w%3fx".to_owned(),
         "kanarie\\/7~Q9w?x".to_owned(),
-        "6b616e617269652f377e513977" .to_owned() + "3f78",
+        "6b616e617269652f377e513977".to_owned() + "3f78",
         // `printf %s KEY | base64`, and the same behind one and two other bytes.
         "a2FuYXJpZS83flE5dz94".to_owned(),
         "eGthbmFyaWUvN35ROXc/eA==".to_owned(),
@@ -181,7 +205,10 @@ fn a_known_secret_is_found_in_every_usual_form() {
     ] {
         let text = format!("x {form} y");
         let shown = redactor().redact(&text).into_owned();
-        assert!(shown.contains("[redacted: provider-key]"), "{form}: {shown}");
+        assert!(
+            shown.contains("[redacted: provider-key]"),
+            "{form}: {shown}"
+        );
     }
 }
 
@@ -200,7 +227,9 @@ fn a_secret_that_is_part_of_a_mark_does_not_break_marks() {
     let known = ["redacted: github-token", "provider-key 1"]
         .map(|value| KnownSecret::new("provider-key 12", SecretString::from(value)));
     let redactor = Redactor::new(known).unwrap();
-    let once = redactor.redact("[redacted: github-token] ghp_").into_owned();
+    let once = redactor
+        .redact("[redacted: github-token] ghp_")
+        .into_owned();
     assert_eq!(once, "[redacted: github-token] ghp_");
 }
 
@@ -215,7 +244,11 @@ fn what_a_command_does_cannot_hide_in_the_place_of_a_secret() {
     ] {
         let shown = redactor.redact_call(command).into_owned();
         for visible in ["rm", "reboot", "curl evil.example"] {
-            assert_eq!(shown.contains(visible), command.contains(visible), "{shown}");
+            assert_eq!(
+                shown.contains(visible),
+                command.contains(visible),
+                "{shown}"
+            );
         }
     }
 }
@@ -239,6 +272,7 @@ fn a_cut_takes_half_a_secret_with_it() {
     assert_eq!(before_cut("the key is ghp_abc"), "the key is ");
     assert_eq!(after_cut("def123 was the key"), " was the key");
     assert_eq!(before_cut("好"), "好");
+    assert_eq!(before_cut("oneword"), "oneword");
     assert_eq!(after_cut(""), "");
 }
 

@@ -1,7 +1,9 @@
 //! The journal of a turn over the store: every write guarded by the lease's fence.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
-use sayso_channel::{ChatKind, Outbound};
+use sayso_channel::{ChatKind, Language, Outbound};
 
 use super::claim::{Claim, place_of};
 use super::outcome::{self, Ending};
@@ -11,6 +13,7 @@ use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
+use crate::redact::Redactor;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
@@ -210,21 +213,10 @@ impl Journal for StoredJournal {
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
         let language = self.ending.language;
+        let redactor = self.around.voice.redactor();
         let calls = held
             .iter()
-            .map(|held| {
-                let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
-                Ask {
-                    call: held.call().id.clone(),
-                    tool: held.call().name.clone(),
-                    kind: kind_of(held),
-                    summary: held.facts().shown(),
-                    why: held.why().for_people(language).to_owned(),
-                    digest: held.digest().as_str().to_owned(),
-                    pattern: held.pattern().and_then(as_json),
-                    prefix: held.prefix().and_then(as_json),
-                }
-            })
+            .map(|held| ask_of(held, redactor, language))
             .collect();
         let new = NewCard {
             turn: self.turn.id,
@@ -413,6 +405,30 @@ async fn say_card(
     let mut said = voice.say(tx, above).await?;
     said.extend(voice.say(tx, saying).await?);
     Ok(said)
+}
+
+/// Returns how a call is shown. Its approval is bound to the call as it is, secrets and all; an
+/// "always" for one with a secret is not offered, as it could not be shown what it covers.
+fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
+    let shown = held.facts().shown();
+    let summary = redactor.redact_call(&shown);
+    let is_whole = matches!(summary, Cow::Borrowed(_));
+    let mut why = held.why().for_people(language).to_owned();
+    if !is_whole {
+        why.push('\n');
+        why.push_str(messages::secret_is_hidden(language));
+    }
+    let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
+    Ask {
+        call: held.call().id.clone(),
+        tool: held.call().name.clone(),
+        kind: kind_of(held),
+        summary: summary.into_owned(),
+        why,
+        digest: held.digest().as_str().to_owned(),
+        pattern: held.pattern().filter(|_| is_whole).and_then(as_json),
+        prefix: held.prefix().filter(|_| is_whole).and_then(as_json),
+    }
 }
 
 /// Returns what the title of the card says of a call.

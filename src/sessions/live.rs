@@ -124,7 +124,9 @@ impl LiveMessage {
             }
             TurnEvent::Joined => shown.joined += 1,
         }
-        Some(body(&shown, self.language))
+        // Its last word may be half of a secret, until the rest comes.
+        let text = self.voice.redactor().redact_unfinished(&shown.text);
+        Some(body(&shown, &text, self.language))
     }
 }
 
@@ -136,7 +138,8 @@ impl TurnEvents for LiveMessage {
     }
 }
 
-fn body(shown: &Shown, language: Language) -> String {
+/// `text` is what the model has said so far, without secrets.
+fn body(shown: &Shown, text: &str, language: Language) -> String {
     let mut body = String::new();
     let hidden = shown.lines.len().saturating_sub(SHOWN_LINES);
     if hidden > 0 {
@@ -149,11 +152,11 @@ fn body(shown: &Shown, language: Language) -> String {
     if shown.joined > 0 {
         let _ = writeln!(body, "{}", messages::added(shown.joined, language));
     }
-    if !shown.text.trim().is_empty() {
+    if !text.trim().is_empty() {
         if !body.is_empty() {
             body.push('\n');
         }
-        body.push_str(shown.text.trim_end());
+        body.push_str(text.trim_end());
     }
     body
 }

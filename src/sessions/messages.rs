@@ -41,6 +41,14 @@ pub fn interrupted_too_often(language: Language) -> &'static str {
     }
 }
 
+/// What a card says of a call with a secret in it.
+pub fn secret_is_hidden(language: Language) -> &'static str {
+    match language {
+        English => "🔑 A secret is hidden above; it is used as the call has it.",
+        Chinese => "🔑 上面隐去了密钥；运行时使用的是调用里的原值。",
+    }
+}
+
 /// The live message of a turn that was interrupted.
 pub fn starts_again(language: Language) -> &'static str {
     match language {

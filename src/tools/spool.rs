@@ -13,6 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
 use super::workspace::{Missing, Workspace};
+use crate::redact::{after_cut, before_cut};
 use crate::transcript::{CallId, Scope};
 
 /// Where outputs are kept, in the workspace.
@@ -162,7 +163,13 @@ impl Spool {
         let whole = bytes.len() - unfinished_character(bytes);
         let mut text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
         text.truncate(text.floor_char_boundary(room));
-        Piece { text, bytes: whole }
+        // Half a secret would not be found where secrets are hidden.
+        let half = text.len() - before_cut(&text).len();
+        text.truncate(text.len() - half);
+        Piece {
+            text,
+            bytes: whole - half,
+        }
     }
 
     fn last(&self, room: usize) -> Piece {
@@ -176,9 +183,11 @@ impl Spool {
             .count();
         let mut text = String::from_utf8_lossy(&bytes[begin..]).into_owned();
         text.drain(..text.ceil_char_boundary(text.len().saturating_sub(room)));
+        let half = text.len() - after_cut(&text).len();
+        text.drain(..half);
         Piece {
             text,
-            bytes: bytes.len() - begin,
+            bytes: bytes.len() - begin - half,
         }
     }
 
@@ -288,6 +297,20 @@ mod tests {
         );
         assert_eq!(text, expected);
         assert_eq!(kept(workspace.path()), output.as_bytes());
+    }
+
+    #[test]
+    fn no_word_is_cut_in_two() {
+        let workspace = tempfile::tempdir().unwrap();
+        let output = "ghp_secret42 ".repeat(400);
+        for capacity in 600..626 {
+            let text = spooled(workspace.path(), capacity, output.as_bytes());
+            let (head, tail) = text.split_once("\n[").unwrap();
+            let tail = tail.rsplit_once("]\n").unwrap().1;
+            let words = head.split(' ').chain(tail.split(' '));
+            let halves = words.filter(|word| !["", "ghp_secret42"].contains(word));
+            assert_eq!(halves.count(), 0, "{text}");
+        }
     }
 
     #[test]

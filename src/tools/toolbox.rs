@@ -7,11 +7,13 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use serde_json::Value;
 
 use super::arguments::check_object;
 use super::spool::{Spool, SpoolPlace};
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{ClearedCall, ToolFacts};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::redact::{Redactor, has_mark};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// How long a tool may go on after a stop before it is dropped.
@@ -23,6 +25,7 @@ const MAX_REASON_BYTES: usize = 4096;
 pub struct Toolbox {
     tools: Vec<Box<dyn Tool>>,
     limits: ToolLimits,
+    redactor: Redactor,
 }
 
 /// What came of a run.
@@ -37,10 +40,11 @@ pub struct Ran {
 impl Toolbox {
     /// Takes the tools in the order in which the model is told of them. Of two with the same
     /// name the first counts: a later one can neither replace it nor confuse the model.
-    pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits) -> Self {
+    pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits, redactor: Redactor) -> Self {
         let mut toolbox = Self {
             tools: Vec::with_capacity(tools.len()),
             limits,
+            redactor,
         };
         for tool in tools {
             let name = &tool.spec().name;
@@ -81,10 +85,15 @@ impl Toolbox {
             .ok_or_else(|| self.unknown(&call.name))?;
         check_object(call, tool.spec())?;
         let inspection = AssertUnwindSafe(tool.inspect(call, scope));
-        match inspection.catch_unwind().await {
-            Ok(inspected) => inspected,
-            Err(_panic) => Err(broken(&call.name)),
+        let facts = match inspection.catch_unwind().await {
+            Ok(inspected) => inspected?,
+            Err(_panic) => return Err(broken(&call.name)),
+        };
+        let changes = matches!(facts.action, Action::Write { .. } | Action::Exec { .. });
+        if changes && holds_mark(&call.arguments) {
+            return Err(hidden_from_model());
         }
+        Ok(facts)
     }
 
     /// Runs a cleared call and bounds its result.
@@ -97,6 +106,8 @@ impl Toolbox {
             };
         };
         let outcome = run_to_end(tool, &cleared, context).await;
+        // Before anything is cut: half a secret would not be found.
+        let outcome = outcome.map_texts(|text| self.redactor.redact(&text).into_owned());
         count(tool, &outcome);
         let tainted = tool.brings_outside_text()
             && matches!(
@@ -150,6 +161,26 @@ async fn run_to_end(tool: &dyn Tool, cleared: &ClearedCall, context: &ToolContex
         biased;
         outcome = run => outcome.unwrap_or_else(|_panic| broken(&cleared.call().name)),
         () = overdue => ToolOutcome::Failed { error: "stopped".to_owned(), partial: None },
+    }
+}
+
+/// Returns whether a text among the arguments has a mark in it, in the place of a secret.
+fn holds_mark(arguments: &Value) -> bool {
+    match arguments {
+        Value::String(text) => has_mark(text),
+        Value::Array(items) => items.iter().any(holds_mark),
+        Value::Object(fields) => fields.values().any(holds_mark),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// A mark that is written or run would destroy the secret that it stands for.
+fn hidden_from_model() -> ToolOutcome {
+    ToolOutcome::Error {
+        message: "a mark `[redacted: ...]` is in it, which stands for a secret that you were not \
+                  shown: with it, the secret would be overwritten. Leave that place of the file \
+                  as it is, or ask the person to do it."
+            .to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Ran, Toolbox};
 use crate::policy::{
     Action, AutonomyLevel, ClearedCall, Decision, Facts, SecurityPolicy, ToolFacts,
 };
+use crate::redact::Redactor;
 use crate::tools::{FileRead, Tool, ToolContext, ToolLimits};
 use crate::transcript::{
     CallId, ChatId, Owner, Role, Scope, SessionId, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
@@ -79,7 +80,12 @@ pub async fn run(toolbox: &Toolbox, call: ToolCall, context: &ToolContext) -> Ra
 
 /// A toolbox of one tool with small limits.
 pub fn toolbox(tool: impl Tool + 'static) -> Toolbox {
-    Toolbox::new(vec![Box::new(tool)], limits())
+    Toolbox::new(vec![Box::new(tool)], limits(), redactor())
+}
+
+/// A redactor that knows no secret of ours.
+pub fn redactor() -> Redactor {
+    Redactor::new([]).unwrap()
 }
 
 /// Limits that tests can reach.
@@ -216,7 +222,7 @@ fn a_second_tool_of_the_same_name_is_left_out() {
         Box::new(FileRead::new(limits())),
         Box::new(Odd::new()),
     ];
-    let specs = Toolbox::new(tools, limits()).specs_for(&scope(Path::new("/nowhere")));
+    let specs = Toolbox::new(tools, limits(), redactor()).specs_for(&scope(Path::new("/nowhere")));
     let names: Vec<_> = specs.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["odd", "file_read"]);
 }

@@ -57,6 +57,24 @@ impl ToolOutcome {
         }
     }
 
+    /// Returns the same outcome with every text of it changed.
+    pub fn map_texts(self, change: impl Fn(String) -> String) -> Self {
+        match self {
+            Self::Success { output } => Self::Success {
+                output: change(output),
+            },
+            Self::Failed { error, partial } => Self::Failed {
+                error: change(error),
+                partial: partial.map(change),
+            },
+            Self::Error { message } => Self::Error {
+                message: change(message),
+            },
+            Self::Denied { why } => Self::Denied { why: change(why) },
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
     /// Returns the status that the live message shows: the first line of a success, the first three of an error.
     pub fn status(&self) -> ToolStatus {
         match self {

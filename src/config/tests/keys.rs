@@ -329,6 +329,13 @@ const CASES: &[Case] = &[
         bad: ("'localhost'", "9090"),
         read: |config| format!("{:?}", config.http_listen),
     },
+    Case {
+        key: "log.level",
+        default: Some("debug"),
+        good: ("'warn'", "warn", "warn"),
+        bad: ("'off'", "trace"),
+        read: |config| config.log_level.as_str().to_owned(),
+    },
 ];
 
 fn telegram(config: &Config) -> &super::super::TelegramAccount {

@@ -28,7 +28,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use self::assembly::Answer;
 use self::dialect::Dialect;
 use self::reading::{Progress, Reading};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 
 pub use self::config::{OpenAiConfig, Timeouts};
 pub use self::replay::shown as replay_shown;
@@ -236,6 +236,7 @@ impl Provider for OpenAi {
     ) -> Result<Reply, ProviderError> {
         let ignored = |_: &str| {};
         let heard: Heard<'_> = if request.stream { heard } else { &ignored };
+        exchange::log_request(&self.config, &request);
         let body = request::body(&self.config, &request);
         self.within_the_whole(async { self.ask(body, heard).await?.into_reply() })
             .await

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{FileRead, FileWrite, ListDir};
 use crate::policy::{Action, Reach};
-use crate::tools::toolbox::tests::{call, cleared, context, limits, run, scope};
+use crate::tools::toolbox::tests::{call, cleared, context, limits, redactor, run, scope};
 use crate::tools::{Tool, Toolbox};
 use crate::transcript::ToolOutcome;
 
@@ -20,7 +20,7 @@ fn toolbox() -> Toolbox {
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
     ];
-    Toolbox::new(tools, limits())
+    Toolbox::new(tools, limits(), redactor())
 }
 
 async fn told(workspace: &Path, tool: &str, arguments: Value) -> String {
@@ -170,6 +170,7 @@ async fn more_entries_than_are_listed_are_counted() {
     let roomy = Toolbox::new(
         vec![Box::new(ListDir::new())],
         crate::tools::ToolLimits::default(),
+        redactor(),
     );
     let ran = run(
         &roomy,

@@ -34,6 +34,7 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::prctl;
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, wait, waitpid};
 use nix::unistd::Pid;
@@ -58,6 +59,7 @@ const SLOWEST_KILL_ROUND: Duration = Duration::from_secs(1);
 /// Makes this process unreadable for others of its user: no memory, no environment under
 /// `/proc`, no core file. Called first in `main` of the agent.
 pub fn harden_process() -> io::Result<()> {
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     Ok(prctl::set_dumpable(false)?)
 }
 

@@ -4,6 +4,7 @@ mod access;
 mod agent;
 mod discord;
 mod http;
+mod log;
 mod policy;
 mod providers;
 mod telegram;
@@ -117,6 +118,7 @@ const PROOFS: &[(&str, fn())] = &[
     ("tools.max_output_bytes", tools::so_much_output_is_shown),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),
+    ("log.level", log::level_says_what_the_log_file_holds),
 ];
 
 #[test]

@@ -1,0 +1,84 @@
+//! Every secret that the configuration knows, for the redactor: keys, tokens, passwords in
+//! addresses, and variables whose names say that a secret is in them.
+
+use reqwest::Url;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::Environment;
+use super::checked::{Config, ProviderConfig, TelegramMode};
+use crate::redact::{KnownSecret, Redactor, TooMuch};
+
+/// What the name of a variable with a secret contains.
+const NAMES: [&str; 9] = [
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "API_KEY",
+    "APIKEY",
+    "PRIVATE_KEY",
+    "ACCESS_KEY",
+];
+
+impl Config {
+    /// Returns a redactor that knows every secret of this configuration.
+    pub fn redactor(&self) -> Result<Redactor, TooMuch> {
+        Redactor::new(self.known_secrets.iter().cloned())
+    }
+}
+
+/// Collects them. What the names of variables promise is a secret only if it is none of the
+/// places where secrets are.
+pub(super) fn gather(config: &Config, environment: &Environment) -> Vec<KnownSecret> {
+    let variables = environment
+        .beginning_with("")
+        .filter(|(name, value)| is_secret(name, value))
+        .map(|(_, value)| known("environment-secret", value));
+    variables
+        .chain(of_channels(config))
+        .chain(config.providers.iter().flat_map(of_provider))
+        .collect()
+}
+
+fn is_secret(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let is_place = ["env:", "file:", "/", "./", "~/"]
+        .iter()
+        .any(|place| value.starts_with(place));
+    let is_path = name.ends_with("_FILE") || name.ends_with("_PATH");
+    !is_place && !is_path && NAMES.iter().any(|it| name.contains(it))
+}
+
+fn of_channels(config: &Config) -> Vec<KnownSecret> {
+    let mut found = Vec::new();
+    for account in &config.channels.telegram {
+        found.push(KnownSecret::new("telegram-token", account.token.clone()));
+        if let TelegramMode::Webhook { secret, .. } = &account.mode {
+            found.push(KnownSecret::new("webhook-secret", secret.clone()));
+        }
+        found.extend(of_address(&account.api_url));
+    }
+    for account in &config.channels.discord {
+        found.push(KnownSecret::new("discord-token", account.token.clone()));
+        found.extend(of_address(&account.api_url));
+    }
+    found
+}
+
+fn of_provider(provider: &ProviderConfig) -> Vec<KnownSecret> {
+    let ProviderConfig::OpenAi(server) = provider else {
+        return Vec::new();
+    };
+    let key = server.api_key.iter();
+    let key = key.map(|key| known("provider-key", key.expose_secret()));
+    key.chain(of_address(&server.base_url)).collect()
+}
+
+fn of_address(url: &Url) -> Option<KnownSecret> {
+    url.password().map(|password| known("password", password))
+}
+
+fn known(kind: &str, value: &str) -> KnownSecret {
+    KnownSecret::new(kind, SecretString::from(value))
+}

@@ -1,0 +1,133 @@
+//! A provider that neither hears nor says secrets: the last look at every prompt, and the first
+//! at every answer.
+//!
+//! A call that the model makes stays as it is, because what runs must be what it asked for; when
+//! the call comes back in the next prompt, its secrets are hidden as well. Text that arrives piece
+//! by piece is passed on as it comes: whoever shows it redacts the whole of it so far.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use crate::redact::Redactor;
+use crate::transcript::{AssistantMessage, ConversationMessage};
+
+/// Wraps a provider.
+pub struct Redacted {
+    provider: Arc<dyn Provider>,
+    redactor: Redactor,
+}
+
+impl Redacted {
+    /// Puts a redactor in front of a provider and behind it.
+    pub fn new(provider: Arc<dyn Provider>, redactor: Redactor) -> Self {
+        Self { provider, redactor }
+    }
+
+    fn hide(&self, text: &str) -> String {
+        self.redactor.redact(text).into_owned()
+    }
+
+    fn message(&self, message: &ConversationMessage) -> ConversationMessage {
+        match message {
+            ConversationMessage::User { text } => ConversationMessage::User {
+                text: self.hide(text),
+            },
+            ConversationMessage::Assistant(message) => {
+                let mut message = self.answer(message.clone());
+                for call in &mut message.calls {
+                    self.hide_in(&mut call.arguments);
+                }
+                ConversationMessage::Assistant(message)
+            }
+            ConversationMessage::ToolResult {
+                call,
+                name,
+                outcome,
+            } => ConversationMessage::ToolResult {
+                call: call.clone(),
+                name: name.clone(),
+                outcome: outcome.clone().map_texts(|text| self.hide(&text)),
+            },
+        }
+    }
+
+    fn answer(&self, message: AssistantMessage) -> AssistantMessage {
+        AssistantMessage {
+            text: self.hide(&message.text),
+            reasoning_content: message.reasoning_content.map(|thought| self.hide(&thought)),
+            calls: message.calls,
+        }
+    }
+
+    fn hide_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.hide(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.hide_in(item)),
+            Value::Object(fields) => fields.values_mut().for_each(|field| self.hide_in(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn error(&self, error: ProviderError) -> ProviderError {
+        match error {
+            ProviderError::Unreachable(why) => ProviderError::Unreachable(self.hide(&why)),
+            ProviderError::Garbage(why) => ProviderError::Garbage(self.hide(&why)),
+            ProviderError::Refused { status, message } => ProviderError::Refused {
+                status,
+                message: self.hide(&message),
+            },
+            ProviderError::Broken { status, message } => ProviderError::Broken {
+                status,
+                message: self.hide(&message),
+            },
+            silent @ (ProviderError::TimedOut { .. }
+            | ProviderError::RateLimited { .. }
+            | ProviderError::Missing) => silent,
+        }
+    }
+}
+
+#[async_trait]
+impl Provider for Redacted {
+    fn name(&self) -> &str {
+        self.provider.name()
+    }
+
+    fn model(&self) -> &str {
+        self.provider.model()
+    }
+
+    async fn chat_with_tools(
+        &self,
+        request: ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let system = self.redactor.redact(request.system);
+        let messages: Vec<_> = request.messages.iter().map(|it| self.message(it)).collect();
+        let request = ChatRequest {
+            system: &system,
+            messages: &messages,
+            ..request
+        };
+        let answer = self.provider.chat_with_tools(request, heard).await;
+        let reply = answer.map_err(|error| self.error(error))?;
+        let reply = Reply {
+            message: self.answer(reply.message),
+            ..reply
+        };
+        exchange::log_response(&reply, &self.redactor);
+        Ok(reply)
+    }
+
+    async fn check(&self) -> Result<(), ProviderError> {
+        let checked = self.provider.check().await;
+        checked.map_err(|error| self.error(error))
+    }
+}
+
+#[cfg(test)]
+#[path = "redacted_tests.rs"]
+mod tests;
