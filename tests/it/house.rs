@@ -37,6 +37,7 @@ pub struct House {
     pub bob: Person,
     directory: TempDir,
     settings: Vec<(String, String)>,
+    variables: Vec<(String, String)>,
     /// How many sessions on Discord were begun before Sayso was last started.
     sessions_before: usize,
     process: Option<Child>,
@@ -89,6 +90,7 @@ impl House {
             bob,
             directory: TempDir::new().unwrap(),
             settings: Vec::new(),
+            variables: Vec::new(),
             sessions_before: 0,
             process: None,
         };
@@ -104,6 +106,11 @@ impl House {
     pub fn set(&mut self, key: &str, value: &str) {
         self.settings.retain(|(known, _)| known != key);
         self.settings.push((key.to_owned(), value.to_owned()));
+    }
+
+    /// Puts a variable of its own into the environment of the next start.
+    pub fn set_variable(&mut self, name: &str, value: &str) {
+        self.variables.push((name.to_owned(), value.to_owned()));
     }
 
     /// Starts Sayso.
@@ -171,6 +178,9 @@ impl House {
             .kill_on_drop(true);
         for (key, value) in self.channel().iter().chain(&self.settings) {
             command.env(format!("SAYSO__{key}"), value);
+        }
+        for (name, value) in &self.variables {
+            command.env(name, value);
         }
         command
     }

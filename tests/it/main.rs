@@ -34,6 +34,8 @@ mod layers;
 mod people;
 /// Commands in the sandbox: what gets out, what is too much, what must work.
 mod sandbox;
+/// Secrets: nowhere but where they were put.
+mod secrets;
 /// Each setting does what it says.
 mod settings;
 /// The terminal, the command line and the tour.
