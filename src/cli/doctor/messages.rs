@@ -53,6 +53,10 @@ texts! {
         "if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`"
         "如果那正是你要检查的实例，则一切正常；否则请停止它，或为本实例设置单独的 `data_dir`"
     }
+    log_file(path) {
+        "log: {path}, secrets hidden"
+        "日志：{path}，密钥已隐去"
+    }
     sandbox(state) {
         "sandbox: {state}"
         "沙箱：{state}"

@@ -21,6 +21,7 @@ pub(super) use self::discord::discord;
 pub(super) use self::finding::Finding;
 pub(super) use self::outside::{provider, telegram};
 use super::exit::Exit;
+use super::log_file;
 use crate::config::{Config, ConfigError};
 
 /// Looks at everything and prints what was found.
@@ -59,6 +60,8 @@ async fn look<W: Write>(
     for finding in machine::data_directory(&config.data_dir, language) {
         report.add(&finding)?;
     }
+    let log = log_file::path_in(&config.data_dir);
+    report.add(&Finding::Fine(messages::log_file(language, &log.display())))?;
     report.add(&machine::database(&config.store_path, language).await)?;
     report.add(&machine::sandbox(config, language).await)?;
     for finding in channels(config, language).await {
