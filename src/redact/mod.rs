@@ -43,6 +43,9 @@ pub const MARK_END: &str = "]";
 
 /// The longest end of an unfinished text that is held back, in bytes. A longer run is no secret.
 const MAX_HELD_BACK: usize = 4096;
+/// How often a text with secrets is looked at. Two looks are enough for all but texts that were
+/// made to need more; the bound keeps those cheap.
+const MOST_LOOKS: usize = 8;
 /// The longest run of letters that an unfinished text may end with: longer ones are no word.
 const MAX_WORD: usize = 24;
 
@@ -119,7 +122,20 @@ impl Redactor {
         self.redact(text.get(..text.len() - held_back).unwrap_or_default())
     }
 
+    /// Looks again at what came of each look: a mark is the end of what stands before it, and
+    /// that may now be read differently.
     fn hide<'t>(&self, text: &'t str, reading: Reading) -> Cow<'t, str> {
+        let mut shown = Cow::Borrowed(text);
+        for _ in 0..MOST_LOOKS {
+            let Cow::Owned(next) = self.hide_once(&shown, reading) else {
+                break;
+            };
+            shown = Cow::Owned(next);
+        }
+        shown
+    }
+
+    fn hide_once<'t>(&self, text: &'t str, reading: Reading) -> Cow<'t, str> {
         let mut hidden = Vec::new();
         let mut from = 0;
         for found in self.finders.known.find(text) {

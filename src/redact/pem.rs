@@ -99,10 +99,10 @@ fn line_length(rest: &[u8], reading: Reading) -> usize {
     }
 }
 
-/// Returns whether nothing, or the line that says the end, comes behind a line.
+/// Returns whether the line that says the end comes behind a line.
 fn is_last(rest: &[u8], line: usize) -> bool {
-    let next = line + gap(rest, line);
-    next == rest.len() || rest.get(next..).is_some_and(|next| next.starts_with(END))
+    let next = rest.get(line + gap(rest, line)..);
+    next.is_some_and(|next| next.starts_with(END))
 }
 
 fn header_length(rest: &[u8]) -> usize {
