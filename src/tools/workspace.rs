@@ -4,6 +4,13 @@
 //! resolves a path with its symlinks, for the policy. The openers then walk the *resolved* path
 //! from the workspace's own descriptor and follow no symlink at all: what was swapped meanwhile
 //! is refused, and nothing outside is ever opened.
+//!
+//! Two things are of the workspace because the operator put them there: what is mounted in it, and
+//! a file that has a second name (a hard link) elsewhere. Neither can be made from inside: mounting
+//! takes rights that no command has, and the sandbox links nothing across its borders. A write
+//! replaces the name in the workspace and never changes the file behind another name. On a file
+//! system that takes upper and lower case for the same, a path to the workspace in other letters
+//! counts as outside.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,8 +19,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, openat};
-use nix::sys::stat::{FileStat, Mode, SFlag, fstat, mkdirat};
+use nix::fcntl::{AtFlags, OFlag, openat};
+use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat, mkdirat};
 
 use crate::policy::Reach;
 
@@ -78,12 +85,12 @@ impl Workspace {
     /// Opens a regular file for reading. Pipes, devices and sockets are refused without waiting.
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         let (parent, name) = self.open_parent(path, Missing::IsAnError)?;
+        // Looked at before it is opened, since opening a device may already do something.
+        let stat = fstatat(&parent, name.as_os_str(), AtFlags::AT_SYMLINK_NOFOLLOW)?;
+        check_kind(&stat)?;
         let file = openat(&parent, name.as_os_str(), READ, Mode::empty())?;
-        match file_kind(&fstat(&file)?) {
-            SFlag::S_IFREG => Ok(file.into()),
-            SFlag::S_IFDIR => Err(io::ErrorKind::IsADirectory.into()),
-            _ => Err(refused("it is not a regular file")),
-        }
+        check_kind(&fstat(&file)?)?;
+        Ok(file.into())
     }
 
     /// Opens a directory; its entries are listed through the descriptor.
@@ -150,6 +157,15 @@ fn step(here: &OwnedFd, name: &OsStr, missing: Missing) -> io::Result<OwnedFd> {
     }
 }
 
+/// Refuses what is no regular file. A symbolic link is one that appeared since the path was resolved.
+fn check_kind(stat: &FileStat) -> io::Result<()> {
+    match file_kind(stat) {
+        SFlag::S_IFREG => Ok(()),
+        SFlag::S_IFDIR => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(refused("it is not a regular file")),
+    }
+}
+
 /// Returns the type bits of a file.
 pub fn file_kind(stat: &FileStat) -> SFlag {
     SFlag::from_bits_truncate(stat.st_mode & SFlag::S_IFMT.bits())
@@ -185,6 +201,9 @@ fn refused(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
+#[cfg(test)]
+#[path = "workspace_fuzz_tests.rs"]
+mod fuzz_tests;
 #[cfg(test)]
 #[path = "workspace_tests.rs"]
 mod tests;

@@ -108,9 +108,10 @@ fn with_additions(styled: &Styled, additions: &[(usize, String)]) -> Styled {
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
+    use proptest::prelude::*;
     use sayso_channel::Outbound;
 
-    use super::{render, styled};
+    use super::{TEXT_LIMIT, render, styled};
 
     fn text(markdown: &str) -> String {
         let part = render(&Outbound::markdown(markdown)).remove(0);
@@ -137,5 +138,33 @@ mod tests {
         a�[2Jb
         c�d�
         ");
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_renders_within_the_limit_and_keeps_its_letters(
+            markdown in "([a-z]{1,5}|[*_~`>#|\\[\\]()!<-]|  |\\n|\\n\\n|- |1\\. ){0,60}"
+        ) {
+            let parts = render(&Outbound::markdown(&*markdown));
+            let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+            let shown: String = parts.iter().map(|part| letters(&part.text)).collect();
+            // Where links lead is written out beside their words.
+            let mut rest = shown.chars();
+            prop_assert!(letters(&markdown).chars().all(|letter| rest.any(|other| other == letter)));
+            for part in &parts {
+                prop_assert!(part.text.chars().count() <= TEXT_LIMIT);
+                prop_assert_eq!(styled(part).text, part.text.clone());
+            }
+        }
+
+        #[test]
+        fn no_text_commands_the_terminal_or_breaks_the_rendering(markdown in any::<String>()) {
+            for part in render(&Outbound::markdown(markdown)) {
+                let commands = part.text.chars().find(|letter| {
+                    letter.is_control() && !matches!(letter, '\n' | '\t')
+                });
+                prop_assert_eq!(commands, None);
+            }
+        }
     }
 }

@@ -154,4 +154,6 @@ fn cut(text: &str, max: usize, language: Language) -> String {
 }
 
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod tests;

@@ -149,5 +149,8 @@ impl<'a> Piece<'a> {
 }
 
 #[cfg(test)]
+#[path = "calls_fuzz_tests.rs"]
+mod fuzz_tests;
+#[cfg(test)]
 #[path = "calls_tests.rs"]
 mod tests;

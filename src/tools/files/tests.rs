@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use nix::sys::stat::Mode;
@@ -82,6 +83,29 @@ async fn a_written_file_keeps_its_mode() {
         fs::metadata(&script).unwrap().permissions().mode() & 0o7777,
         0o750
     );
+}
+
+#[tokio::test]
+async fn new_content_does_not_run_as_somebody_else() {
+    let workspace = tempfile::tempdir().unwrap();
+    let script = workspace.path().join("run.sh");
+    fs::write(&script, "old").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o6755)).unwrap();
+    write(workspace.path(), "run.sh", "new").await;
+    let mode = fs::metadata(&script).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o755);
+}
+
+#[tokio::test]
+async fn a_write_does_not_reach_through_a_second_name_of_a_file() {
+    let workspace = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    let original = outside.path().join("original");
+    fs::write(&original, "old").unwrap();
+    fs::hard_link(&original, workspace.path().join("linked")).unwrap();
+    write(workspace.path(), "linked", "new").await;
+    assert_eq!(read(workspace.path(), "linked").await, "new");
+    assert_eq!(fs::read_to_string(&original).unwrap(), "old");
 }
 
 #[tokio::test]
@@ -193,12 +217,14 @@ async fn what_cannot_be_read_says_why() {
     let workspace = tempfile::tempdir().unwrap();
     fs::create_dir(workspace.path().join("sub")).unwrap();
     mkfifo(&workspace.path().join("pipe"), Mode::S_IRWXU).unwrap();
+    let _listener = UnixListener::bind(workspace.path().join("socket")).unwrap();
     symlink("nowhere", workspace.path().join("broken")).unwrap();
     let mut told = Vec::new();
     for path in [
         "missing",
         "sub",
         "pipe",
+        "socket",
         "broken",
         "missing/../x",
         "",
@@ -208,17 +234,20 @@ async fn what_cannot_be_read_says_why() {
     }
     told.push(write(workspace.path(), "sub", "x").await);
     told.push(write(workspace.path(), "pipe", "x").await);
+    told.push(write(workspace.path(), "socket", "x").await);
     told.push(write(workspace.path(), "broken", "x").await);
     insta::assert_snapshot!(told.join("\n"), @r#"
     [失败] missing: it does not exist
     [失败] sub: it is a directory
     [失败] pipe: it is not a regular file
+    [失败] socket: it is not a regular file
     [失败] broken: a symbolic link on the way leads nowhere
     [失败] missing/../x: it does not exist
     [失败] : the path is empty or has a NUL in it
     [失败] sub/\u{0}: the path is empty or has a NUL in it
     [失败] sub: it is a directory
     [失败] pipe: it is not a regular file
+    [失败] socket: it is not a regular file
     [失败] broken: a symbolic link on the way leads nowhere
     "#);
 }
@@ -231,6 +260,7 @@ fn with_ways_out() -> (tempfile::TempDir, tempfile::TempDir, Vec<String>) {
     symlink(outside.path(), workspace.path().join("directory")).unwrap();
     symlink(outside.path().join("secret"), workspace.path().join("file")).unwrap();
     symlink("directory", workspace.path().join("twice")).unwrap();
+    symlink("/proc/self/root", workspace.path().join("magic")).unwrap();
     let name = outside
         .path()
         .file_name()
@@ -245,7 +275,10 @@ fn with_ways_out() -> (tempfile::TempDir, tempfile::TempDir, Vec<String>) {
         "file".to_owned(),
         format!("../{name}/secret"),
         format!("{absolute}/secret"),
+        format!("magic{absolute}/secret"),
         format!("/proc/self/root{absolute}/secret"),
+        format!("/proc/{}/root{absolute}/secret", std::process::id()),
+        format!("/proc/thread-self/root/{absolute}/./secret"),
         format!("/proc/self/cwd/../../../../../../../../../../..{absolute}/secret"),
     ];
     (workspace, outside, paths)

@@ -101,7 +101,8 @@ fn replaceable_mode(directory: &OwnedFd, name: &Path) -> io::Result<Option<Mode>
         Err(error) => return Err(error.into()),
     };
     match file_kind(&stat) {
-        SFlag::S_IFREG => Ok(Some(Mode::from_bits_truncate(stat.st_mode))),
+        // New content does not inherit the right to run as somebody else.
+        SFlag::S_IFREG => Ok(Some(Mode::from_bits_truncate(stat.st_mode & 0o777))),
         SFlag::S_IFDIR => Err(io::ErrorKind::IsADirectory.into()),
         _ => Err(io::Error::new(
             io::ErrorKind::InvalidInput,

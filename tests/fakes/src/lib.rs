@@ -22,6 +22,7 @@ mod waiting;
 mod wire;
 
 pub mod discord;
+pub mod json;
 pub mod model;
 pub mod telegram;
 

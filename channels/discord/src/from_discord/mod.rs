@@ -8,6 +8,8 @@
 //! nothing is heard.
 
 mod files;
+#[cfg(test)]
+mod fuzz_tests;
 mod interaction;
 mod message;
 mod places;

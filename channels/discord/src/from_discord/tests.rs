@@ -11,7 +11,7 @@ use super::*;
 const US: u64 = 42;
 const SERVER: u64 = 900;
 
-fn ears() -> Ears {
+pub(super) fn ears() -> Ears {
     Ears {
         channel: "discord".into(),
         us: Identity {
@@ -26,7 +26,7 @@ fn ears() -> Ears {
 
 /// A server with the chat `general` (5), its thread (6), our role (70), a role that we hold (71)
 /// and one that we do not (72).
-fn places() -> Places {
+pub(super) fn places() -> Places {
     let server = json!({
         "id": "900",
         "roles": [
@@ -51,7 +51,7 @@ fn merged(mut object: Value, fields: &Value) -> Value {
 }
 
 /// Returns a message as Discord sends it: common fields, then `fields` over them.
-fn message(fields: &Value) -> Value {
+pub(super) fn message(fields: &Value) -> Value {
     let usual = json!({
         "id": "175928847299117063",
         "channel_id": "1",
@@ -70,11 +70,11 @@ fn read(object: &Value, form: Form, place: &Place) -> Option<Inbound> {
     heard(&raw, form, place, &places(), &ears())
 }
 
-fn direct(fields: &Value) -> Option<Inbound> {
+pub(super) fn direct(fields: &Value) -> Option<Inbound> {
     read(&message(fields), Form::Said, &Place::direct(Id(1)))
 }
 
-fn in_server(fields: &Value) -> Option<Inbound> {
+pub(super) fn in_server(fields: &Value) -> Option<Inbound> {
     let place = places().chat(Id(5)).cloned().unwrap();
     let usual = json!({"channel_id": "5", "guild_id": SERVER.to_string()});
     read(&message(&merged(usual, fields)), Form::Said, &place)

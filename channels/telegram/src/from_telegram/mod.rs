@@ -9,6 +9,8 @@
 mod addressed;
 mod content;
 mod files;
+#[cfg(test)]
+mod fuzz_tests;
 mod message;
 mod quoted;
 mod raw;

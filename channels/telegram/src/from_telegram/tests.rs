@@ -23,12 +23,12 @@ fn ears() -> Ears {
     }
 }
 
-fn read(update: &Value) -> Option<Inbound> {
+pub(super) fn read(update: &Value) -> Option<Inbound> {
     from_telegram(update, &ears(), NOW)
 }
 
 /// Returns a message as Telegram sends it: common fields, then `fields` over them.
-fn message(fields: &Value) -> Value {
+pub(super) fn message(fields: &Value) -> Value {
     let mut message = json!({
         "message_id": 10,
         "date": 1_700_000_000,

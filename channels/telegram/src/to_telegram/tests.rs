@@ -155,6 +155,23 @@ proptest! {
         prop_assert!(!parts.is_empty());
         parts.iter().for_each(check_part);
     }
+
+    #[test]
+    fn any_text_renders_within_the_limits(markdown in any::<String>()) {
+        render(&Outbound::markdown(markdown)).iter().for_each(check_part);
+    }
+
+    #[test]
+    fn no_letter_is_lost_in_the_parts(
+        markdown in "([a-z]{1,5}|[*_~`>#|\\[\\]!<-]|  |\\n|\\n\\n|- ){0,60}", times in 1_usize..60
+    ) {
+        let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        let markdown = markdown.repeat(times);
+        prop_assume!(!letters(&markdown).is_empty());
+        let parts = render(&Outbound::markdown(&*markdown));
+        let shown: String = parts.iter().map(|part| letters(&part.text)).collect();
+        prop_assert_eq!(shown, letters(&markdown));
+    }
 }
 
 /// The texts are those that Telegram's own parser gives in its tests: full of surrogate pairs,
