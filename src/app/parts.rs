@@ -17,8 +17,8 @@ use crate::redact::Redactor;
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FileRead, FileWrite, HelperPath, ListDir, Sandbox, Shell, ShellEnvironment, Tool, ToolLimits,
-    Toolbox,
+    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Shell,
+    ShellEnvironment, Tool, ToolLimits, Toolbox,
 };
 
 /// The channel of this terminal.
@@ -92,6 +92,7 @@ fn toolbox(
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
+        Box::new(HttpRequest::new(Arc::new(fetcher(config)))),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryRecall::new(Arc::clone(memory))),
         Box::new(MemoryForget::new(Arc::clone(memory))),
@@ -102,6 +103,14 @@ fn toolbox(
         config, provider, names, skills,
     ))));
     Toolbox::new(tools, limits, walls.redactor)
+}
+
+fn fetcher(config: &Config) -> Fetcher {
+    let limits = FetchLimits {
+        timeout: config.tools.fetch_timeout,
+        max_bytes: config.tools.max_fetch_bytes,
+    };
+    Fetcher::new(config.policy.hosts.clone(), false, limits)
 }
 
 fn self_info(

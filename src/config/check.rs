@@ -34,6 +34,7 @@ impl Check<'_> {
     /// Returns the checked configuration, without the name of its file and without warnings.
     pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let data_dir = self.data_dir(&file.data_dir)?;
+        let hosts = self.hosts(&file.policy, &file.tools)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
@@ -64,12 +65,15 @@ impl Check<'_> {
                     // What the kernel does is found out at the start.
                     enforced: Enforced::Nothing,
                 },
+                hosts,
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: ToolConfig {
                 shell_timeout: Duration::from_secs(file.tools.shell_timeout_secs),
                 max_file_read_bytes: file.tools.max_file_read_bytes,
                 max_output_bytes: file.tools.max_output_bytes,
+                fetch_timeout: Duration::from_secs(file.tools.fetch_timeout_secs),
+                max_fetch_bytes: file.tools.max_fetch_bytes,
             },
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),

@@ -242,4 +242,8 @@ pub struct ToolConfig {
     pub max_file_read_bytes: u64,
     /// How much output of a command the model sees, in bytes.
     pub max_output_bytes: usize,
+    /// How long one fetch may take, with all its redirects.
+    pub fetch_timeout: Duration,
+    /// How much one fetch takes in, in bytes.
+    pub max_fetch_bytes: usize,
 }

@@ -130,6 +130,9 @@ pub(super) const KEYS: &[Key] = &[
     key("agent.history_messages", Kind::Whole(2, 1000), Some("50")),
     key("agent.concurrent_turns", Kind::Whole(1, 4096), Some("64")),
     key("policy.allow_commands", Kind::Texts, Some("")),
+    key("policy.allow_hosts", Kind::Texts, Some("")),
+    key("policy.ask_hosts", Kind::Texts, Some("")),
+    key("policy.deny_hosts", Kind::Texts, Some("")),
     key("policy.confirm_write", Kind::Switch, Some("true")),
     key("policy.confirm_exec", Kind::Switch, Some("true")),
     key(
@@ -157,6 +160,13 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole(1024, MIB),
         Some("32768"),
     ),
+    key("tools.fetch_timeout_secs", Kind::Whole(1, 600), Some("30")),
+    key(
+        "tools.max_fetch_bytes",
+        Kind::Whole(1024, 64 * MIB),
+        Some("2097152"),
+    ),
+    key("tools.allow_private_hosts", Kind::Texts, Some("")),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
     key(

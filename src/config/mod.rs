@@ -11,6 +11,7 @@
 mod account;
 mod check;
 mod check_discord;
+mod check_hosts;
 mod check_telegram;
 mod checked;
 mod environment;

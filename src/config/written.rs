@@ -137,6 +137,9 @@ pub(super) struct AgentTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct PolicyTable {
     pub(super) allow_commands: Vec<String>,
+    pub(super) allow_hosts: Vec<String>,
+    pub(super) ask_hosts: Vec<String>,
+    pub(super) deny_hosts: Vec<String>,
     pub(super) confirm_write: bool,
     pub(super) confirm_exec: bool,
     pub(super) sandbox: SandboxMode,
@@ -150,6 +153,9 @@ pub(super) struct ToolsTable {
     pub(super) shell_timeout_secs: u64,
     pub(super) max_file_read_bytes: u64,
     pub(super) max_output_bytes: usize,
+    pub(super) fetch_timeout_secs: u64,
+    pub(super) max_fetch_bytes: usize,
+    pub(super) allow_private_hosts: Vec<String>,
 }
 
 /// `[store]`.

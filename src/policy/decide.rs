@@ -6,6 +6,7 @@ use super::access::Confinement;
 use super::call::{Digest, Offer};
 use super::commands::prefix_for;
 use super::facts::{Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach};
+use super::hosts::{HostRules, Wanted};
 use super::messages::{AskReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
 use super::secret_files::is_secret_like;
@@ -40,6 +41,8 @@ pub struct SecurityPolicy {
     pub autonomy: AutonomyLevel,
     /// What holds commands to what they were cleared for.
     pub confinement: Confinement,
+    /// Which servers may be asked over HTTP.
+    pub hosts: HostRules,
 }
 
 impl Default for SecurityPolicy {
@@ -51,12 +54,13 @@ impl Default for SecurityPolicy {
             confirm_exec: true,
             autonomy: AutonomyLevel::Supervised,
             confinement: Confinement::default(),
+            hosts: HostRules::default(),
         }
     }
 }
 
 /// A decision before it is bound to its call.
-enum Judgement {
+pub(super) enum Judgement {
     Allow,
     Ask(AskReason),
     Deny(Refusal),
@@ -105,6 +109,13 @@ impl SecurityPolicy {
                 path: Reach::Outside(path),
             } => Judgement::Deny(outside(path)),
             Action::Write { path } => self.judge_write(path, level),
+            Action::Fetch { method, server, .. } => self.hosts.judge(Wanted {
+                server,
+                changes: method.changes(),
+                tainted: facts.tainted,
+                level,
+                network_is_free: false,
+            }),
             Action::Exec { command, .. } => self.judge_exec(call, command, level, facts),
         };
         match judgement {

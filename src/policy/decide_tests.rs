@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use serde_json::json;
+use url::Url;
 
 use super::call::Digest;
+use super::hosts::{HostPattern, HostRules, Method, Server};
 use super::{
     Action, AutonomyLevel, Covers, Decision, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
     SecurityPolicy, ToolFacts,
@@ -456,4 +458,36 @@ fn a_file_that_keeps_secrets_is_asked_about_at_every_level() {
     }
     let write = facts(ReadOnly, Action::Write { path: secret() });
     check(&unasked, &write, "deny:");
+}
+
+#[test]
+fn a_request_is_judged_by_the_rules_for_hosts() {
+    let fetch = |method| Action::Fetch {
+        method,
+        url: "https://example.org/".into(),
+        server: Server::of(&Url::parse("https://example.org/").unwrap()).unwrap(),
+    };
+    let listed = SecurityPolicy {
+        hosts: HostRules {
+            allow: vec![HostPattern::parse("example.org").unwrap()],
+            ..HostRules::default()
+        },
+        ..policy()
+    };
+    check(
+        &policy(),
+        &facts(Supervised, fetch(Method::Get)),
+        "ask: Fetches",
+    );
+    check(&listed, &facts(Supervised, fetch(Method::Get)), "allow");
+    check(
+        &listed,
+        &facts(Supervised, fetch(Method::Post)),
+        "ask: SendsRequest",
+    );
+    let tainted = Facts {
+        tainted: true,
+        ..facts(Supervised, fetch(Method::Get))
+    };
+    check(&listed, &tainted, "ask: FetchesAfterOutsideText");
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::commands::prefix_for;
+use super::hosts::{Method, Server};
 use crate::transcript::Role;
 
 /// How far the agent may go on its own.
@@ -68,6 +69,15 @@ pub enum Action {
     Write {
         /// Where the path leads, symlinks resolved.
         path: Reach,
+    },
+    /// Asks a server over HTTP.
+    Fetch {
+        /// What the server is asked to do.
+        method: Method,
+        /// The whole URL, as it is asked for.
+        url: String,
+        /// The server that the URL names.
+        server: Server,
     },
     /// Runs a command.
     Exec {

@@ -13,6 +13,12 @@ pub enum AskReason {
     WritesFile,
     /// It reads or replaces a file that keeps secrets, as its name says.
     KeepsSecrets,
+    /// It asks a server of the internet for something.
+    Fetches,
+    /// The same, after text from outside that may have chosen the address.
+    FetchesAfterOutsideText,
+    /// It sends a request that may change something at a server.
+    SendsRequest,
     /// It is covered by a grant, which does not hold while untrusted text is in the turn.
     GrantIsSuspended,
     /// An equal call was interrupted, and nobody knows whether it took effect.
@@ -37,6 +43,26 @@ impl AskReason {
             }
             (Self::KeepsSecrets, Language::Chinese) => {
                 "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。"
+            }
+            (Self::Fetches, Language::English) => {
+                "It asks a server on the internet. What stands in the address is told to that \
+                 server."
+            }
+            (Self::Fetches, Language::Chinese) => {
+                "它会访问互联网上的服务器；地址里的内容会告诉对方。"
+            }
+            (Self::FetchesAfterOutsideText, Language::English) => {
+                "Text from outside was read in this turn and may have chosen this address, which \
+                 can carry away what was read."
+            }
+            (Self::FetchesAfterOutsideText, Language::Chinese) => {
+                "本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。"
+            }
+            (Self::SendsRequest, Language::English) => {
+                "It sends a request that may change something at a server on the internet."
+            }
+            (Self::SendsRequest, Language::Chinese) => {
+                "它会向互联网上的服务器发送可能改变其内容的请求。"
             }
             (Self::GrantIsSuspended, Language::English) => {
                 "You said \"always\" to it, but text from outside was read meanwhile, so it is \
@@ -79,6 +105,12 @@ pub enum Refusal {
         /// What is listed.
         allowed: Vec<String>,
     },
+    /// The host is on `policy.deny_hosts`.
+    HostIsDenied(String),
+    /// The host, with its port, is on no list and nobody is asked.
+    HostIsNotListed(String),
+    /// The port is not one of the web, and no rule opens it.
+    PortIsNotOpen(String),
     /// The program is listed and starts others.
     HidesWhatItRuns(String),
 }
@@ -108,6 +140,16 @@ impl Refusal {
                 "`{program}` is not in `policy.allow_commands`, which has {}",
                 listed(allowed, ", ")
             ),
+            Self::HostIsDenied(host) => {
+                format!("`{host}` is on `policy.deny_hosts`: it is never asked for anything")
+            }
+            Self::HostIsNotListed(server) => format!(
+                "`{server}` is not on `policy.allow_hosts`, and at the level `full` nobody is asked"
+            ),
+            Self::PortIsNotOpen(server) => format!(
+                "`{server}`: only the ports 80 and 443 are open, unless a rule such as \
+                 `policy.allow_hosts` names host and port"
+            ),
             Self::HidesWhatItRuns(program) => format!(
                 "`{program}` starts other programs, which `policy.allow_commands` cannot judge. \
                  Call the program itself"
@@ -135,6 +177,17 @@ impl Refusal {
                 "`{program}` 不在 `policy.allow_commands` 之中，其中有 {}",
                 listed(allowed, "、")
             ),
+            Self::HostIsDenied(host) => {
+                format!("`{host}` 在 `policy.deny_hosts` 之中，从不访问")
+            }
+            Self::HostIsNotListed(server) => {
+                format!("`{server}` 不在 `policy.allow_hosts` 之中，而 `full` 级别不会询问任何人")
+            }
+            Self::PortIsNotOpen(server) => {
+                format!(
+                    "`{server}`：只开放 80 和 443 端口，其他端口要在 `policy.allow_hosts` 等规则里写明"
+                )
+            }
             Self::HidesWhatItRuns(program) => {
                 format!("`{program}` 会启动其他程序，`policy.allow_commands` 无法判断")
             }
@@ -156,13 +209,16 @@ mod tests {
     #[test]
     fn reasons_exist_in_both_languages() {
         use AskReason::{
-            ChangedSinceShown, GrantIsSuspended, KeepsSecrets, RepeatsUnknown, RunsCommand,
-            WritesFile,
+            ChangedSinceShown, Fetches, FetchesAfterOutsideText, GrantIsSuspended, KeepsSecrets,
+            RepeatsUnknown, RunsCommand, SendsRequest, WritesFile,
         };
         let reasons = [
             RunsCommand,
             WritesFile,
             KeepsSecrets,
+            Fetches,
+            FetchesAfterOutsideText,
+            SendsRequest,
             GrantIsSuspended,
             RepeatsUnknown,
             ChangedSinceShown,
@@ -180,6 +236,12 @@ mod tests {
         它会修改工作区里的文件。
         By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.
         从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。
+        It asks a server on the internet. What stands in the address is told to that server.
+        它会访问互联网上的服务器；地址里的内容会告诉对方。
+        Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
+        本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。
+        It sends a request that may change something at a server on the internet.
+        它会向互联网上的服务器发送可能改变其内容的请求。
         You said "always" to it, but text from outside was read meanwhile, so it is asked about again.
         你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
@@ -203,6 +265,9 @@ mod tests {
                 program: "rm".into(),
                 allowed: vec!["git".into(), "ls".into()],
             },
+            Refusal::HostIsDenied("evil.example".into()),
+            Refusal::HostIsNotListed("example.org:443".into()),
+            Refusal::PortIsNotOpen("example.org:22".into()),
             Refusal::HidesWhatItRuns("env".into()),
         ];
         let page: Vec<_> = refusals
@@ -220,6 +285,12 @@ mod tests {
         不允许 `rm`：`policy.allow_commands` 为空
         `rm` is not in `policy.allow_commands`, which has `git`, `ls`
         `rm` 不在 `policy.allow_commands` 之中，其中有 `git`、`ls`
+        `evil.example` is on `policy.deny_hosts`: it is never asked for anything
+        `evil.example` 在 `policy.deny_hosts` 之中，从不访问
+        `example.org:443` is not on `policy.allow_hosts`, and at the level `full` nobody is asked
+        `example.org:443` 不在 `policy.allow_hosts` 之中，而 `full` 级别不会询问任何人
+        `example.org:22`: only the ports 80 and 443 are open, unless a rule such as `policy.allow_hosts` names host and port
+        `example.org:22`：只开放 80 和 443 端口，其他端口要在 `policy.allow_hosts` 等规则里写明
         `env` starts other programs, which `policy.allow_commands` cannot judge. Call the program itself
         `env` 会启动其他程序，`policy.allow_commands` 无法判断
         ");

@@ -10,6 +10,7 @@ mod call;
 pub mod commands;
 mod decide;
 mod facts;
+mod hosts;
 pub mod injection;
 mod messages;
 mod plain;
@@ -24,5 +25,6 @@ pub use decide::{Decision, SecurityPolicy};
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts,
 };
+pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;

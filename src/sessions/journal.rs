@@ -436,7 +436,7 @@ fn kind_of(held: &HeldCall) -> CallKind {
     match &held.facts().action {
         Action::Exec { .. } => CallKind::Exec,
         Action::Write { .. } => CallKind::Write,
-        Action::Internal | Action::Read { .. } => CallKind::Other,
+        Action::Internal | Action::Read { .. } | Action::Fetch { .. } => CallKind::Other,
     }
 }
 

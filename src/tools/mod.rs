@@ -18,12 +18,14 @@ mod spool;
 mod visible;
 mod workspace;
 
+mod fetch;
 mod files;
 mod helper;
 mod sandbox;
 mod shell;
 
 pub use arguments::{parse_arguments, spec_of};
+pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_main};
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};

@@ -26,6 +26,8 @@ mod crash;
 mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
+/// Fetching: what is asked of servers, and what comes back.
+mod fetching;
 /// How Sayso is, told to people and machines.
 mod health;
 /// Which room may name which, and other rules of the house.

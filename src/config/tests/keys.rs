@@ -5,6 +5,7 @@ use secrecy::ExposeSecret;
 use super::super::keys::KEYS;
 use super::super::{AccountPattern, Config, OpenAiServer, ProviderConfig, TelegramMode};
 use super::read;
+use crate::policy::HostPattern;
 
 /// One key, with what it becomes.
 struct Case {
@@ -263,6 +264,35 @@ const CASES: &[Case] = &[
         read: |config| config.policy.allow_commands.join(" "),
     },
     Case {
+        key: "policy.allow_hosts",
+        default: Some(""),
+        good: (
+            "['example.org', '*.Example.net']",
+            "example.org,*.example.net",
+            "example.org *.example.net",
+        ),
+        bad: ("['https://example.org']", "*"),
+        read: |config| joined(&config.policy.hosts.allow),
+    },
+    Case {
+        key: "policy.ask_hosts",
+        default: Some(""),
+        good: ("['a.org:8443']", "a.org:8443", "a.org:8443"),
+        bad: ("['a.org/x']", "a.org:0"),
+        read: |config| joined(&config.policy.hosts.ask),
+    },
+    Case {
+        key: "policy.deny_hosts",
+        default: Some(""),
+        good: (
+            "['0x7f.1', '[::1]:80']",
+            "0x7f.1,[::1]:80",
+            "127.0.0.1 [::1]:80",
+        ),
+        bad: ("[1]", "a b"),
+        read: |config| joined(&config.policy.hosts.deny),
+    },
+    Case {
         key: "policy.confirm_write",
         default: Some("true"),
         good: ("false", "false", "false"),
@@ -312,6 +342,27 @@ const CASES: &[Case] = &[
         read: |config| config.tools.max_output_bytes.to_string(),
     },
     Case {
+        key: "tools.fetch_timeout_secs",
+        default: Some("30"),
+        good: ("600", "600", "600"),
+        bad: ("0", "601"),
+        read: |config| config.tools.fetch_timeout.as_secs().to_string(),
+    },
+    Case {
+        key: "tools.max_fetch_bytes",
+        default: Some("2097152"),
+        good: ("1024", "1024", "1024"),
+        bad: ("1023", "67108865"),
+        read: |config| config.tools.max_fetch_bytes.to_string(),
+    },
+    Case {
+        key: "tools.allow_private_hosts",
+        default: Some(""),
+        good: ("['nas.local:5000']", "nas.local:5000", "nas.local:5000"),
+        bad: ("['nas.local']", "*.local:80"),
+        read: |config| joined(&config.policy.hosts.private),
+    },
+    Case {
         key: "store.url",
         default: Some("/home/mia/.local/share/sayso/sayso.db"),
         good: (
@@ -337,6 +388,11 @@ const CASES: &[Case] = &[
         read: |config| config.log_level.as_str().to_owned(),
     },
 ];
+
+fn joined(patterns: &[HostPattern]) -> String {
+    let texts: Vec<_> = patterns.iter().map(ToString::to_string).collect();
+    texts.join(" ")
+}
 
 fn telegram(config: &Config) -> &super::super::TelegramAccount {
     &config.channels.telegram[0]

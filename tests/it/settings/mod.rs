@@ -98,6 +98,18 @@ const PROOFS: &[(&str, fn())] = &[
         policy::full_runs_what_is_listed_and_nothing_else,
     ),
     (
+        "policy.allow_hosts",
+        policy::listed_host_is_read_unasked_and_no_other,
+    ),
+    (
+        "policy.ask_hosts",
+        policy::host_that_asks_is_asked_about_although_it_is_allowed,
+    ),
+    (
+        "policy.deny_hosts",
+        policy::denied_host_is_refused_although_it_is_allowed,
+    ),
+    (
         "policy.confirm_write",
         policy::without_confirm_write_files_are_written_unasked,
     ),
@@ -116,6 +128,15 @@ const PROOFS: &[(&str, fn())] = &[
         tools::so_much_of_a_file_is_read_at_once,
     ),
     ("tools.max_output_bytes", tools::so_much_output_is_shown),
+    ("tools.fetch_timeout_secs", tools::fetch_is_given_up_in_time),
+    (
+        "tools.max_fetch_bytes",
+        tools::so_much_of_a_page_is_taken_in,
+    ),
+    (
+        "tools.allow_private_hosts",
+        tools::only_the_listed_server_of_this_network_is_fetched_from,
+    ),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),
     ("log.level", log::level_says_what_the_log_file_holds),

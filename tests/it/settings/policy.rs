@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::command_line::CommandLine;
+use crate::fetching::{Web, get, house_beside, house_near, page, result_of};
 use crate::house::House;
 use sayso_fakes::Message;
 
@@ -38,6 +39,49 @@ pub async fn full_runs_what_is_listed_and_nothing_else() {
 
 fn is_card(message: &Message) -> bool {
     !message.buttons.is_empty()
+}
+
+/// Has something fetched that must be asked about; nothing may be fetched before the answer.
+async fn is_asked_about(house: &House, web: &Web) {
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("http_request", get(&web.url("/")))]);
+    chat.says("fetch it");
+    chat.hears_with(is_card).await;
+    assert!(web.asked().is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn listed_host_is_read_unasked_and_no_other() {
+    let web = Web::start(|_| page("text/plain", "fetched")).await;
+    let house = house_beside(&web, &[]).await;
+    let told = result_of(&house, get(&web.url("/"))).await;
+    assert!(told.ends_with("\n\nfetched"), "{told}");
+
+    let unlisted = Web::start(|_| page("text/plain", "fetched")).await;
+    let house = house_near(&unlisted, &[("POLICY__ALLOW_HOSTS", "example.org")]).await;
+    is_asked_about(&house, &unlisted).await;
+}
+
+#[tokio::test]
+pub async fn host_that_asks_is_asked_about_although_it_is_allowed() {
+    let web = Web::start(|_| page("text/plain", "fetched")).await;
+    let house = house_beside(&web, &[("POLICY__ASK_HOSTS", "127.0.0.1")]).await;
+    is_asked_about(&house, &web).await;
+}
+
+#[tokio::test]
+pub async fn denied_host_is_refused_although_it_is_allowed() {
+    let web = Web::start(|_| page("text/plain", "fetched")).await;
+    let house = house_beside(&web, &[("POLICY__DENY_HOSTS", "127.0.0.1")]).await;
+    let told = result_of(&house, get(&web.url("/"))).await;
+    assert!(
+        told.contains("`127.0.0.1` is on `policy.deny_hosts`"),
+        "{told}"
+    );
+    assert!(web.asked().is_empty());
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::fetching::{UNFINISHED, Web, get, house_beside, page, result_of as fetched};
 use crate::house::House;
 
 /// Has a tool called and approved, and returns its result as the model sees it.
@@ -60,4 +61,48 @@ pub async fn so_much_of_a_file_is_read_at_once() {
         (90..=103).contains(&shown),
         "{shown} of 500 shown:\n{result}"
     );
+}
+
+#[tokio::test]
+pub async fn fetch_is_given_up_in_time() {
+    let web = Web::start(|_| {
+        let begun = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\nbegun";
+        [begun, UNFINISHED].concat()
+    })
+    .await;
+    let house = house_beside(&web, &[("TOOLS__FETCH_TIMEOUT_SECS", "1")]).await;
+    let result = result_of(&house, "http_request", get(&web.url("/"))).await;
+    assert!(result.contains("it was given up after 1 s"), "{result}");
+}
+
+#[tokio::test]
+pub async fn so_much_of_a_page_is_taken_in() {
+    let web = Web::start(|_| page("text/plain", "0123456789".repeat(500))).await;
+    for (limit, size) in [("1024", "cut after 1024 bytes"), ("8000", "5000 bytes")] {
+        let house = house_beside(&web, &[("TOOLS__MAX_FETCH_BYTES", limit)]).await;
+        let result = result_of(&house, "http_request", get(&web.url("/"))).await;
+        assert!(result.contains(size), "{result}");
+    }
+}
+
+#[tokio::test]
+pub async fn only_the_listed_server_of_this_network_is_fetched_from() {
+    let web = Web::start(|_| page("text/plain", "home")).await;
+    let other = Web::start(|_| page("text/plain", "other")).await;
+    let places = format!("{},{}", web.place(), other.place());
+    let settings = [
+        ("TOOLS__ALLOW_PRIVATE_HOSTS", web.place()),
+        ("POLICY__ALLOW_HOSTS", places),
+    ];
+    let house = House::with(
+        &settings
+            .each_ref()
+            .map(|(key, place)| (*key, place.as_str())),
+    )
+    .await;
+    let result = fetched(&house, get(&web.url("/"))).await;
+    assert!(result.ends_with("\n\nhome"), "{result}");
+    let result = fetched(&house, get(&other.url("/"))).await;
+    assert!(result.contains("loopback address"), "{result}");
+    assert!(other.asked().is_empty());
 }

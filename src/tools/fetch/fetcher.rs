@@ -1,0 +1,171 @@
+//! The one way in which a request leaves this machine.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT_ENCODING, HeaderValue, LOCATION};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+
+use super::answer::{Answer, PACKINGS};
+use super::error::FetchError;
+use super::names::{Names, NoAddress};
+use super::redirect::{Reach, Request, next};
+use crate::policy::{HostRules, Method};
+
+/// How many redirects are followed.
+const MAX_REDIRECTS: usize = 5;
+/// How long a server may take to take the connection, with TLS.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Who we say we are.
+const USER_AGENT: &str = concat!("Sayso/", env!("CARGO_PKG_VERSION"));
+
+/// How much a fetch may take, from `[tools]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FetchLimits {
+    /// How long it may take, from the first look-up to the last byte, with all redirects.
+    pub timeout: Duration,
+    /// How much of an answer is taken in, in bytes, packed as well as unpacked.
+    pub max_bytes: usize,
+}
+
+/// Asks servers of the public internet, and those that an operator listed.
+///
+/// It does not ask whether it may: the policy judged the first URL. It does see to it that the
+/// request goes there, and nowhere that the policy would have judged otherwise.
+#[derive(Debug)]
+pub struct Fetcher {
+    rules: HostRules,
+    network_is_free: bool,
+    limits: FetchLimits,
+    names: Names,
+}
+
+impl Fetcher {
+    /// Makes a fetcher that looks names up as the system does. `network_is_free` is
+    /// `policy.allow_network`.
+    pub fn new(rules: HostRules, network_is_free: bool, limits: FetchLimits) -> Self {
+        Self {
+            rules,
+            network_is_free,
+            limits,
+            names: Names::System,
+        }
+    }
+
+    /// Makes a fetcher that looks names up in what a test has prepared.
+    #[cfg(test)]
+    pub fn prepared(rules: HostRules, limits: FetchLimits, names: Names) -> Self {
+        Self {
+            rules,
+            network_is_free: false,
+            limits,
+            names,
+        }
+    }
+
+    /// Returns the rules by which URLs are read.
+    pub fn rules(&self) -> &HostRules {
+        &self.rules
+    }
+
+    /// Returns the limits.
+    pub fn limits(&self) -> FetchLimits {
+        self.limits
+    }
+
+    /// Asks, follows redirects, and takes the answer in.
+    pub async fn fetch(&self, request: Request) -> Result<Answer, FetchError> {
+        let timeout = self.limits.timeout;
+        tokio::time::timeout(timeout, self.follow(request))
+            .await
+            .unwrap_or(Err(FetchError::TimedOut(timeout)))
+    }
+
+    async fn follow(&self, mut request: Request) -> Result<Answer, FetchError> {
+        let reach = Reach {
+            rules: &self.rules,
+            network_is_free: self.network_is_free,
+        };
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.ask(&request).await?;
+            let location = response.headers().get(LOCATION);
+            // What is not ASCII in it is UTF-8 in practice.
+            let location = location.map(|value| String::from_utf8_lossy(value.as_bytes()));
+            match next(&request, response.status(), location.as_deref(), reach)? {
+                Some(following) => request = following,
+                None => {
+                    return Answer::take(request.target, response, self.limits.max_bytes).await;
+                }
+            }
+        }
+        Err(FetchError::TooManyRedirects(MAX_REDIRECTS))
+    }
+
+    /// Asks one server, at an address that was checked.
+    async fn ask(&self, request: &Request) -> Result<Response, FetchError> {
+        let target = &request.target;
+        let host = || target.server().host().to_owned();
+        let addresses = match self.names.checked(target, &self.rules).await {
+            Ok(addresses) => addresses,
+            Err(NoAddress::Unknown(error)) => {
+                tracing::debug!(%error, "a name cannot be looked up");
+                return Err(FetchError::UnknownName(host()));
+            }
+            Err(NoAddress::NotPublic(special)) => {
+                let host = host();
+                return Err(FetchError::NotPublic { host, special });
+            }
+        };
+        // A client of its own for each hop: it knows one name, and no connection is shared.
+        let client = Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .referer(false)
+            .user_agent(USER_AGENT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .resolve_to_addrs(target.server().host(), &addresses)
+            .build()
+            .map_err(|error| FetchError::broken(&error))?;
+        let response = send(&client, request).await?;
+        match response.remote_addr() {
+            Some(peer) if !addresses.contains(&peer) => {
+                tracing::error!("a connection went to an address that was not checked");
+                Err(FetchError::UnknownName(host()))
+            }
+            Some(_) | None => Ok(response),
+        }
+    }
+}
+
+async fn send(client: &Client, request: &Request) -> Result<Response, FetchError> {
+    let Request {
+        method,
+        target,
+        headers,
+        body,
+    } = request;
+    let url = target.url().clone();
+    let asked = match method {
+        Method::Get => client.get(url),
+        Method::Head => client.head(url),
+        Method::Post => client.post(url),
+        Method::Put => client.put(url),
+        Method::Patch => client.patch(url),
+        Method::Delete => client.delete(url),
+    };
+    let asked = asked
+        .headers(headers.clone())
+        .header(ACCEPT_ENCODING, HeaderValue::from_static(PACKINGS));
+    let asked = match body {
+        Some(body) => asked.body(body.clone()),
+        None => asked,
+    };
+    asked
+        .send()
+        .await
+        .map_err(|error| FetchError::broken(&error))
+}
+
+#[cfg(test)]
+#[path = "fetcher_tests.rs"]
+mod tests;

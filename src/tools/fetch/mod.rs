@@ -1,0 +1,20 @@
+//! Asking servers over HTTP: the one guarded fetcher, and the tool `http_request` over it.
+//!
+//! A request leaves this machine only through [`Fetcher`]. It looks a name up itself, refuses
+//! addresses that are not of the public internet, connects to an address that it checked and to
+//! no other, and follows redirects by hand, with the same checks at each hop. No proxy of the
+//! environment is used, since a proxy would look the name up again.
+
+mod addresses;
+mod answer;
+mod error;
+mod fetcher;
+mod names;
+mod page;
+mod redirect;
+mod target;
+mod text;
+mod tool;
+
+pub use fetcher::{FetchLimits, Fetcher};
+pub use tool::HttpRequest;

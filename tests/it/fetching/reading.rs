@@ -1,0 +1,83 @@
+//! What is taken in of an answer, and how the model reads it.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+
+use super::{Web, get, house_beside, page, result_of};
+
+async fn told_of(answer: Vec<u8>, settings: &[(&str, &str)]) -> String {
+    let web = Web::start(move |_| answer.clone()).await;
+    let house = house_beside(&web, settings).await;
+    let told = result_of(&house, get(&web.url("/page"))).await;
+    told.replace(&web.place(), "HOST")
+}
+
+#[tokio::test]
+async fn a_page_is_read_as_plain_text() {
+    let page = page(
+        "text/html; charset=utf-8",
+        "<title>Fish</title><script>x()</script><p>Fresh <b>every</b> day.<p><a href=/menu>Menu</a>",
+    );
+    insta::assert_snapshot!(told_of(page, &[]).await, @r"
+    HTTP 200 OK from http://HOST/page (text/html; charset=utf-8, 90 bytes)
+
+    # Fish
+    Fresh every day.
+    Menu </menu>
+    ");
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_told_by_size_and_type() {
+    let picture = page("image/png", [0_u8; 300]);
+    insta::assert_snapshot!(told_of(picture, &[]).await, @"[失败] HTTP 200 OK from http://HOST/page (image/png, 300 bytes): it is no text, and is not shown");
+}
+
+#[tokio::test]
+async fn an_error_of_the_server_is_told_with_what_it_says() {
+    let missing = b"HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\n\
+        content-length: 17\r\nconnection: close\r\n\r\n{\"error\": \"gone\"}";
+    insta::assert_snapshot!(told_of(missing.to_vec(), &[]).await, @r#"
+    [失败] HTTP 404 Not Found from http://HOST/page (application/json, 17 bytes)
+    [部分输出]
+    {"error": "gone"}
+    "#);
+}
+
+#[tokio::test]
+async fn a_packed_bomb_is_unpacked_to_the_limit() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let zeros = vec![b'0'; 1_000_000];
+    for _ in 0..100 {
+        encoder.write_all(&zeros).unwrap();
+    }
+    let packed = encoder.finish().unwrap();
+    let length = packed.len();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-encoding: gzip\r\n\
+         content-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    let bomb = [head.as_bytes(), &packed[..]].concat();
+    let told = told_of(bomb, &[("TOOLS__MAX_FETCH_BYTES", "200000")]).await;
+    let (first, _) = told.split_once('\n').unwrap();
+    assert_eq!(
+        first,
+        "HTTP 200 OK from http://HOST/page (text/plain, cut after 200000 bytes)"
+    );
+}
+
+#[tokio::test]
+async fn a_head_request_tells_of_a_body_without_one() {
+    let web = Web::start(|_| {
+        b"HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: 5000\r\n\
+          connection: close\r\n\r\n"
+            .to_vec()
+    })
+    .await;
+    let house = house_beside(&web, &[]).await;
+    let told = result_of(&house, json!({"url": web.url("/"), "method": "HEAD"})).await;
+    insta::assert_snapshot!(told.replace(&web.place(), "HOST"), @"HTTP 200 OK from http://HOST/ (video/mp4, 5000 bytes)");
+}
