@@ -10,6 +10,8 @@ pub struct Folded {
     text: String,
     /// For each byte of `text` where in the original it came from, and last where all ends.
     origins: Vec<u32>,
+    /// Ranges of `text` that were written in characters that nobody sees.
+    tags: Vec<Range<usize>>,
 }
 
 impl Folded {
@@ -28,9 +30,41 @@ impl Folded {
         folded
     }
 
+    /// Folds a text that was made from one place of the original.
+    pub fn made_from(text: &str, place: &Range<usize>) -> Self {
+        let mut folded = Self::new(text, 0..text.len());
+        folded.origins.fill(place.start as u32);
+        if let Some(last) = folded.origins.last_mut() {
+            *last = place.end as u32;
+        }
+        folded
+    }
+
+    /// Returns the same text with other letters, each as long as the one that it stands for.
+    pub fn respelled(&self, spell: fn(char) -> char) -> Self {
+        let respell = |letter: char| {
+            let other = spell(letter);
+            if other.len_utf8() == letter.len_utf8() {
+                other
+            } else {
+                letter
+            }
+        };
+        Self {
+            text: self.text.chars().map(respell).collect(),
+            origins: self.origins.clone(),
+            tags: Vec::new(),
+        }
+    }
+
     /// Returns the folded text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the ranges of the folded text that nobody sees in the original.
+    pub fn tags(&self) -> &[Range<usize>] {
+        &self.tags
     }
 
     /// Returns where a range of the folded text stands in the original.
@@ -50,12 +84,24 @@ impl Folded {
 
     fn push(&mut self, character: char, origin: usize) {
         match letters::read(character) {
-            Reading::Letter(letter) | Reading::Tag(letter) => self.write(letter, origin),
+            Reading::Letter(letter) => self.write(letter, origin),
             Reading::Pair(first, second) => {
                 self.write(first, origin);
                 self.write(second, origin);
             }
             Reading::Invisible => {}
+            Reading::Tag(letter) => {
+                let start = self.text.len();
+                self.write(letter, origin);
+                self.note_tag(start..self.text.len());
+            }
+        }
+    }
+
+    fn note_tag(&mut self, range: Range<usize>) {
+        match self.tags.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => self.tags.push(range),
         }
     }
 

@@ -3,7 +3,7 @@
 use sayso_channel::Language;
 
 /// The names of rules, in English and 简体中文.
-const NAMES: [(&str, &str, &str); 25] = [
+const NAMES: [(&str, &str, &str); 26] = [
     (
         "override",
         "tells the model to drop its instructions",
@@ -94,6 +94,11 @@ const NAMES: [(&str, &str, &str); 25] = [
         "要求把数据或钱转出去",
     ),
     ("risky-order", "orders something risky", "命令做有风险的事"),
+    (
+        "code-insertion",
+        "wants its code in the answer",
+        "要求把它的代码放进回答",
+    ),
     (
         "request",
         "asks for an action inside of data",

@@ -3,11 +3,16 @@
 //! [`check_tool_result`] is pure and linear in its input. The text is first made plain (`fold`:
 //! look-alikes, invisible characters, escapes). Then two readers look for findings: `rules` for
 //! phrases (data, in `tables/`), and `requests` for orders that need no trigger word: an action,
-//! what it is done to, and where it stands. `score` adds up what stands close together.
+//! what it is done to, and where it stands. `disguise` lets them read what is encoded, reversed or
+//! spaced out as well, `hidden` notes what they found where no person looks, and `score` adds up
+//! what stands close together.
 //!
 //! It is a filter and no wall: what it does not see is still held back by taint and approvals.
 
+mod disguise;
+mod encoding;
 mod fold;
+mod hidden;
 mod letters;
 mod messages;
 mod requests;
@@ -18,6 +23,8 @@ mod score;
 mod tests;
 
 use std::ops::Range;
+
+use regex::bytes::{Regex, RegexBuilder};
 
 pub use self::messages::name;
 
@@ -72,11 +79,16 @@ pub fn check_tool_result(text: &str) -> Screening {
     let Some(rules) = Rulebook::built_in() else {
         return score::unreadable();
     };
+    let read = |folded: &Folded, findings: &mut Vec<Finding>| {
+        rules.scan(folded, findings);
+        requests::scan(folded, findings);
+    };
     let mut findings = Vec::new();
     for part in parts(text) {
-        let folded = Folded::new(text, part);
-        rules.scan(&folded, &mut findings);
-        requests::scan(&folded, &mut findings);
+        let folded = Folded::new(text, part.clone());
+        read(&folded, &mut findings);
+        disguise::scan(text, part, &folded, &read, &mut findings);
+        hidden::scan(&folded, &mut findings);
     }
     score::screen(findings)
 }
@@ -89,4 +101,9 @@ fn parts(text: &str) -> [Range<usize>; 2] {
     let head = text.floor_char_boundary(MAX_BYTES / 4 * 3);
     let tail = text.ceil_char_boundary(text.len() - MAX_BYTES / 4);
     [0..head, tail..text.len()]
+}
+
+/// Reads an expression over bytes, which is fast; `None` when it is none, which a test rules out.
+fn expression(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).unicode(false).build().ok()
 }

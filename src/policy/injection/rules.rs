@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
@@ -119,7 +119,9 @@ impl Rulebook {
         }
         Ok(Self {
             rules,
-            anchors: AhoCorasick::new(anchors)?,
+            anchors: AhoCorasick::builder()
+                .kind(Some(AhoCorasickKind::DFA))
+                .build(anchors)?,
             owners,
         })
     }

@@ -10,8 +10,18 @@ const WARN: f32 = 0.5;
 /// here and there is no order.
 const NEAR: usize = 600;
 
+/// How many findings of one text are kept, the heaviest; more would cost time and say nothing.
+pub const MAX_FINDINGS: usize = 1024;
+
 /// Adds up findings that stand close together, each rule once.
 pub fn screen(mut findings: Vec<Finding>) -> Screening {
+    if findings.len() > MAX_FINDINGS {
+        findings.sort_by(|one, other| {
+            let blocks = other.may_block.cmp(&one.may_block);
+            blocks.then(other.weight.total_cmp(&one.weight))
+        });
+        findings.truncate(MAX_FINDINGS);
+    }
     findings.sort_by(|one, other| {
         let place = |finding: &Finding| (finding.span.start, finding.span.end);
         place(one).cmp(&place(other))

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::expression;
+use super::super::expression;
 
 /// The longest order that is looked at, in bytes of the folded text.
 const MAX_BODY: usize = 300;

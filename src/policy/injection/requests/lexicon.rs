@@ -16,7 +16,7 @@ pub struct Verb {
     pub composes: bool,
 }
 
-/// A verb that is in no table, behind a "please".
+/// A verb that is in no table, behind a "please" or before "your answer".
 pub const UNKNOWN: Verb = Verb {
     weight: 0.2,
     composes: false,
@@ -27,6 +27,7 @@ pub const UNKNOWN: Verb = Verb {
 struct Table {
     courtesies: HashSet<String>,
     technical: HashSet<String>,
+    delivering: HashSet<String>,
     genres: HashSet<String>,
     verb: Vec<Verbs>,
     object: Vec<Objects>,
@@ -52,6 +53,7 @@ struct Objects {
 pub struct Lexicon {
     courtesies: HashSet<String>,
     technical: HashSet<String>,
+    delivering: HashSet<String>,
     genres: HashSet<String>,
     verbs: HashMap<String, Verb>,
     /// The class of each object.
@@ -71,6 +73,7 @@ impl Lexicon {
         let mut lexicon = Self {
             courtesies: table.courtesies,
             technical: table.technical,
+            delivering: table.delivering,
             genres: table.genres,
             ..Self::default()
         };
@@ -106,6 +109,11 @@ impl Lexicon {
     /// Returns whether a word is of technical prose.
     pub fn is_technical(&self, word: &str) -> bool {
         self.technical.contains(word)
+    }
+
+    /// Returns whether a word before "your answer" does not say how to answer.
+    pub fn is_delivering(&self, word: &str) -> bool {
+        self.delivering.contains(word)
     }
 
     /// Returns whether a word is a kind of text.

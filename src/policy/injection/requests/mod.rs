@@ -4,20 +4,23 @@
 //! of ("my account", "the user's"), by whether it names where to send things, and by where it
 //! stands. Technical prose is full of imperatives; what it talks about takes weight away.
 
+mod chinese;
 mod clause;
 mod lexicon;
 
 use std::sync::LazyLock;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
 use self::clause::{Clause, Setting};
 use self::lexicon::{Lexicon, UNKNOWN, Verb};
-use super::Finding;
 use super::fold::Folded;
+use super::{Finding, expression};
 
 /// What adds to an order, and takes away from it. 1 is a review.
 mod weights {
+    /// It says how to answer, which is said to nobody but an assistant.
+    pub const OF_ANSWER: f32 = 0.85;
     pub const POLITE: f32 = 0.25;
     pub const DIRECTED: f32 = 0.25;
     pub const ERRAND: f32 = 0.3;
@@ -31,11 +34,15 @@ mod weights {
     pub const VALUE: f32 = 0.35;
     pub const IN_VALUE: f32 = 0.25;
     pub const EDGE: f32 = 0.3;
+    /// A text is asked for where another one begins or ends.
+    pub const COMPOSED_EDGE: f32 = 0.45;
     pub const COMMENT: f32 = -0.3;
     pub const TECHNICAL: f32 = -0.2;
     /// The most that technical words take away.
     pub const ALL_TECHNICAL: f32 = -0.5;
     pub const OF_READER: f32 = -0.15;
+    /// What a service says of itself: "update your payment details".
+    pub const OF_READER_IN_DATA: f32 = -0.3;
     pub const OF_US: f32 = -0.15;
     pub const CODE: f32 = -0.3;
     /// Less is not worth a word.
@@ -61,6 +68,9 @@ static OF_ME: LazyLock<Option<Regex>> =
     LazyLock::new(|| expression(r"\b(?:my|me|mine|i|i'm|i've)\b"));
 static OF_THE_USER: LazyLock<Option<Regex>> =
     LazyLock::new(|| expression(r"\b(?:the user|user's)\b"));
+static OF_ANSWER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    expression(r"\byour (?:\w+ )?(?:answers?|responses?|repl(?:y|ies)|output|solution)\b")
+});
 static OF_READER: LazyLock<Option<Regex>> = LazyLock::new(|| expression(r"\byour\b"));
 static OF_US: LazyLock<Option<Regex>> = LazyLock::new(|| expression(r"\b(?:us|our|we)\b"));
 static CODE: LazyLock<Option<Regex>> =
@@ -77,6 +87,7 @@ pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
             found.push((weight, clause.place.clone()));
         }
     });
+    chinese::each(text, |weight, place| found.push((weight, place)));
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     found.truncate(MAX_FINDINGS);
     findings.extend(found.into_iter().map(|(weight, place)| Finding {
@@ -90,7 +101,10 @@ pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
 /// Returns what an order weighs; nothing when it is none.
 fn weigh(lexicon: &Lexicon, clause: &Clause<'_>, length: usize) -> f32 {
     let is_polite = clause.lead.contains("please") || clause.lead.contains("kindly");
-    let Some(verb) = verb(lexicon, clause.verb, is_polite) else {
+    let shapes_answer = shapes_answer(lexicon, clause);
+    let known = lexicon.verb(clause.verb);
+    let is_order = shapes_answer || is_polite && !lexicon.is_courtesy(clause.verb);
+    let Some(verb) = known.or(is_order.then_some(UNKNOWN)) else {
         return 0.0;
     };
     let words: Vec<&str> = words(clause.body).collect();
@@ -101,23 +115,33 @@ fn weigh(lexicon: &Lexicon, clause: &Clause<'_>, length: usize) -> f32 {
         .iter()
         .take(GENRE_REACH)
         .any(|word| lexicon.is_genre(word));
+    let whose = if shapes_answer {
+        weights::OF_ANSWER
+    } else {
+        whose(clause)
+    };
     let weight = verb.weight
         + when(is_polite, weights::POLITE)
         + when(is_directed(clause.lead), weights::DIRECTED)
         + when(clause.lead.contains("todo"), weights::ERRAND)
-        + whose(clause.body)
+        + whose
         + objects(lexicon, verb, &words, clause.body)
         + when(verb.composes && genre, weights::GENRE)
-        + place(clause, length)
+        + place(clause, verb, length)
         + technical(lexicon, &words)
         + when(finds(&CODE, clause.body), weights::CODE);
     weight.min(weights::MOST)
 }
 
-fn verb(lexicon: &Lexicon, word: &str, is_polite: bool) -> Option<Verb> {
-    lexicon
-        .verb(word)
-        .or_else(|| (is_polite && !lexicon.is_courtesy(word)).then_some(UNKNOWN))
+/// Returns whether a clause says how somebody is to answer: "replace all letters in your answer".
+fn shapes_answer(lexicon: &Lexicon, clause: &Clause<'_>) -> bool {
+    let sentence = clause
+        .body
+        .split_inclusive(['.', '!', '?'])
+        .next()
+        .unwrap_or_default();
+    let is_verb = !lexicon.is_delivering(clause.verb) && !clause.verb.ends_with("ing");
+    is_verb && finds(&OF_ANSWER, sentence)
 }
 
 /// Returns whether somebody is told that they must.
@@ -126,10 +150,15 @@ fn is_directed(lead: &str) -> bool {
 }
 
 /// Weighs whose things an order is about.
-fn whose(body: &str) -> f32 {
+fn whose(clause: &Clause<'_>) -> f32 {
+    let body = clause.body;
+    let of_reader = match clause.setting {
+        Setting::Value | Setting::InValue => weights::OF_READER_IN_DATA,
+        Setting::Prose | Setting::Comment => weights::OF_READER,
+    };
     when(finds(&OF_ME, body), weights::OF_ME)
         + when(finds(&OF_THE_USER, body), weights::OF_THE_USER)
-        + when(finds(&OF_READER, body), weights::OF_READER)
+        + when(finds(&OF_READER, body), of_reader)
         + when(finds(&OF_US, body), weights::OF_US)
 }
 
@@ -149,7 +178,7 @@ fn objects(lexicon: &Lexicon, verb: Verb, words: &[&str], body: &str) -> f32 {
 }
 
 /// Weighs where an order stands.
-fn place(clause: &Clause<'_>, length: usize) -> f32 {
+fn place(clause: &Clause<'_>, verb: Verb, length: usize) -> f32 {
     let setting = match clause.setting {
         Setting::Prose => 0.0,
         Setting::Value => weights::VALUE,
@@ -158,7 +187,12 @@ fn place(clause: &Clause<'_>, length: usize) -> f32 {
     };
     let rest = length.saturating_sub(clause.place.len());
     let is_at_edge = clause.place.start < 3 || clause.place.end + 4 > length;
-    setting + when(rest > REST && is_at_edge, weights::EDGE)
+    let edge = if verb.composes {
+        weights::COMPOSED_EDGE
+    } else {
+        weights::EDGE
+    };
+    setting + when(rest > REST && is_at_edge, edge)
 }
 
 fn technical(lexicon: &Lexicon, words: &[&str]) -> f32 {
@@ -184,11 +218,6 @@ fn finds(expression: &LazyLock<Option<Regex>>, text: &str) -> bool {
         .is_some_and(|expression| expression.is_match(text.as_bytes()))
 }
 
-/// Reads an expression over bytes; `None` when it is none, which a test rules out.
-fn expression(pattern: &str) -> Option<Regex> {
-    RegexBuilder::new(pattern).unicode(false).build().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,9 +226,17 @@ mod tests {
     fn the_built_in_words_and_expressions_can_be_read() {
         assert!(Lexicon::load().is_ok());
         assert!(
-            [&SINK, &OF_ME, &OF_THE_USER, &OF_READER, &OF_US, &CODE]
-                .iter()
-                .all(|one| one.is_some())
+            [
+                &SINK,
+                &OF_ANSWER,
+                &OF_ME,
+                &OF_THE_USER,
+                &OF_READER,
+                &OF_US,
+                &CODE
+            ]
+            .iter()
+            .all(|one| one.is_some())
         );
         let mut clauses = 0;
         clause::each("Send it now. Delete that too.", |_| clauses += 1);
