@@ -4,7 +4,7 @@ use super::facts;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
 use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
-use crate::tools::ToolContext;
+use crate::tools::{Occasion, Ran};
 use crate::transcript::{
     CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, TurnOutcome, Verdict,
 };
@@ -26,7 +26,7 @@ impl Turn<'_> {
         );
         let facts = match self.facts(&call).await? {
             Ok(facts) => facts,
-            Err(outcome) => return self.return_result(call.id, outcome, false).await,
+            Err(outcome) => return self.return_result(call.id, Ran::ours(outcome)).await,
         };
         let summary = facts.tool.summary.clone();
         let mut decision = self.agent.policy.decide(call.clone(), &facts);
@@ -41,7 +41,7 @@ impl Turn<'_> {
             Decision::Ask(held) => self.hold(held).await,
             Decision::Deny { why } => {
                 let why = super::messages::denied(&why, self.errand.language);
-                self.return_result(call.id, ToolOutcome::Denied { why }, false)
+                self.return_result(call.id, Ran::ours(ToolOutcome::Denied { why }))
                     .await
             }
         }
@@ -53,7 +53,7 @@ impl Turn<'_> {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn".to_owned();
                 return self
-                    .return_result(id, ToolOutcome::Denied { why }, false)
+                    .return_result(id, Ran::ours(ToolOutcome::Denied { why }))
                     .await;
             }
             Err(JournalError::Unaudited(error)) => {
@@ -66,12 +66,14 @@ impl Turn<'_> {
         self.state.apply(&Entry::Called { call: id.clone() });
         self.events
             .emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
-        let context = ToolContext {
+        let occasion = Occasion {
             scope: self.errand.scope.clone(),
             stop: self.stop.clone(),
+            taint: self.state.taint.clone(),
+            language: self.errand.language,
         };
-        let ran = self.agent.tools.run(cleared, &context).await;
-        self.return_result(id, ran.outcome, ran.tainted).await
+        let ran = self.agent.tools.run(cleared, &occasion).await;
+        self.return_result(id, ran).await
     }
 
     /// Holds a call together with the calls behind it that would be asked about too, as many as
@@ -112,7 +114,7 @@ impl Turn<'_> {
                 _ => None,
             });
         let why = super::messages::refused(words, self.errand.language);
-        self.return_result(id, ToolOutcome::Denied { why }, false)
+        self.return_result(id, Ran::ours(ToolOutcome::Denied { why }))
             .await
     }
 
@@ -128,21 +130,18 @@ impl Turn<'_> {
         {
             return self.execute(cleared, facts.tool.summary).await;
         }
-        self.return_result(id, ToolOutcome::Unknown, false).await
+        self.return_result(id, Ran::ours(ToolOutcome::Unknown))
+            .await
     }
 
-    async fn return_result(
-        &mut self,
-        call: CallId,
-        outcome: ToolOutcome,
-        tainted: bool,
-    ) -> Result<(), JournalError> {
+    async fn return_result(&mut self, call: CallId, ran: Ran) -> Result<(), JournalError> {
         self.events
-            .emit(TurnEvent::Tool(call.clone(), outcome.status()));
+            .emit(TurnEvent::Tool(call.clone(), ran.outcome.status()));
         self.record(Entry::Returned(Returned {
             call,
-            outcome,
-            tainted,
+            outcome: ran.outcome,
+            tainted: ran.tainted,
+            screened: ran.screened,
         }))
         .await
     }
@@ -157,7 +156,7 @@ impl Turn<'_> {
             tool,
             call,
             self.errand,
-            &self.state,
+            self.state,
             grants,
         )))
     }

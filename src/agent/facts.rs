@@ -20,7 +20,7 @@ pub fn gather(
         autonomy: errand.autonomy,
         role: errand.scope.role,
         grants,
-        tainted: state.tainted,
+        taint: state.taint.clone(),
         repeats_unknown,
     }
 }

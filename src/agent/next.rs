@@ -84,8 +84,8 @@ mod tests {
     use super::{Action, next};
     use crate::transcript::{
         AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Replied, Returned,
-        RouteResult, Routed, Started, ToolCall, ToolOutcome, TurnOutcome, TurnState, Usage, UserId,
-        Verdict,
+        RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome, TurnState, Usage,
+        UserId, Verdict,
     };
 
     fn started() -> Vec<Entry> {
@@ -133,6 +133,7 @@ mod tests {
             usage: Usage::default(),
             memory_hits: vec![],
             asking: None,
+            taint: Taint::default(),
         })
     }
 
@@ -148,6 +149,7 @@ mod tests {
             call: id(call),
             outcome,
             tainted: false,
+            screened: None,
         })
     }
 

@@ -5,9 +5,7 @@ use thiserror::Error;
 
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
-use crate::transcript::{
-    CallId, ConversationMessage, Entry, HeardText, ToolStatus, TurnOutcome, UserId,
-};
+use crate::transcript::{CallId, Entry, HeardText, Past, ToolStatus, TurnOutcome, UserId};
 
 /// The journal of one turn, as its driver writes it.
 ///
@@ -35,7 +33,7 @@ pub trait Journal: Send {
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
 
     /// Returns the turns that ended before this one began, oldest first.
-    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError>;
+    async fn history(&mut self) -> Result<Vec<Past>, JournalError>;
 
     /// Commits the end of the turn together with what is said about it.
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError>;

@@ -17,9 +17,9 @@ use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, ChatRequest, ProviderError, Reply};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Entry, Heard, Replied, RouteResult, Routed,
-    Scope, Skipped, ToolSpec, TurnOutcome, TurnState, Usage, clear_old_reasoning_content,
-    trim_history,
+    AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Replied, RouteResult,
+    Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage, Way,
+    clear_old_reasoning_content, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -35,6 +35,8 @@ pub struct Errand {
     pub now: String,
     /// What other turns of this session wait for, one line each.
     pub waiting_for: Vec<String>,
+    /// The untrusted text that is in these lines.
+    pub taint: Taint,
     /// What happened in the session while the turn was parked, for the model.
     pub meanwhile: Option<String>,
     /// The routine that this turn is a run of.
@@ -57,11 +59,12 @@ pub enum Driven {
 impl Agent {
     /// Drives a turn from wherever it is until it ends or must wait for a person.
     ///
-    /// Cancelling `stop` ends the model call or tool that is under way.
+    /// `state` is what the turn has come to, before and after. Cancelling `stop` ends the model
+    /// call or tool that is under way.
     pub async fn drive(
         &self,
         errand: &Errand,
-        state: TurnState,
+        state: &mut TurnState,
         journal: &mut dyn Journal,
         events: &dyn TurnEvents,
         stop: &CancellationToken,
@@ -87,12 +90,12 @@ impl Agent {
 pub(super) struct Turn<'a> {
     pub(super) agent: &'a Agent,
     pub(super) errand: &'a Errand,
-    pub(super) state: TurnState,
+    pub(super) state: &'a mut TurnState,
     pub(super) journal: &'a mut dyn Journal,
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
     /// The history, once loaded: trimmed, without old reasoning.
-    past: Option<Vec<ConversationMessage>>,
+    past: Option<Past>,
     /// What was recalled, and for which words.
     recalled: Option<(String, Vec<Recalled>)>,
 }
@@ -104,7 +107,7 @@ impl Turn<'_> {
             if self.stop.is_cancelled() && self.state.ended.is_none() {
                 return Ok(Driven::Interrupted);
             }
-            match next(&self.state, self.agent.limits.max_steps) {
+            match next(self.state, self.agent.limits.max_steps) {
                 Action::Route => self.route().await?,
                 Action::CallModel => self.call_model().await?,
                 Action::Run(call) => self.judge(&call).await?,
@@ -166,7 +169,7 @@ impl Turn<'_> {
             Routing::Auto if self.state.answering.is_some() => Ok(None),
             Routing::Auto => {
                 self.load_past().await?;
-                let past = self.past.as_deref().unwrap_or_default();
+                let past = past_messages(self.past.as_ref());
                 let skills = [Language::English, Language::Chinese]
                     .map(|language| self.agent.skills.catalogue(language))
                     .concat();
@@ -189,7 +192,7 @@ impl Turn<'_> {
         let query = user_texts(&self.state.messages);
         let request = RouteRequest {
             skills: &skills,
-            history: self.past.as_deref().unwrap_or_default(),
+            history: past_messages(self.past.as_ref()),
             history_limit: self.agent.limits.routing_messages,
             text: &text,
             answering: self.state.answering.as_ref(),
@@ -275,13 +278,29 @@ impl Turn<'_> {
             .iter()
             .flat_map(|(_, found)| found.iter().map(|memory| memory.id))
             .collect();
+        let taint = self.taint_around();
         self.record(Entry::Replied(Replied {
             message,
             usage: reply.usage,
             memory_hits,
             asking: None,
+            taint,
         }))
         .await
+    }
+
+    /// Returns where the untrusted text came from that is in the prompt and not of this turn. It is
+    /// part of the journal: a call that is approved later is judged by it, whatever is in view then.
+    fn taint_around(&self) -> Taint {
+        let mut taint = self.errand.taint.clone();
+        if let Some(past) = &self.past {
+            taint.merge(&past.taint.by(Way::Earlier));
+        }
+        for memory in self.recalled.iter().flat_map(|(_, found)| found) {
+            let (owner, user) = (self.errand.scope.owner, self.errand.scope.user);
+            taint.merge(&memory.taint_for(owner, user).by(Way::Memory));
+        }
+        taint
     }
 
     async fn note_meanwhile(&mut self) -> Result<(), JournalError> {
@@ -307,7 +326,7 @@ impl Turn<'_> {
         if self.past.is_none() {
             let turns = self.journal.history().await?;
             let mut past = trim_history(turns, self.agent.limits.history_messages, HISTORY_TOKENS);
-            clear_old_reasoning_content(&mut past);
+            clear_old_reasoning_content(&mut past.messages);
             self.past = Some(past);
         }
         Ok(())
@@ -315,7 +334,7 @@ impl Turn<'_> {
 
     async fn conversation(&mut self) -> Result<Vec<ConversationMessage>, JournalError> {
         self.load_past().await?;
-        let mut messages = self.past.clone().unwrap_or_default();
+        let mut messages = past_messages(self.past.as_ref()).to_vec();
         let past = messages.len();
         messages.extend(self.state.messages.iter().cloned());
         if let Some(answering) = &self.state.answering {
@@ -391,7 +410,7 @@ impl Turn<'_> {
         };
         let said = answer.map(|reply| reply.message.text).unwrap_or_default();
         let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
-        let text = messages::step_limit(&self.state, &said, self.errand.language);
+        let text = messages::step_limit(self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await
     }
 }
@@ -406,6 +425,11 @@ async fn look_up(agent: &Agent, errand: &Errand, query: &str) -> Vec<Recalled> {
         tracing::error!(turn = %errand.scope.turn, error = %format!("{error:#}"), "recall failed");
         Vec::new()
     })
+}
+
+fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
+    past.map(|past| past.messages.as_slice())
+        .unwrap_or_default()
 }
 
 fn says_nothing(message: &AssistantMessage) -> bool {

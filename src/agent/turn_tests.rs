@@ -22,8 +22,8 @@ use crate::skills::Skills;
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, Heard, HeardText, InboxId, MemoryId,
-    Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, ToolCall, ToolOutcome, ToolSpec,
-    TurnId, TurnOutcome, TurnState, UserId,
+    Owner, Past, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint, ToolCall,
+    ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
 };
 
 #[tokio::test]
@@ -158,13 +158,14 @@ async fn an_answer_to_a_clarification_is_always_routed() {
         request: "git".to_owned(),
         question: "Look at it, or commit it?".to_owned(),
         asked: 1,
+        untrusted: false,
     });
-    let state = TurnState::fold(&journal.entries);
+    let mut state = TurnState::fold(&journal.entries);
     let driven = stage
         .agent
         .drive(
             &errand(false),
-            state,
+            &mut state,
             &mut journal,
             &stage.events,
             &stage.stop,
@@ -225,11 +226,11 @@ impl Stage {
 
     async fn drive(&self, text: &str, stream: bool) -> (Driven, JournalInMemory) {
         let mut journal = JournalInMemory::hearing(text);
-        let state = TurnState::fold(&journal.entries);
+        let mut state = TurnState::fold(&journal.entries);
         let errand = errand(stream);
         let driven = self
             .agent
-            .drive(&errand, state, &mut journal, &self.events, &self.stop)
+            .drive(&errand, &mut state, &mut journal, &self.events, &self.stop)
             .await;
         (driven.unwrap(), journal)
     }
@@ -261,6 +262,7 @@ fn errand(stream: bool) -> Errand {
         language: Language::English,
         now: "2026-11-21 Saturday 10:00 UTC+00:00".to_owned(),
         waiting_for: vec![],
+        taint: Taint::default(),
         meanwhile: None,
         routine: None,
         stream,
@@ -345,7 +347,7 @@ impl Journal for JournalInMemory {
         Ok(vec![])
     }
 
-    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
+    async fn history(&mut self) -> Result<Vec<Past>, JournalError> {
         Ok(vec![])
     }
 

@@ -10,7 +10,7 @@ mod tool;
 
 use async_trait::async_trait;
 
-use crate::transcript::{MemoryId, Owner, TurnId};
+use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::query_terms;
 pub use section::recall_section;
 pub use stored::StoredMemory;
@@ -47,6 +47,8 @@ pub struct NewMemory {
     pub text: String,
     /// The turn that it comes from.
     pub turn: TurnId,
+    /// Where the untrusted text came from that the turn had in view: no model can say otherwise.
+    pub taint: Taint,
 }
 
 /// What kind of memory it is.
@@ -69,4 +71,20 @@ pub struct Recalled {
     pub text: String,
     /// When it was remembered, in milliseconds since 1970.
     pub at_ms: i64,
+    /// The user of the turn that it comes from, where that is still known.
+    pub by: Option<UserId>,
+    /// Where the untrusted text came from that was in view when it was written.
+    pub taint: Taint,
+}
+
+impl Recalled {
+    /// Returns where the untrusted text in it came from, as seen by this user: what another one had
+    /// remembered in a group is words of others.
+    pub fn taint_for(&self, owner: Owner, user: UserId) -> Taint {
+        let mut taint = self.taint.clone();
+        if matches!(owner, Owner::Chat(_)) && self.by != Some(user) {
+            taint.add_others();
+        }
+        taint
+    }
 }

@@ -53,7 +53,7 @@ mod tests {
 
     use super::recall_section;
     use crate::memory::{MemoryKind, Recalled};
-    use crate::transcript::MemoryId;
+    use crate::transcript::{MemoryId, Taint};
 
     fn recalled(text: &str) -> Recalled {
         Recalled {
@@ -61,6 +61,8 @@ mod tests {
             kind: MemoryKind::Fact,
             text: text.to_owned(),
             at_ms: 1_795_300_000_000,
+            by: None,
+            taint: Taint::default(),
         }
     }
 

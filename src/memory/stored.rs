@@ -35,6 +35,7 @@ impl Memory for StoredMemory {
             text: text.to_owned(),
             words: index_words(text),
             turn: new.turn,
+            taint: new.taint,
         };
         let urgency = match new.kind {
             MemoryKind::Fact => Urgency::Now,
@@ -88,6 +89,8 @@ fn recalled(row: MemoryRow) -> Recalled {
         kind,
         text: row.text,
         at_ms: row.touched_ms,
+        by: row.by,
+        taint: row.taint.0,
     }
 }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::StoredMemory;
 use crate::memory::{Memory, MemoryKind, NewMemory, Recalled};
 use crate::store::{Store, people};
-use crate::transcript::{ChatId, MemoryId, Owner, TurnId, UserId};
+use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));
@@ -44,6 +44,7 @@ impl Opened {
             kind,
             text: text.to_owned(),
             turn: TurnId(1),
+            taint: Taint::default(),
         };
         self.memory.remember(owner, new).await.unwrap()
     }
@@ -259,6 +260,7 @@ async fn empty_and_overlong_texts_are_refused() {
             kind: MemoryKind::Fact,
             text,
             turn: TurnId(1),
+            taint: Taint::default(),
         };
         let error = opened.memory.remember(LIN, new).await.unwrap_err();
         assert!(error.to_string().contains("1-2000 characters"), "{error}");

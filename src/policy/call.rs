@@ -1,12 +1,13 @@
 //! A call before and after a yes: types that cannot be forged.
 
+use sayso_channel::Language;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::access::Access;
-use super::facts::{GrantPattern, ToolFacts};
-use super::messages::AskReason;
-use crate::transcript::ToolCall;
+use super::facts::{Facts, GrantPattern, ToolFacts};
+use super::messages::{AskReason, in_view};
+use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -50,6 +51,7 @@ pub struct HeldCall {
     why: AskReason,
     /// Apart, so that a decision stays small.
     offer: Box<Offer>,
+    taint: Taint,
 }
 
 /// What an "always" may cover; `None` where nothing narrow exists.
@@ -62,12 +64,13 @@ pub(super) struct Offer {
 }
 
 impl HeldCall {
-    pub(super) fn new(call: ToolCall, facts: ToolFacts, why: AskReason, offer: Offer) -> Self {
+    pub(super) fn new(call: ToolCall, facts: &Facts, why: AskReason, offer: Offer) -> Self {
         Self {
             call,
-            facts,
+            facts: facts.tool.clone(),
             why,
             offer: Box::new(offer),
+            taint: facts.taint.clone(),
         }
     }
 
@@ -84,6 +87,16 @@ impl HeldCall {
     /// Returns why it is asked about.
     pub fn why(&self) -> AskReason {
         self.why
+    }
+
+    /// Returns why it is asked about in words for people, with where the untrusted text in view
+    /// came from.
+    pub fn why_for_people(&self, language: Language) -> String {
+        let why = self.why.for_people(language);
+        match in_view(&self.taint, language) {
+            Some(in_view) => format!("{why}\n{in_view}"),
+            None => why.to_owned(),
+        }
     }
 
     /// Returns what an "always" would cover; `None` where no narrow pattern exists.

@@ -101,7 +101,13 @@ impl SecurityPolicy {
             Action::Read {
                 path: Reach::Inside(path),
             } if is_secret_like(path) => Judgement::Ask(AskReason::KeepsSecrets),
+            Action::Remember {
+                is_suspicious: true,
+            } => Judgement::Ask(AskReason::ReadsLikeInstructions),
             Action::Internal
+            | Action::Remember {
+                is_suspicious: false,
+            }
             | Action::Read {
                 path: Reach::Inside(_),
             } => Judgement::Allow,
@@ -112,7 +118,7 @@ impl SecurityPolicy {
             Action::Fetch { method, server, .. } => self.hosts.judge(Wanted {
                 server,
                 changes: method.changes(),
-                tainted: facts.tainted,
+                tainted: !facts.taint.is_only_of(call),
                 level,
                 network_is_free: false,
             }),
@@ -122,6 +128,7 @@ impl SecurityPolicy {
             Judgement::Allow | Judgement::Ask(_) if facts.repeats_unknown => {
                 Judgement::Ask(AskReason::RepeatsUnknown)
             }
+            Judgement::Allow if is_held_back(call, facts) => Judgement::Ask(AskReason::OutsideText),
             judgement => judgement,
         }
     }
@@ -152,9 +159,6 @@ impl SecurityPolicy {
             AutonomyLevel::Supervised if !self.confirm_exec => Judgement::Allow,
             AutonomyLevel::Supervised if !is_granted(call, command, facts) => {
                 Judgement::Ask(AskReason::RunsCommand)
-            }
-            AutonomyLevel::Supervised if facts.tainted => {
-                Judgement::Ask(AskReason::GrantIsSuspended)
             }
             AutonomyLevel::Supervised => Judgement::Allow,
             AutonomyLevel::Full => self.judge_listed(command),
@@ -188,7 +192,21 @@ fn ask(call: ToolCall, facts: &Facts, reason: AskReason) -> Decision {
     let pattern = pattern_of(&call, facts);
     let prefix = pattern.as_ref().and_then(prefix_of);
     let offer = Offer { pattern, prefix };
-    Decision::Ask(HeldCall::new(call, facts.tool.clone(), reason, offer))
+    Decision::Ask(HeldCall::new(call, facts, reason, offer))
+}
+
+/// Returns whether untrusted text in view may be what asks for this call, so that neither a grant
+/// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:
+/// its result cannot leave. What equal calls gave holds none of them back.
+fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
+    let is_risky = match &facts.tool.action {
+        Action::Internal | Action::Read { .. } => false,
+        Action::Remember { .. }
+        | Action::Write { .. }
+        | Action::Exec { .. }
+        | Action::Fetch { .. } => true,
+    };
+    is_risky && !facts.taint.is_only_of(call)
 }
 
 fn is_granted(call: &ToolCall, command: &str, facts: &Facts) -> bool {
@@ -211,7 +229,7 @@ fn pattern_of(call: &ToolCall, facts: &Facts) -> Option<GrantPattern> {
     let plain = PlainCommand::parse(command)?;
     let is_narrow =
         !plain.program().contains('/') && ProgramKind::of(plain.program()) == ProgramKind::Ordinary;
-    (is_narrow && !facts.tainted).then(|| GrantPattern {
+    (is_narrow && !is_held_back(call, facts)).then(|| GrantPattern {
         tool: call.name.clone(),
         covers: Covers::Command(command.clone()),
     })

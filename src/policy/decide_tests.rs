@@ -12,7 +12,7 @@ use super::{
     SecurityPolicy, ToolFacts,
 };
 use crate::approvals::Approved;
-use crate::transcript::{CallId, Role, ToolCall};
+use crate::transcript::{CallId, Role, Taint, ToolCall};
 use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 fn policy() -> SecurityPolicy {
@@ -49,7 +49,7 @@ fn facts(autonomy: AutonomyLevel, action: Action) -> Facts {
         autonomy,
         role: Role::Member,
         grants: Vec::new(),
-        tainted: false,
+        taint: Taint::default(),
         repeats_unknown: false,
     }
 }
@@ -99,6 +99,22 @@ fn check(policy: &SecurityPolicy, facts: &Facts, expected: &str) {
 fn each_level_has_its_own_answer_to_each_action() {
     let table = [
         (Action::Internal, ["allow", "allow", "allow"]),
+        (
+            Action::Remember {
+                is_suspicious: false,
+            },
+            ["allow", "allow", "allow"],
+        ),
+        (
+            Action::Remember {
+                is_suspicious: true,
+            },
+            [
+                "ask: ReadsLikeInstructions",
+                "ask: ReadsLikeInstructions",
+                "ask: ReadsLikeInstructions",
+            ],
+        ),
         (Action::Read { path: inside() }, ["allow", "allow", "allow"]),
         (
             Action::Read { path: outside() },
@@ -252,10 +268,65 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
 fn a_grant_does_not_hold_in_a_tainted_turn() {
     let tainted = Facts {
         grants: vec![grant("git status")],
-        tainted: true,
+        taint: others(),
         ..facts(Supervised, exec("git status"))
     };
-    check(&policy(), &tainted, "ask: GrantIsSuspended");
+    check(&policy(), &tainted, "ask: OutsideText");
+}
+
+fn others() -> Taint {
+    let mut taint = Taint::default();
+    taint.add_others();
+    taint
+}
+
+#[test]
+fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
+    let trusting = SecurityPolicy {
+        confirm_write: false,
+        confirm_exec: false,
+        ..policy()
+    };
+    let risky = [
+        exec("git status"),
+        Action::Write { path: inside() },
+        Action::Remember {
+            is_suspicious: false,
+        },
+    ];
+    for action in risky {
+        for level in [Supervised, Full] {
+            let clean = facts(level, action.clone());
+            check(&trusting, &clean, "allow");
+            let tainted = Facts {
+                taint: others(),
+                ..clean
+            };
+            check(&trusting, &tainted, "ask: OutsideText");
+        }
+    }
+    for action in [Action::Internal, Action::Read { path: inside() }] {
+        let tainted = Facts {
+            taint: others(),
+            ..facts(Full, action)
+        };
+        check(&trusting, &tainted, "allow");
+    }
+}
+
+#[test]
+fn what_a_call_itself_gave_does_not_hold_it_back() {
+    let mut taint = Taint::default();
+    taint.add_result_of(&call("shell"));
+    let granted = Facts {
+        grants: vec![grant("git status")],
+        taint,
+        ..facts(Supervised, exec("git status"))
+    };
+    check(&policy(), &granted, "allow");
+    let mut of_another = granted;
+    of_another.taint.add_result_of(&call("file_read"));
+    check(&policy(), &of_another, "ask: OutsideText");
 }
 
 #[test]
@@ -355,7 +426,7 @@ fn always_is_offered_only_for_narrow_commands() {
     let write = facts(Supervised, Action::Write { path: inside() });
     assert_eq!(pattern(&write), None);
     let tainted = Facts {
-        tainted: true,
+        taint: others(),
         ..facts(Supervised, exec("git status"))
     };
     assert_eq!(pattern(&tainted), None);
@@ -486,7 +557,7 @@ fn a_request_is_judged_by_the_rules_for_hosts() {
         "ask: SendsRequest",
     );
     let tainted = Facts {
-        tainted: true,
+        taint: others(),
         ..facts(Supervised, fetch(Method::Get))
     };
     check(&listed, &tainted, "ask: FetchesAfterOutsideText");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
-use crate::transcript::Role;
+use crate::transcript::{Role, Taint};
 
 /// How far the agent may go on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,8 +58,13 @@ impl ToolFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// Nothing outside Sayso itself: skills, self information, the user's own memory.
+    /// Nothing outside Sayso itself, and nothing lasting: skills, self information, recall.
     Internal,
+    /// Writes or deletes what later turns are shown: a memory.
+    Remember {
+        /// Whether the text reads like instructions to a model.
+        is_suspicious: bool,
+    },
     /// Reads a path.
     Read {
         /// Where the path leads, symlinks resolved.
@@ -118,8 +123,8 @@ pub struct Facts {
     pub role: Role,
     /// The grants that this user has in this session.
     pub grants: Vec<GrantPattern>,
-    /// Whether untrusted text is in the prompt.
-    pub tainted: bool,
+    /// Where the untrusted text came from that is in the prompt.
+    pub taint: Taint,
     /// Whether an equal call of this turn was started and its outcome is unknown.
     pub repeats_unknown: bool,
 }

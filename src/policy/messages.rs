@@ -3,6 +3,10 @@
 use sayso_channel::Language;
 
 use super::facts::AutonomyLevel;
+use crate::transcript::{Origin, Taint, TaintSource, Way};
+
+/// How many sources of untrusted text a card names.
+const NAMED_SOURCES: usize = 4;
 
 /// Why a person is asked about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,8 +23,10 @@ pub enum AskReason {
     FetchesAfterOutsideText,
     /// It sends a request that may change something at a server.
     SendsRequest,
-    /// It is covered by a grant, which does not hold while untrusted text is in the turn.
-    GrantIsSuspended,
+    /// It would run unasked, were no untrusted text in view.
+    OutsideText,
+    /// It would be remembered, and reads like instructions to a model.
+    ReadsLikeInstructions,
     /// An equal call was interrupted, and nobody knows whether it took effect.
     RepeatsUnknown,
     /// It was approved, and is no longer what was shown.
@@ -64,12 +70,18 @@ impl AskReason {
             (Self::SendsRequest, Language::Chinese) => {
                 "它会向互联网上的服务器发送可能改变其内容的请求。"
             }
-            (Self::GrantIsSuspended, Language::English) => {
-                "You said \"always\" to it, but text from outside was read meanwhile, so it is \
-                 asked about again."
+            (Self::OutsideText, Language::English) => {
+                "It is allowed, but text from outside is in view, which may be what asks for it. \
+                 So you decide."
             }
-            (Self::GrantIsSuspended, Language::Chinese) => {
-                "你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。"
+            (Self::OutsideText, Language::Chinese) => {
+                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。"
+            }
+            (Self::ReadsLikeInstructions, Language::English) => {
+                "It would be remembered, and it reads like instructions to me."
+            }
+            (Self::ReadsLikeInstructions, Language::Chinese) => {
+                "它会被记住，而它读起来像是对我的指令。"
             }
             (Self::RepeatsUnknown, Language::English) => {
                 "The same call was interrupted before, and nobody knows whether it took effect. \
@@ -86,6 +98,46 @@ impl AskReason {
                 "它已被批准，但调用或它使用的文件此后有了变化。这是现在的内容。"
             }
         }
+    }
+}
+
+/// Names where the untrusted text in view came from; `None` where there is none.
+pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for source in taint.sources() {
+        let name = source_name(source, language);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return None;
+    }
+    let more = names.len().saturating_sub(NAMED_SOURCES);
+    names.truncate(NAMED_SOURCES);
+    Some(match (language, more) {
+        (Language::English, 0) => format!("In view: {}.", names.join(", ")),
+        (Language::English, _) => format!("In view: {}, and {more} more.", names.join(", ")),
+        (Language::Chinese, 0) => format!("对话中有：{}。", names.join("、")),
+        (Language::Chinese, _) => format!("对话中有：{}，另有 {more} 处。", names.join("、")),
+    })
+}
+
+fn source_name(source: &TaintSource, language: Language) -> String {
+    let origin = match (&source.origin, language) {
+        (Origin::Others, Language::English) => "words of others".to_owned(),
+        (Origin::Others, Language::Chinese) => "他人的话".to_owned(),
+        (Origin::Tool { name, .. }, Language::English) => format!("text from `{name}`"),
+        (Origin::Tool { name, .. }, Language::Chinese) => format!("来自 `{name}` 的文本"),
+        (Origin::Many, Language::English) => "text from many places".to_owned(),
+        (Origin::Many, Language::Chinese) => "多处来源的文本".to_owned(),
+    };
+    match (source.way, language) {
+        (Way::Here, Language::English | Language::Chinese) => origin,
+        (Way::Earlier, Language::English) => format!("{origin} (an earlier turn)"),
+        (Way::Earlier, Language::Chinese) => format!("{origin}（此前的对话）"),
+        (Way::Memory, Language::English) => format!("{origin} (a memory)"),
+        (Way::Memory, Language::Chinese) => format!("{origin}（记忆）"),
     }
 }
 
@@ -202,15 +254,16 @@ fn listed(allowed: &[String], between: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{AskReason, Refusal};
+    use super::{AskReason, Refusal, in_view};
     use crate::policy::AutonomyLevel;
+    use crate::transcript::{CallId, Taint, ToolCall, Way};
     use sayso_channel::Language;
 
     #[test]
     fn reasons_exist_in_both_languages() {
         use AskReason::{
-            ChangedSinceShown, Fetches, FetchesAfterOutsideText, GrantIsSuspended, KeepsSecrets,
-            RepeatsUnknown, RunsCommand, SendsRequest, WritesFile,
+            ChangedSinceShown, Fetches, FetchesAfterOutsideText, KeepsSecrets, OutsideText,
+            ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, WritesFile,
         };
         let reasons = [
             RunsCommand,
@@ -219,7 +272,8 @@ mod tests {
             Fetches,
             FetchesAfterOutsideText,
             SendsRequest,
-            GrantIsSuspended,
+            OutsideText,
+            ReadsLikeInstructions,
             RepeatsUnknown,
             ChangedSinceShown,
         ];
@@ -229,7 +283,7 @@ mod tests {
                 [Language::English, Language::Chinese].map(|language| reason.for_people(language))
             })
             .collect();
-        insta::assert_snapshot!(page.join("\n"), @r#"
+        insta::assert_snapshot!(page.join("\n"), @r"
         It runs a command on the machine where Sayso lives.
         它会在 Sayso 所在的机器上执行命令。
         It changes a file in the workspace.
@@ -242,13 +296,39 @@ mod tests {
         本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。
         It sends a request that may change something at a server on the internet.
         它会向互联网上的服务器发送可能改变其内容的请求。
-        You said "always" to it, but text from outside was read meanwhile, so it is asked about again.
-        你曾选择“总是允许”，但其间读入了外部文本，因此再次确认。
+        It is allowed, but text from outside is in view, which may be what asks for it. So you decide.
+        它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。
+        It would be remembered, and it reads like instructions to me.
+        它会被记住，而它读起来像是对我的指令。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
         同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
         It was approved, but the call or a file that it uses has changed since. This is how it looks now.
         它已被批准，但调用或它使用的文件此后有了变化。这是现在的内容。
-        "#);
+        ");
+    }
+
+    #[test]
+    fn a_card_names_where_the_text_in_view_came_from() {
+        let shell = |command: &str| ToolCall {
+            id: CallId("1".into()),
+            name: "shell".into(),
+            arguments: serde_json::json!({ "command": command }),
+        };
+        assert_eq!(in_view(&Taint::default(), Language::English), None);
+        let mut taint = Taint::default();
+        taint.add_result_of(&shell("ls"));
+        taint.add_result_of(&shell("cat x"));
+        let earlier = taint.by(Way::Earlier);
+        taint.merge(&earlier);
+        taint.add_others();
+        let page = [Language::English, Language::Chinese].map(|language| in_view(&taint, language));
+        insta::assert_snapshot!(page.map(Option::unwrap).join("\n"), @r"
+        In view: words of others, text from `shell`, text from `shell` (an earlier turn).
+        对话中有：他人的话、来自 `shell` 的文本、来自 `shell` 的文本（此前的对话）。
+        ");
+        taint.merge(&taint.by(Way::Memory));
+        let many = in_view(&taint, Language::English).unwrap();
+        assert!(many.ends_with(", and 1 more."), "{many}");
     }
 
     #[test]

@@ -46,10 +46,12 @@ impl Redacted {
                 call,
                 name,
                 outcome,
+                outside,
             } => ConversationMessage::ToolResult {
                 call: call.clone(),
                 name: name.clone(),
                 outcome: outcome.clone().map_texts(|text| self.hide(&text)),
+                outside: outside.as_deref().map(|source| self.hide(source)),
             },
         }
     }

@@ -52,6 +52,7 @@ async fn no_part_of_a_prompt_holds_a_secret() {
             error: format!("{KEY}: not found"),
             partial: Some(KEY.to_owned()),
         },
+        outside: Some(format!("shell {KEY}")),
     };
     let said = ConversationMessage::user(format!("My key is {KEY}."));
     ask(

@@ -11,7 +11,7 @@ use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, new_id, now_ms};
 use crate::transcript::{
-    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, TurnId, TurnState, UserId,
+    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, Taint, TurnId, TurnState, UserId,
     Verdict,
 };
 
@@ -55,9 +55,18 @@ pub struct Claim {
     /// Whether a live message of the turn stands in its chat.
     pub has_live_message: bool,
     /// What other turns of the session wait for.
-    pub waiting_for: Vec<String>,
+    pub waiting_for: Waiting,
     /// Rows that were written with the claim.
     pub said: Vec<OutboxRow>,
+}
+
+/// What the parked turns of a session wait for.
+#[derive(Debug, Clone, Default)]
+pub struct Waiting {
+    /// What was asked for, one line each.
+    pub lines: Vec<String>,
+    /// The untrusted text in these lines.
+    pub taint: Taint,
 }
 
 impl Claim {
@@ -84,7 +93,7 @@ pub async fn claim(
     };
     let open = turns::open_turns(tx, id).await?;
     if let Some(turn) = first_ready(tx, &open).await? {
-        let waiting_for = waiting_for(&open, Some(turn.id));
+        let waiting_for = waiting_for(tx, &open, &turn).await?;
         // A lease that is still ours was not given back because a write failed: that is no crash.
         let left_by_us = session.lease_owner.as_deref() == Some(&*around.worker);
         let crashes = match turn.state.as_str() {
@@ -95,7 +104,6 @@ pub async fn claim(
         let auditor = &around.auditor;
         return go_on(tx, auditor, fence, session, turn, waiting_for, crashes).await;
     }
-    let waiting_for = waiting_for(&open, None);
     let jobs = inbox::waiting(tx, id, JOBS).await?;
     let Some(first) = jobs.first() else {
         chats::release_lease(tx, id, fence).await?;
@@ -105,7 +113,7 @@ pub async fn claim(
         chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Later(first.ready_ms));
     }
-    begin(tx, around, fence, session, jobs, waiting_for).await
+    begin(tx, around, fence, session, jobs, &open).await
 }
 
 /// Returns the first turn that can go on: one that was interrupted, or whose wait is over.
@@ -127,7 +135,7 @@ async fn go_on(
     fence: i64,
     session: SessionRow,
     turn: TurnRow,
-    waiting_for: Vec<String>,
+    waiting_for: Waiting,
     crashes: i64,
 ) -> Result<Claimed, StoreError> {
     let mut entries = turns::entries(tx, turn.id).await?;
@@ -226,7 +234,7 @@ async fn begin(
     fence: i64,
     session: SessionRow,
     jobs: Vec<InboxRow>,
-    waiting_for: Vec<String>,
+    open: &[TurnRow],
 ) -> Result<Claimed, StoreError> {
     let language = around.limits.language_in(&session.language);
     let pieces = together(jobs);
@@ -253,6 +261,7 @@ async fn begin(
         stop_by: None,
         started_ms: now_ms(),
     };
+    let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
     let (answering, said) = questions::answer(tx, &around.voice, &session, first).await?;
     let heard = hear(tx, &session, &turn, pieces, language).await?;
@@ -323,10 +332,22 @@ async fn hear(
     Ok(heard)
 }
 
-/// Returns what the parked turns wait for, without the one that goes on now.
-fn waiting_for(open: &[TurnRow], going_on: Option<TurnId>) -> Vec<String> {
-    open.iter()
-        .filter(|turn| turn.state == "parked" && Some(turn.id) != going_on)
-        .map(|turn| turn.request.clone())
-        .collect()
+/// Returns what the parked turns wait for, as the turn that goes on is told. What others asked for,
+/// or quoted, is no word of its user.
+async fn waiting_for(
+    tx: &mut Tx,
+    open: &[TurnRow],
+    going_on: &TurnRow,
+) -> Result<Waiting, StoreError> {
+    let mut waiting = Waiting::default();
+    for turn in open {
+        if turn.state != "parked" || turn.id == going_on.id {
+            continue;
+        }
+        waiting.lines.push(turn.request.clone());
+        if turn.user_id != going_on.user_id || inbox::has_words_of_others(tx, turn.id).await? {
+            waiting.taint.add_others();
+        }
+    }
+    Ok(waiting)
 }

@@ -18,7 +18,7 @@ use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, Heard, HeardText, TurnOutcome, TurnState, UserId,
+    CallId, ConversationMessage, Entry, Heard, HeardText, Past, TurnOutcome, TurnState, UserId,
 };
 
 /// How many messages may join a turn at one step.
@@ -67,6 +67,7 @@ impl StoredJournal {
                 .clone()
                 .map(sayso_channel::MessageKey::new),
             request: request_of(&state),
+            untrusted: !state.taint.is_empty(),
             asked: state
                 .answering
                 .as_ref()
@@ -320,7 +321,7 @@ impl Journal for StoredJournal {
             .collect())
     }
 
-    async fn history(&mut self) -> Result<Vec<Vec<ConversationMessage>>, JournalError> {
+    async fn history(&mut self) -> Result<Vec<Past>, JournalError> {
         // An ended turn is at least what was said and what came of it.
         let limit = self.around.agent.limits.history_messages.div_ceil(2) as i64;
         let turns = turns::history(
@@ -332,9 +333,10 @@ impl Journal for StoredJournal {
         )
         .await
         .map_err(journal_error)?;
+        let user = self.turn.user_id;
         Ok(turns
             .iter()
-            .map(|entries| TurnState::fold(entries).into_history())
+            .map(|(of, entries)| past(entries, *of == user))
             .collect())
     }
 
@@ -372,6 +374,15 @@ impl Journal for StoredJournal {
         self.around.voice.offer(said);
         Ok(())
     }
+}
+
+/// Returns what a turn is shown of an earlier one. In a group that may be somebody else's.
+fn past(entries: &[Entry], is_own: bool) -> Past {
+    let mut past = TurnState::fold(entries).into_history();
+    if !is_own {
+        past.taint.add_others();
+    }
+    past
 }
 
 /// Says a card, below its calls in full when they are too long to stand on it.
@@ -413,7 +424,7 @@ fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
     let shown = held.facts().shown();
     let summary = redactor.redact_call(&shown);
     let is_whole = matches!(summary, Cow::Borrowed(_));
-    let mut why = held.why().for_people(language).to_owned();
+    let mut why = held.why_for_people(language);
     if !is_whole {
         why.push('\n');
         why.push_str(messages::secret_is_hidden(language));
@@ -436,7 +447,9 @@ fn kind_of(held: &HeldCall) -> CallKind {
     match &held.facts().action {
         Action::Exec { .. } => CallKind::Exec,
         Action::Write { .. } => CallKind::Write,
-        Action::Internal | Action::Read { .. } | Action::Fetch { .. } => CallKind::Other,
+        Action::Internal | Action::Remember { .. } | Action::Read { .. } | Action::Fetch { .. } => {
+            CallKind::Other
+        }
     }
 }
 

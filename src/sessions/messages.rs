@@ -69,9 +69,11 @@ pub fn happened_meanwhile(turns: i64, language: Language) -> String {
     }
 }
 
-/// What was said in a group around a message, before the message.
+/// What was said in a group around a message, before the message. Further lines of a message are
+/// indented, so that none of it can pass for a line of ours.
 pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
-    let around = lines.join("\n");
+    let indented = |line: &&str| line.lines().collect::<Vec<_>>().join("\n  ");
+    let around = lines.iter().map(indented).collect::<Vec<_>>().join("\n");
     match language {
         English => format!(
             "[said in the group meanwhile, not addressed to you]\n{around}\n[addressed to you]\n{text}"

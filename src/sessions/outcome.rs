@@ -24,6 +24,8 @@ pub struct Ending {
     pub reply_to: Option<MessageKey>,
     /// What the user had asked for.
     pub request: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
     /// How many clarifications in a row there were before.
     pub asked: u32,
     /// The language of our own texts.
@@ -121,6 +123,7 @@ async fn say_question(
         session: ending.session,
         user: ending.user,
         request: &ending.request,
+        untrusted: ending.untrusted,
         question,
         choices,
         asked: ending.asked + 1,

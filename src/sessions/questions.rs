@@ -25,6 +25,8 @@ pub struct NewQuestion<'a> {
     pub user: UserId,
     /// What the user had asked for.
     pub request: &'a str,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
     /// What we ask back.
     pub question: &'a str,
     /// Answers to choose from.
@@ -47,6 +49,7 @@ pub async fn ask(
         session_id: new.session,
         user_id: new.user,
         request: new.request.to_owned(),
+        untrusted: new.untrusted,
         question: new.question.to_owned(),
         choices: serde_json::to_string(new.choices)?,
         token,
@@ -100,6 +103,7 @@ pub async fn answer(
         request: question.request,
         question: question.question,
         asked: question.asked as u32,
+        untrusted: question.untrusted,
     };
     Ok((Some(answering), said))
 }

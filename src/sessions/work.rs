@@ -13,6 +13,7 @@ use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
 use crate::memory::{MemoryKind, NewMemory, turn_summary};
 use crate::policy::AutonomyLevel;
+use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns};
 use crate::transcript::{
     ConversationMessage, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
@@ -68,7 +69,8 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
     tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn begins");
     around.voice.offer(claim.said.clone());
     let mut journal = StoredJournal::new(around.clone(), &claim);
-    let driven = try_drive(around, &claim, &mut journal, stop).await;
+    let mut state = TurnState::fold(&claim.entries);
+    let driven = try_drive(around, &claim, &mut state, &mut journal, stop).await;
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
         tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
@@ -76,7 +78,7 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
     }
     // Neither needs the other, so they may share a commit.
     let ((), left) = tokio::join!(
-        remember(around, &claim, journal.outcome()),
+        remember(around, &claim, &state, journal.outcome()),
         release(around, claim.session.id, claim.fence)
     );
     match driven {
@@ -119,6 +121,7 @@ async fn release(around: &Surroundings, session: SessionId, fence: i64) -> Left 
 async fn try_drive(
     around: &Surroundings,
     claim: &Claim,
+    state: &mut TurnState,
     journal: &mut StoredJournal,
     stop: &CancellationToken,
 ) -> Result<Driven, JournalError> {
@@ -139,11 +142,10 @@ async fn try_drive(
         claim.turn.reply_to.clone().map(MessageKey::new),
         language,
     );
-    let state = TurnState::fold(&claim.entries);
     if claim.crashes > 0 && claim.has_live_message {
         live.starts_again();
     }
-    let errand = errand(around, claim, &state, language);
+    let errand = errand(around, claim, state, language);
     prepare_workspace(&errand.scope);
     let driven = {
         let drive = around.agent.drive(&errand, state, journal, &live, stop);
@@ -203,7 +205,8 @@ fn errand(
         ),
         language,
         now: super::clock::local_time(),
-        waiting_for: claim.waiting_for.clone(),
+        waiting_for: claim.waiting_for.lines.clone(),
+        taint: claim.waiting_for.taint.clone(),
         meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
         routine: None,
         stream: true,
@@ -237,16 +240,31 @@ fn prepare_workspace(scope: &Scope) {
     }
 }
 
-/// Remembers a summary of the turn. Its loss is no loss of a message, so it comes after the end.
-async fn remember(around: &Surroundings, claim: &Claim, outcome: Option<&TurnOutcome>) {
-    let Some(text) = outcome.and_then(|outcome| summary(claim, outcome)) else {
+/// Remembers a summary of the turn, unless it would give orders to later ones. Its loss is no loss of a message, so it comes after the end.
+async fn remember(
+    around: &Surroundings,
+    claim: &Claim,
+    state: &TurnState,
+    outcome: Option<&TurnOutcome>,
+) {
+    let Some(text) = outcome.and_then(|outcome| summary(state, outcome)) else {
         return;
     };
     let turn = claim.turn.id;
+    let mut taint = state.taint.clone();
+    match check_tool_result(&text).treatment {
+        Treatment::Clean | Treatment::Warn => {}
+        Treatment::Review => taint.add_others(),
+        Treatment::Block => {
+            tracing::warn!(%turn, "a turn is not remembered: its summary gives orders to the model");
+            return;
+        }
+    }
     let new = NewMemory {
         kind: MemoryKind::Episode,
         text,
         turn,
+        taint,
     };
     if let Err(error) = around.agent.memory.remember(owner_of(claim), new).await {
         tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
@@ -254,7 +272,7 @@ async fn remember(around: &Surroundings, claim: &Claim, outcome: Option<&TurnOut
 }
 
 /// Only a turn with a reply is worth remembering.
-fn summary(claim: &Claim, outcome: &TurnOutcome) -> Option<String> {
+fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
     let reply = match outcome {
         TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text,
         TurnOutcome::Asked { .. }
@@ -262,8 +280,7 @@ fn summary(claim: &Claim, outcome: &TurnOutcome) -> Option<String> {
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => return None,
     };
-    let messages = TurnState::fold(&claim.entries).messages;
-    let request = messages.iter().find_map(|message| match message {
+    let request = state.messages.iter().find_map(|message| match message {
         ConversationMessage::User { text } => Some(text.as_str()),
         ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
     })?;

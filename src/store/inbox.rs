@@ -261,6 +261,16 @@ pub async fn drop_waiting(
     Ok(dropped.rows_affected())
 }
 
+/// Returns whether words of others are in what a turn was begun for.
+pub async fn has_words_of_others(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM inbox WHERE turn_id = $1 AND untrusted)")
+            .bind(turn)
+            .fetch_one(tx.connection())
+            .await?,
+    )
+}
+
 /// Returns the mark of a long text of this user that waits for its further pieces.
 pub async fn unfinished_text(
     tx: &mut Tx,

@@ -9,7 +9,7 @@ use sqlx::{FromRow, SqliteConnection, SqlitePool};
 
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{MemoryId, Owner, TurnId, UserId};
+use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
 /// A memory to keep.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct MemoryToKeep {
     pub words: String,
     /// The turn that it comes from.
     pub turn: TurnId,
+    /// Where the untrusted text came from that the turn had in view.
+    pub taint: Taint,
 }
 
 /// A memory that was found.
@@ -35,14 +37,35 @@ pub struct MemoryRow {
     pub text: String,
     /// When it was last said.
     pub touched_ms: i64,
+    /// The user of the turn that it comes from.
+    #[sqlx(rename = "by_user")]
+    pub by: Option<UserId>,
+    /// Where the untrusted text came from that was in view when it was written.
+    #[sqlx(try_from = "Option<String>")]
+    pub taint: StoredTaint,
 }
 
-/// A fact stays a fact when an episode says the same.
+/// A taint as its column keeps it: JSON, or NULL for none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredTaint(pub Taint);
+
+impl TryFrom<Option<String>> for StoredTaint {
+    type Error = serde_json::Error;
+
+    fn try_from(stored: Option<String>) -> Result<Self, Self::Error> {
+        let taint = stored.map(|json| serde_json::from_str(&json)).transpose()?;
+        Ok(Self(taint.unwrap_or_default()))
+    }
+}
+
+/// A fact stays a fact when an episode says the same. A text that was once written with no untrusted
+/// text in view is nobody else's.
 const KEEP: &str = "
-    INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+    INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms, taint)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
     ON CONFLICT (owner_kind, owner_id, text) DO UPDATE SET
         touched_ms = excluded.touched_ms,
+        taint = CASE WHEN memories.taint IS NULL THEN NULL ELSE excluded.taint END,
         kind = CASE WHEN excluded.kind = 'fact' THEN 'fact' ELSE memories.kind END
     RETURNING id";
 
@@ -51,8 +74,9 @@ const INDEX: &str = "INSERT INTO memory_words (rowid, owner, words) VALUES ($1, 
 /// The `+` keeps SQLite from driving the join by the index of `memories`, which is hundreds of
 /// times slower than driving it by the words.
 const FIND: &str = "
-    SELECT m.id, m.kind, m.text, m.touched_ms
+    SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
     FROM memory_words JOIN memories m ON m.id = memory_words.rowid
+         LEFT JOIN turns t ON t.id = m.turn_id
     WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
       AND memory_words MATCH $3
     ORDER BY bm25(memory_words, 0.0, 1.0), m.touched_ms DESC, m.id DESC
@@ -76,6 +100,7 @@ pub async fn keep(
 ) -> Result<MemoryId, StoreError> {
     let (kind, id) = columns(owner);
     let new = MemoryId(new_id());
+    let taint = (!memory.taint.is_empty()).then(|| serde_json::to_string(&memory.taint));
     let kept: MemoryId = sqlx::query_scalar(KEEP)
         .bind(kind)
         .bind(id)
@@ -84,6 +109,7 @@ pub async fn keep(
         .bind(&memory.text)
         .bind(memory.turn)
         .bind(now_ms())
+        .bind(taint.transpose()?)
         .fetch_one(tx.connection())
         .await?;
     if kept == new {
@@ -249,6 +275,7 @@ mod tests {
         LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
         CREATE BLOOM FILTER
+        SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
         USE TEMP B-TREE FOR ORDER BY
         ");
     }

@@ -18,6 +18,8 @@ pub struct QuestionRow {
     pub user_id: UserId,
     /// What the user had asked for.
     pub request: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
     /// What we asked back.
     pub question: String,
     /// Answers to choose from, as JSON.
@@ -36,8 +38,8 @@ pub struct QuestionRow {
 pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token,
-                                asked, expires_ms, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open')",
+                                asked, expires_ms, untrusted, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open')",
     )
     .bind(question.id)
     .bind(question.turn_id)
@@ -49,6 +51,7 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
     .bind(&question.token)
     .bind(question.asked)
     .bind(question.expires_ms)
+    .bind(question.untrusted)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -58,7 +61,7 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
 pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, state
+                expires_ms, untrusted, state
          FROM questions WHERE token = $1",
     )
     .bind(token)
@@ -75,7 +78,7 @@ pub async fn open_question(
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, state
+                expires_ms, untrusted, state
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
          ORDER BY id DESC LIMIT 1",
     )
@@ -95,7 +98,7 @@ pub async fn open_by_id(
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, state
+                expires_ms, untrusted, state
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
     )
     .bind(id)

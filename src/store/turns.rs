@@ -42,7 +42,7 @@ const APPEND: &str = "
 
 /// One row for each turn, so that a long history costs few of them.
 const HISTORY: &str = "
-    SELECT '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
+    SELECT min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
       AND j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
@@ -239,15 +239,15 @@ pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError
 }
 
 /// Returns what counts of the journals of a session's ended turns with places in
-/// `(since, until]`: the newest `limit` turns, oldest first.
+/// `(since, until]`, each with the user that it acted for: the newest `limit` turns, oldest first.
 pub async fn history(
     readers: &sqlx::SqlitePool,
     session: SessionId,
     since: i64,
     until: i64,
     limit: i64,
-) -> Result<Vec<Vec<Entry>>, StoreError> {
-    let newest_first: Vec<String> = sqlx::query_scalar(HISTORY)
+) -> Result<Vec<(UserId, Vec<Entry>)>, StoreError> {
+    let newest_first: Vec<(UserId, String)> = sqlx::query_as(HISTORY)
         .bind(session)
         .bind(since)
         .bind(until)
@@ -257,7 +257,7 @@ pub async fn history(
     newest_first
         .iter()
         .rev()
-        .map(|entries| Ok(serde_json::from_str(entries)?))
+        .map(|(user, entries)| Ok((*user, serde_json::from_str(entries)?)))
         .collect()
 }
 
@@ -311,7 +311,7 @@ mod tests {
             .unwrap();
         let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
         insta::assert_snapshot!(steps.join("\n"), @r"
-        SEARCH t USING COVERING INDEX turns_history (session_id=? AND ended_seq>? AND ended_seq<?)
+        SEARCH t USING INDEX turns_history (session_id=? AND ended_seq>? AND ended_seq<?)
         SEARCH j USING INDEX sqlite_autoindex_journal_1 (turn_id=?)
         USE TEMP B-TREE FOR group_concat(ORDER BY)
         ");

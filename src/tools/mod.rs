@@ -6,14 +6,16 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
 use crate::policy::{ClearedCall, ToolFacts};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec};
 
 mod toolbox;
 
 mod arguments;
+mod screen;
 mod spool;
 mod visible;
 mod workspace;
@@ -30,7 +32,9 @@ pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_main};
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use shell::{Shell, ShellEnvironment};
-pub use toolbox::Toolbox;
+#[cfg(test)]
+pub use toolbox::tests;
+pub use toolbox::{Ran, Toolbox};
 
 /// Something that the model can call.
 #[async_trait]
@@ -51,8 +55,15 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Returns whether its results hold text from outside, which taints the turn.
+    /// Returns whether its results hold text from outside, which is checked for injections, shown in
+    /// delimiters, and taints the turn.
     fn brings_outside_text(&self) -> bool {
+        false
+    }
+
+    /// Returns whether this result holds text from outside that was checked when it was written, so
+    /// that it is not checked again: what was remembered while such text was in view.
+    fn repeats_outside_text(&self, _outcome: &ToolOutcome) -> bool {
         false
     }
 
@@ -63,13 +74,30 @@ pub trait Tool: Send + Sync {
     }
 }
 
-/// Around one run of a tool.
-#[derive(Debug, Clone)]
+/// Around one run of a tool. Only the executor makes one, so nothing else can run a tool.
+#[derive(Debug)]
 pub struct ToolContext {
     /// For whom and where.
     pub scope: Scope,
     /// Cancelled when the turn is stopped or its lease is lost.
     pub stop: CancellationToken,
+    /// Where the untrusted text came from that is in the turn's view.
+    pub taint: Taint,
+    /// Shows who made it.
+    _seal: toolbox::Seal,
+}
+
+/// For whom, where and when a call runs, as the executor is told.
+#[derive(Debug, Clone)]
+pub struct Occasion {
+    /// For whom and where.
+    pub scope: Scope,
+    /// Cancelled when the turn is stopped or its lease is lost.
+    pub stop: CancellationToken,
+    /// Where the untrusted text came from that is in the turn's view.
+    pub taint: Taint,
+    /// The language of our own texts.
+    pub language: Language,
 }
 
 /// How much a tool may take and give, from `[tools]`.

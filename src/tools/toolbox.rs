@@ -1,7 +1,8 @@
 //! The tools there are, and the one path on which a tool runs.
 //!
-//! Whatever a tool does, its caller gets a result that is bounded and on time: a panic, an
-//! endless output and a tool that ignores a stop are this file's affair, not the tool's.
+//! Whatever a tool does, its caller gets a result that is bounded, on time and checked for
+//! injections: a panic, an endless output, a tool that ignores a stop and a text that gives orders
+//! are this file's affair, not the tool's.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -10,11 +11,12 @@ use futures_util::FutureExt as _;
 use serde_json::Value;
 
 use super::arguments::check_object;
+use super::screen::screen;
 use super::spool::{Spool, SpoolPlace};
-use super::{Tool, ToolContext, ToolLimits};
+use super::{Occasion, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use crate::transcript::{Scope, Screened, ToolCall, ToolOutcome, ToolSpec};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -33,9 +35,26 @@ pub struct Toolbox {
 pub struct Ran {
     /// The result, bounded.
     pub outcome: ToolOutcome,
-    /// Whether it holds text from outside.
+    /// Whether it holds, or held before it was withheld, text from outside.
     pub tainted: bool,
+    /// What the injection check said of it, unless it was clean.
+    pub screened: Option<Screened>,
 }
+
+impl Ran {
+    /// Returns a result in words of ours.
+    pub fn ours(outcome: ToolOutcome) -> Self {
+        Self {
+            outcome,
+            tainted: false,
+            screened: None,
+        }
+    }
+}
+
+/// Shows that a [`ToolContext`] was made here.
+#[derive(Debug)]
+pub struct Seal(());
 
 impl Toolbox {
     /// Takes the tools in the order in which the model is told of them. Of two with the same
@@ -96,31 +115,36 @@ impl Toolbox {
         Ok(facts)
     }
 
-    /// Runs a cleared call and bounds its result.
-    pub async fn run(&self, cleared: ClearedCall, context: &ToolContext) -> Ran {
+    /// Runs a cleared call, bounds its result and checks it for injections.
+    pub async fn run(&self, cleared: ClearedCall, occasion: &Occasion) -> Ran {
         let call = cleared.call();
         let Some(tool) = self.get(&call.name) else {
-            return Ran {
-                outcome: self.unknown(&call.name),
-                tainted: false,
-            };
+            return Ran::ours(self.unknown(&call.name));
         };
-        let outcome = run_to_end(tool, &cleared, context).await;
+        let context = ToolContext {
+            scope: occasion.scope.clone(),
+            stop: occasion.stop.clone(),
+            taint: occasion.taint.clone(),
+            _seal: Seal(()),
+        };
+        let outcome = run_to_end(tool, &cleared, &context).await;
         // Before anything is cut: half a secret would not be found.
         let outcome = outcome.map_texts(|text| self.redactor.redact(&text).into_owned());
         count(tool, &outcome);
-        let tainted = tool.brings_outside_text()
-            && matches!(
-                outcome,
-                ToolOutcome::Success { .. } | ToolOutcome::Failed { .. }
-            );
         let limit = tool
             .max_output_bytes()
             .unwrap_or(self.limits.max_output_bytes);
-        let place = SpoolPlace::of(&context.scope, &call.id);
+        let place = SpoolPlace::of(&occasion.scope, &call.id);
+        let outcome = bounded(outcome, limit, place);
+        if outcome.given().is_none() {
+            return Ran::ours(outcome);
+        }
+        if tool.brings_outside_text() {
+            return screen(outcome, call, occasion);
+        }
         Ran {
-            outcome: bounded(outcome, limit, place),
-            tainted,
+            tainted: tool.repeats_outside_text(&outcome),
+            ..Ran::ours(outcome)
         }
     }
 
@@ -231,4 +255,4 @@ fn cut_reason(mut reason: String) -> String {
 
 #[cfg(test)]
 #[path = "toolbox_tests.rs"]
-pub(super) mod tests;
+pub mod tests;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use async_trait::async_trait;
+use sayso_channel::Language;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -11,9 +12,10 @@ use crate::policy::{
     Action, AutonomyLevel, ClearedCall, Decision, Facts, SecurityPolicy, ToolFacts,
 };
 use crate::redact::Redactor;
-use crate::tools::{FileRead, Tool, ToolContext, ToolLimits};
+use crate::tools::{FileRead, Occasion, Tool, ToolContext, ToolLimits};
 use crate::transcript::{
-    CallId, ChatId, Owner, Role, Scope, SessionId, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
+    CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
+    UserId,
 };
 
 /// A turn that works in this directory.
@@ -29,11 +31,13 @@ pub fn scope(workspace: &Path) -> Scope {
     }
 }
 
-/// The surroundings of a run in this directory.
-pub fn context(workspace: &Path) -> ToolContext {
-    ToolContext {
+/// A run in this directory.
+pub fn occasion(workspace: &Path) -> Occasion {
+    Occasion {
         scope: scope(workspace),
         stop: CancellationToken::new(),
+        taint: Taint::default(),
+        language: Language::English,
     }
 }
 
@@ -58,7 +62,7 @@ pub fn cleared(call: ToolCall, tool: ToolFacts) -> ClearedCall {
         autonomy: AutonomyLevel::Supervised,
         role: Role::Member,
         grants: Vec::new(),
-        tainted: false,
+        taint: Taint::default(),
         repeats_unknown: false,
     };
     match policy.decide(call, &facts) {
@@ -68,13 +72,10 @@ pub fn cleared(call: ToolCall, tool: ToolFacts) -> ClearedCall {
 }
 
 /// Inspects and runs a call of one tool, as the agent does; a refusal of either is the result.
-pub async fn run(toolbox: &Toolbox, call: ToolCall, context: &ToolContext) -> Ran {
-    match toolbox.inspect(&call, &context.scope).await {
-        Ok(facts) => toolbox.run(cleared(call, facts), context).await,
-        Err(outcome) => Ran {
-            outcome,
-            tainted: false,
-        },
+pub async fn run(toolbox: &Toolbox, call: ToolCall, occasion: &Occasion) -> Ran {
+    match toolbox.inspect(&call, &occasion.scope).await {
+        Ok(facts) => toolbox.run(cleared(call, facts), occasion).await,
+        Err(outcome) => Ran::ours(outcome),
     }
 }
 
@@ -134,6 +135,9 @@ impl Tool for Odd {
                 error: long(),
                 partial: Some(long()),
             },
+            "say nothing" => ToolOutcome::Success {
+                output: String::new(),
+            },
             "hang" => std::future::pending().await,
             other => panic!("asked to {other}"),
         }
@@ -146,7 +150,7 @@ impl Tool for Odd {
 
 async fn does(workspace: &Path, what: &str) -> Ran {
     let call = call("odd", json!({ "does": what }));
-    run(&toolbox(Odd::new()), call, &context(workspace)).await
+    run(&toolbox(Odd::new()), call, &occasion(workspace)).await
 }
 
 #[tokio::test]
@@ -189,7 +193,7 @@ async fn what_was_left_out_can_be_read_on() {
     let ran = run(
         &reader,
         call("file_read", arguments),
-        &context(workspace.path()),
+        &occasion(workspace.path()),
     )
     .await;
     let output = "x".repeat(10);
@@ -201,16 +205,18 @@ async fn results_of_tools_that_bring_outside_text_taint_the_turn() {
     let workspace = tempfile::tempdir().unwrap();
     assert!(does(workspace.path(), "say much").await.tainted);
     assert!(does(workspace.path(), "fail").await.tainted);
+    let silent = does(workspace.path(), "say nothing").await;
+    assert!(!silent.tainted, "no text is no text from outside");
 }
 
 #[tokio::test]
 async fn a_tool_that_ignores_a_stop_is_dropped() {
     let workspace = tempfile::tempdir().unwrap();
-    let context = context(workspace.path());
-    context.stop.cancel();
+    let occasion = occasion(workspace.path());
+    occasion.stop.cancel();
     let call = call("odd", json!({"does": "hang"}));
     let begin = std::time::Instant::now();
-    let ran = run(&toolbox(Odd::new()), call, &context).await;
+    let ran = run(&toolbox(Odd::new()), call, &occasion).await;
     assert!(begin.elapsed() < std::time::Duration::from_secs(2));
     assert_eq!(ran.outcome.for_model(), "[失败] stopped");
 }

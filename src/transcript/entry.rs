@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AssistantMessage, CallId, InboxId, MemoryId, RouteResult, Skipped, ToolOutcome, Usage, UserId,
+    AssistantMessage, CallId, InboxId, MemoryId, RouteResult, Skipped, Taint, ToolOutcome, Usage,
+    UserId,
 };
 
 /// One entry of a turn's journal.
@@ -63,6 +64,9 @@ pub struct Answering {
     pub question: String,
     /// How many clarifications in a row this request has had.
     pub asked: u32,
+    /// Whether words of others than the turn's user are in the request.
+    #[serde(default)]
+    pub untrusted: bool,
 }
 
 /// Messages that joined the turn.
@@ -145,6 +149,9 @@ pub struct Replied {
     /// How the model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asking: Option<Asking>,
+    /// The untrusted text that the prompt held beside what this turn itself had heard and read.
+    #[serde(default, skip_serializing_if = "Taint::is_empty")]
+    pub taint: Taint,
 }
 
 /// The result of a tool call.
@@ -157,6 +164,51 @@ pub struct Returned {
     /// Whether the result holds text from outside.
     #[serde(default)]
     pub tainted: bool,
+    /// What the injection check said of the result, unless it was clean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screened: Option<Screened>,
+}
+
+impl Returned {
+    /// Returns whether the model is shown text from outside: a result that was withheld shows none.
+    pub fn shows_outside_text(&self) -> bool {
+        let is_withheld = |screened: &Screened| screened.treatment == Treated::Withheld;
+        self.tainted && !self.screened.as_ref().is_some_and(is_withheld)
+    }
+}
+
+/// What the injection check said of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Screened {
+    /// What became of the result.
+    pub treatment: Treated,
+    /// How sure the check was, in thousandths.
+    pub score: u32,
+    /// What it found, at most 16.
+    pub findings: Vec<Found>,
+}
+
+/// What became of a result in which the injection check found something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Treated {
+    /// It was passed on, with a note.
+    Noted,
+    /// It was passed on, with a warning.
+    Suspected,
+    /// The model was shown a warning in its place.
+    Withheld,
+}
+
+/// A place at which a rule of the injection check fits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The name of the rule.
+    pub rule: String,
+    /// The first byte of the place, in the result as it was.
+    pub start: usize,
+    /// The byte behind it.
+    pub end: usize,
 }
 
 /// A decision on a held call.

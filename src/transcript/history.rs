@@ -1,29 +1,39 @@
 //! What of the past goes into a prompt: whole turns only, within messages and tokens.
 
-use super::{ConversationMessage, estimate_tokens};
+use super::{ConversationMessage, Taint, estimate_tokens};
+
+/// What later turns are shown of an ended one, or of several.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Past {
+    /// The messages, in order.
+    pub messages: Vec<ConversationMessage>,
+    /// Where untrusted text came from that the model had in view when it wrote them.
+    pub taint: Taint,
+}
 
 /// Keeps the newest turns that fit into `max_messages` and `max_tokens`, oldest first.
 ///
 /// Cuts only between turns, so no tool result loses its call. The newest turn is kept even when
 /// it alone is too large in messages, but not when it is over the tokens.
-pub fn trim_history(
-    turns: Vec<Vec<ConversationMessage>>,
-    max_messages: usize,
-    max_tokens: usize,
-) -> Vec<ConversationMessage> {
+pub fn trim_history(turns: Vec<Past>, max_messages: usize, max_tokens: usize) -> Past {
     let mut messages = 0;
     let mut tokens = 0;
     let kept = turns
         .iter()
         .rev()
         .take_while(|turn| {
-            messages += turn.len();
-            tokens += turn.iter().map(message_tokens).sum::<usize>();
-            (messages <= max_messages || messages == turn.len()) && tokens <= max_tokens
+            messages += turn.messages.len();
+            tokens += turn.messages.iter().map(message_tokens).sum::<usize>();
+            (messages <= max_messages || messages == turn.messages.len()) && tokens <= max_tokens
         })
         .count();
     let dropped = turns.len() - kept;
-    turns.into_iter().skip(dropped).flatten().collect()
+    let mut past = Past::default();
+    for turn in turns.into_iter().skip(dropped) {
+        past.messages.extend(turn.messages);
+        past.taint.merge(&turn.taint);
+    }
+    past
 }
 
 /// Drops the chain of thought of earlier turns: a provider needs it only inside the current one.
@@ -46,20 +56,25 @@ fn message_tokens(message: &ConversationMessage) -> usize {
                 .sum();
             estimate_tokens(&assistant.text) + calls
         }
-        ConversationMessage::ToolResult { outcome, .. } => estimate_tokens(&outcome.for_model()),
+        ConversationMessage::ToolResult { .. } => message
+            .result_text()
+            .map_or(0, |text| estimate_tokens(&text)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{clear_old_reasoning_content, trim_history};
-    use crate::transcript::{AssistantMessage, ConversationMessage};
+    use super::{Past, clear_old_reasoning_content, trim_history};
+    use crate::transcript::{AssistantMessage, ConversationMessage, Taint};
 
-    fn turn(texts: &[&str]) -> Vec<ConversationMessage> {
-        texts
-            .iter()
-            .map(|text| ConversationMessage::user(*text))
-            .collect()
+    fn turn(texts: &[&str]) -> Past {
+        Past {
+            messages: texts
+                .iter()
+                .map(|text| ConversationMessage::user(*text))
+                .collect(),
+            taint: Taint::default(),
+        }
     }
 
     #[track_caller]
@@ -78,6 +93,15 @@ mod tests {
         check(&[&["a"], &["c", "d", "e"]], 2, 100, &["c", "d", "e"]);
         check(&[&["aaaaaaaa"], &["cccc"]], 50, 2, &["cccc"]);
         check(&[&["aaaaaaaaaaaa"]], 50, 2, &[]);
+    }
+
+    #[test]
+    fn the_taint_of_a_turn_stays_while_the_turn_is_in_view() {
+        let mut tainted = turn(&["a"]);
+        tainted.taint.add_others();
+        let turns = || vec![tainted.clone(), turn(&["b"])];
+        assert!(!trim_history(turns(), 2, 100).taint.is_empty());
+        assert!(trim_history(turns(), 1, 100).taint.is_empty());
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub enum ConversationMessage {
         name: String,
         /// What came of it.
         outcome: ToolOutcome,
+        /// What it was that gave the result, where it holds text from outside.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outside: Option<String>,
     },
 }
 
@@ -31,6 +34,23 @@ impl ConversationMessage {
     /// Returns a user's message.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User { text: text.into() }
+    }
+
+    /// Returns the result of a tool call as the model is shown it; `None` of another message.
+    pub fn result_text(&self) -> Option<String> {
+        match self {
+            Self::ToolResult {
+                outcome,
+                outside: Some(source),
+                ..
+            } => Some(outcome.for_model_from(source)),
+            Self::ToolResult {
+                outcome,
+                outside: None,
+                ..
+            } => Some(outcome.for_model()),
+            Self::User { .. } | Self::Assistant(_) => None,
+        }
     }
 }
 

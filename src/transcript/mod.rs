@@ -8,24 +8,28 @@ mod history;
 mod ids;
 mod message;
 mod outcome;
+mod outside;
 mod route;
 mod scope;
 mod state;
+mod taint;
 mod tokens;
 
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Decided, Entry, Heard, HeardText, Replied, Returned, Routed, Started, TurnOutcome,
-    Verdict,
+    Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
+    Started, Treated, TurnOutcome, Verdict,
 };
-pub use history::{clear_old_reasoning_content, trim_history};
+pub use history::{Past, clear_old_reasoning_content, trim_history};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, SessionId, TurnId,
     UserId,
 };
 pub use message::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec, Usage};
 pub use outcome::{ToolOutcome, ToolStatus};
+pub use outside::enclose;
 pub use route::{RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope};
 pub use state::{CallProgress, TurnState};
+pub use taint::{Origin, Taint, TaintSource, Way};
 pub use tokens::estimate_tokens;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::enclose;
+
 /// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -13,9 +15,9 @@ pub enum ToolOutcome {
     },
     /// It ran and did not succeed.
     Failed {
-        /// Why, in words that the model can act on.
+        /// Why, in words of ours that the model can act on.
         error: String,
-        /// What it gave before it failed.
+        /// What it gave before it failed; what comes from outside belongs here.
         partial: Option<String>,
     },
     /// It could not run: bad arguments, an unknown tool, a fault of ours.
@@ -73,6 +75,34 @@ impl ToolOutcome {
             Self::Denied { why } => Self::Denied { why: change(why) },
             Self::Unknown => Self::Unknown,
         }
+    }
+
+    /// Returns the text that the model is shown of a result of this source, with what comes from
+    /// outside in delimiters.
+    pub fn for_model_from(&self, source: &str) -> String {
+        match self.clone() {
+            Self::Success { output } if !output.is_empty() => enclose(&output, source),
+            Self::Failed {
+                error,
+                partial: Some(partial),
+            } => Self::Failed {
+                error,
+                partial: Some(enclose(&partial, source)),
+            }
+            .for_model(),
+            ours => ours.for_model(),
+        }
+    }
+
+    /// Returns what the call itself gave, which may be words of somebody else; `None` where all is
+    /// in words of ours.
+    pub fn given(&self) -> Option<&str> {
+        let given = match self {
+            Self::Success { output } => Some(output),
+            Self::Failed { partial, .. } => partial.as_ref(),
+            Self::Error { .. } | Self::Denied { .. } | Self::Unknown => None,
+        };
+        given.map(String::as_str).filter(|given| !given.is_empty())
     }
 
     /// Returns the status that the live message shows: the first line of a success, the first three of an error.
@@ -139,6 +169,28 @@ mod tests {
             message: "no such tool".into(),
         };
         assert_eq!(error.for_model(), "[错误] no such tool");
+    }
+
+    #[test]
+    fn only_what_comes_from_outside_is_enclosed() {
+        let failed = ToolOutcome::Failed {
+            error: "exit code 1".into(),
+            partial: Some("a\nb".into()),
+        };
+        insta::assert_snapshot!(failed.for_model_from("shell"), @r"
+        [失败] exit code 1
+        [部分输出]
+        [outside 3c81ecf4: shell]
+        a
+        b
+        [/outside 3c81ecf4]
+        ");
+        let silent = ToolOutcome::Success {
+            output: String::new(),
+        };
+        assert_eq!(silent.for_model_from("shell"), "(no output)");
+        assert_eq!(silent.given(), None);
+        assert_eq!(failed.given(), Some("a\nb"));
     }
 
     #[test]

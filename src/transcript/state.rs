@@ -1,8 +1,8 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Returned, RouteResult,
-    ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Past, Returned, RouteResult,
+    Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -20,8 +20,8 @@ pub struct TurnState {
     pub steps: u32,
     /// The tool calls of the newest step, in the model's order.
     pub calls: Vec<CallState>,
-    /// Whether words from outside, or of other people, are in this turn.
-    pub tainted: bool,
+    /// Where untrusted text came from that the model had in view.
+    pub taint: Taint,
     /// Calls of this turn whose outcome nobody knows.
     pub unknown_calls: Vec<ToolCall>,
     /// Whether the model was told what happened while the turn was parked.
@@ -72,19 +72,25 @@ impl TurnState {
                 self.answering.clone_from(&started.answering);
                 // The request counts as said; the question that we asked back is not history.
                 if let Some(answering) = &started.answering {
+                    if answering.untrusted {
+                        self.taint.add_others();
+                    }
                     self.messages
                         .push(ConversationMessage::user(&answering.request));
                 }
             }
             Entry::Heard(heard) => {
                 for message in &heard.messages {
-                    self.tainted |= message.untrusted;
+                    if message.untrusted {
+                        self.taint.add_others();
+                    }
                     self.messages.push(ConversationMessage::user(&message.text));
                 }
             }
             Entry::Routed(routed) => self.route = Some(routed.route.clone()),
             Entry::Replied(replied) => {
                 self.steps += 1;
+                self.taint.merge(&replied.taint);
                 self.calls = replied
                     .message
                     .calls
@@ -135,7 +141,7 @@ impl TurnState {
 
     /// Returns what later turns are shown of this one: every call has a result, and the last word
     /// is that of the outcome.
-    pub fn into_history(mut self) -> Vec<ConversationMessage> {
+    pub fn into_history(mut self) -> Past {
         for state in &self.calls {
             if state.progress != CallProgress::Returned {
                 self.messages.push(ConversationMessage::ToolResult {
@@ -144,6 +150,7 @@ impl TurnState {
                     outcome: ToolOutcome::Denied {
                         why: "the turn ended before".to_owned(),
                     },
+                    outside: None,
                 });
             }
         }
@@ -163,7 +170,10 @@ impl TurnState {
             };
             self.messages.push(ConversationMessage::Assistant(message));
         }
-        self.messages
+        Past {
+            messages: self.messages,
+            taint: self.taint,
+        }
     }
 
     fn advance(&mut self, id: &CallId, progress: CallProgress) {
@@ -173,7 +183,6 @@ impl TurnState {
     }
 
     fn take_result(&mut self, returned: &Returned) {
-        self.tainted |= returned.tainted;
         let Some(state) = self
             .calls
             .iter_mut()
@@ -182,6 +191,13 @@ impl TurnState {
             return;
         };
         state.progress = CallProgress::Returned;
+        if returned.tainted {
+            self.taint.add_result_of(&state.call);
+        }
+        let outside = returned.shows_outside_text().then(|| {
+            let (tool, arguments) = (&state.call.name, state.call.canonical_arguments());
+            format!("{tool} {arguments}")
+        });
         if returned.outcome == ToolOutcome::Unknown {
             self.unknown_calls.push(state.call.clone());
         }
@@ -189,6 +205,7 @@ impl TurnState {
             call: returned.call.clone(),
             name: state.call.name.clone(),
             outcome: returned.outcome.clone(),
+            outside,
         });
     }
 }

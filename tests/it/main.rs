@@ -40,6 +40,8 @@ mod sandbox;
 mod secrets;
 /// Each setting does what it says.
 mod settings;
+/// Text from outside: taint, delimiters, injections, and a model that obeys them.
+mod taint;
 /// The terminal, the command line and the tour.
 mod terminal;
 /// One Sayso on both platforms at once.

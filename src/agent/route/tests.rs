@@ -234,6 +234,7 @@ async fn phase_one_sees_what_was_said_and_not_what_tools_gave() {
             outcome: ToolOutcome::Success {
                 output: "secret.txt".into(),
             },
+            outside: None,
         },
         assistant(&"长".repeat(601)),
     ];
@@ -262,6 +263,7 @@ async fn an_answer_is_judged_with_its_request_and_question() {
         request: "deploy it".to_owned(),
         question: "Staging or production?".to_owned(),
         asked: 1,
+        untrusted: false,
     };
     let model = says(r#"{"question": "Which region?"}"#);
     let request = RouteRequest {
@@ -288,6 +290,7 @@ async fn a_third_clarification_in_a_row_becomes_an_attempt() {
         request: "deploy it".to_owned(),
         question: "Which region?".to_owned(),
         asked: 2,
+        untrusted: false,
     };
     let request = |text| RouteRequest {
         answering: Some(&answering),

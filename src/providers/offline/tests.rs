@@ -180,6 +180,7 @@ async fn after(said: &str, outcome: ToolOutcome) -> String {
             call: CallId("1".into()),
             name: "shell".into(),
             outcome,
+            outside: None,
         },
     ];
     let reply = chat(&messages, &["shell"]).await;
@@ -235,6 +236,7 @@ async fn what_was_added_meanwhile_is_done_after_the_report() {
             call: CallId("1".into()),
             name: "shell".into(),
             outcome: ToolOutcome::Success { output: "a".into() },
+            outside: None,
         },
         ConversationMessage::user("read a"),
     ];

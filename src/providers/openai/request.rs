@@ -56,10 +56,10 @@ fn message(message: &ConversationMessage) -> Value {
     match message {
         ConversationMessage::User { text } => json!({"role": "user", "content": text}),
         ConversationMessage::Assistant(assistant) => assistant_message(assistant),
-        ConversationMessage::ToolResult { call, outcome, .. } => json!({
+        ConversationMessage::ToolResult { call, .. } => json!({
             "role": "tool",
             "tool_call_id": call.0,
-            "content": outcome.for_model(),
+            "content": message.result_text(),
         }),
     }
 }

@@ -34,6 +34,7 @@ fn conversation() -> Vec<ConversationMessage> {
                 error: "no such file".into(),
                 partial: None,
             },
+            outside: None,
         },
         ConversationMessage::Assistant(AssistantMessage::default()),
     ]

@@ -79,6 +79,11 @@ impl Tool for ListDir {
     fn is_idempotent(&self) -> bool {
         true
     }
+
+    /// A name in an archive or a clone is anybody's text.
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
 }
 
 fn list(root: &Path, path: &str) -> io::Result<String> {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
 use crate::policy::{Action, SandboxMode};
 use crate::tools::toolbox::Ran;
-use crate::tools::toolbox::tests::{call, context, limits, run, scope, toolbox};
+use crate::tools::toolbox::tests::{call, limits, occasion, run, scope, toolbox};
 use crate::tools::{SandboxPlaces, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
@@ -47,7 +47,7 @@ impl Stage {
         run(
             &toolbox(self.shell(limits())),
             call,
-            &context(self.workspace.path()),
+            &occasion(self.workspace.path()),
         )
         .await
     }
@@ -106,8 +106,8 @@ async fn a_time_out_closes_the_helpers_socket_and_keeps_the_output() {
 #[tokio::test]
 async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
     let stage = Stage::new("echo $$ > pid; exec sleep 60");
-    let context = context(stage.workspace.path());
-    let stop = context.stop.clone();
+    let occasion = occasion(stage.workspace.path());
+    let stop = occasion.stop.clone();
     let pid = stage.workspace.path().join("pid");
     let watched = pid.clone();
     let stopping = tokio::task::spawn_blocking(move || {
@@ -121,7 +121,7 @@ async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
         Instant::now()
     });
     let call = call("shell", json!({"command": "anything"}));
-    let ran = run(&toolbox(stage.shell(limits())), call, &context).await;
+    let ran = run(&toolbox(stage.shell(limits())), call, &occasion).await;
     assert!(stopping.await.unwrap().elapsed() < Duration::from_secs(2));
     insta::assert_snapshot!(ran.outcome.for_model(), @"[失败] stopped; it was ended with everything that it started");
     let pid: i32 = std::fs::read_to_string(pid)
@@ -135,10 +135,10 @@ async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
 #[tokio::test]
 async fn nothing_starts_after_a_stop() {
     let stage = Stage::new("touch started");
-    let context = context(stage.workspace.path());
-    context.stop.cancel();
+    let occasion = occasion(stage.workspace.path());
+    occasion.stop.cancel();
     let call = call("shell", json!({"command": "anything"}));
-    run(&toolbox(stage.shell(limits())), call, &context).await;
+    run(&toolbox(stage.shell(limits())), call, &occasion).await;
     assert!(!stage.workspace.path().join("started").exists());
 }
 

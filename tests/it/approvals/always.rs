@@ -18,7 +18,7 @@ on_both!(
     always_holds_for_one_person_in_one_chat,
     an_owner_who_always_allows_for_a_member_allows_the_member_only,
     always_is_not_offered_for_what_is_not_narrow,
-    always_is_suspended_while_text_from_outside_is_in_the_turn
+    always_is_suspended_while_text_from_outside_is_in_view
 );
 
 /// Has Ann always allow the command that leaves a mark of this name.
@@ -237,7 +237,7 @@ async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
     house.assert_clean();
 }
 
-async fn always_is_suspended_while_text_from_outside_is_in_the_turn(platform: Platform) {
+async fn always_is_suspended_while_text_from_outside_is_in_view(platform: Platform) {
     let house = obedient(platform, &[]).await;
     let chat = house.direct();
     allow_always(&house, &chat, "a").await;
@@ -250,13 +250,15 @@ async fn always_is_suspended_while_text_from_outside_is_in_the_turn(platform: Pl
     chat.says("look into the notes");
     let card = card_of(&chat, "a").await;
     assert_eq!(card.labels(), ["Approve", "Deny", "Deny and say why"]);
-    assert!(
-        card.text.contains("text from outside was read meanwhile"),
-        "{card}"
-    );
+    assert!(card.text.contains("In view: text from file_read"), "{card}");
     chat.press(&house.ann, card.id, "Deny").await;
     hears(&chat, "result: [失败] not run").await;
-    // The next turn has read nothing yet.
-    runs_unasked(&house, &chat, "a", 2).await;
+    // The next turn has it in view as well.
+    let later = asks(&house, &chat, "a").await;
+    assert!(
+        later.text.contains("text from file_read (an earlier turn)"),
+        "{later}"
+    );
+    assert_eq!(marks(&house), ["a"]);
     house.assert_clean();
 }

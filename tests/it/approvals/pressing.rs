@@ -237,7 +237,8 @@ async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
 async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
     let carol = house.person(103, "Carol");
     let card = asked.chat.message(asked.card);
-    let label = ["Approve", "Always", "Deny"][dice.below(3)];
+    let labels = card.labels();
+    let label = labels[dice.below(labels.len())];
     match dice.below(3) {
         0 => drop(asked.chat.press(&carol, asked.card, label).await),
         1 if asked.asker == house.ann => {

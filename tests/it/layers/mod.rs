@@ -198,6 +198,11 @@ fn a_room_leaves_alone_what_is_not_its_own() {
 }
 
 #[test]
+fn a_tool_runs_in_the_executor_and_nowhere_else() {
+    check(rules::one_executor);
+}
+
+#[test]
 fn a_channel_knows_nothing_of_ours_but_what_a_channel_is() {
     for channel in folders(&root().join("channels")) {
         let manifest = std::fs::read_to_string(channel.join("Cargo.toml")).unwrap();

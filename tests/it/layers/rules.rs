@@ -106,6 +106,9 @@ const OWNED: [(&str, &[&str]); 4] = [
     ("sayso_terminal", &["app", "demo"]),
 ];
 
+/// The one path on which a tool runs.
+const EXECUTOR: &str = "src/tools/toolbox.rs";
+
 /// A file opens with what it owns.
 pub fn header(source: &Source) -> Vec<String> {
     let first = source.lines.first().map(|line| line.text.as_str());
@@ -271,6 +274,18 @@ pub fn forbidden_words(source: &Source) -> Vec<String> {
         );
     }
     breaches
+}
+
+/// A tool runs in the executor and nowhere else: what a run wants is made there alone.
+pub fn one_executor(source: &Source) -> Vec<String> {
+    let makes_context = |text: &str| {
+        let is_type = text.contains("struct ToolContext");
+        (text.contains("ToolContext {") && !is_type) || text.contains("Seal(")
+    };
+    let code = source.code().filter(|_| source.path != EXECUTOR);
+    code.filter(|(_, text)| makes_context(text))
+        .map(|(at, _)| format!("{}:{at}: only `{EXECUTOR}` runs a tool", source.path))
+        .collect()
 }
 
 /// Returns whether a word stands in a line, not as a part of a longer one.

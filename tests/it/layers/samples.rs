@@ -163,3 +163,14 @@ fn a_channel_that_knows_the_agent_is_found() {
     let tests = "[dev-dependencies]\nsayso-fakes.workspace = true\n";
     check(&rules::manifest("telegram", tests), &[]);
 }
+
+#[test]
+fn a_second_executor_is_found() {
+    let code = "//! Runs.\n\nlet context = ToolContext {\n    scope,\n};\n";
+    check(
+        &rules::one_executor(&Source::new("src/agent/calls.rs", code)),
+        &["src/agent/calls.rs:3: only `src/tools/toolbox.rs` runs a tool"],
+    );
+    let executor = Source::new("src/tools/toolbox.rs", code);
+    check(&rules::one_executor(&executor), &[]);
+}

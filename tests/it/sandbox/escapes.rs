@@ -225,7 +225,9 @@ fn no_other_view_of_the_files_can_be_had() {
     }
     stage.confined("unshare -Ur true").was_refused();
     stage.confined("unshare -n true").was_refused();
-    stage.confined("PATH=$PATH:/usr/sbin chroot . true").was_refused();
+    stage
+        .confined("PATH=$PATH:/usr/sbin chroot . true")
+        .was_refused();
     stage.confined("mount -t tmpfs none .").was_refused();
 }
 

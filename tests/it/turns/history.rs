@@ -30,15 +30,17 @@ async fn history_is_the_newest_whole_turns_within_its_limit(platform: Platform) 
     let [.., four, five] = &turns[..] else {
         panic!("six requests")
     };
-    insta::assert_snapshot!(conversation(four).join("\n"), @r"
+    insta::assert_snapshot!(conversation(four).join("\n"), @r#"
     user: two
     assistant: 
-    tool: (empty)
+    tool: [outside 6f81aca6: list_dir {"path":"."}]
+    (empty)
+    [/outside 6f81aca6]
     assistant: two is empty
     user: three
     assistant: ok: three
     user: four
-    ");
+    "#);
     insta::assert_snapshot!(conversation(five).join("\n"), @r"
     user: three
     assistant: ok: three

@@ -27,25 +27,23 @@ async fn the_live_message_shows_commands_and_becomes_the_answer(platform: Platfo
     let gate = Gate::new();
     house
         .model
-        .calls(vec![("shell", waits_for("go", "echo first; echo second"))]);
-    house
-        .model
-        .calls(vec![("shell", json!({"command": "seq 5 >&2; exit 3"}))]);
+        .calls(vec![("shell", waits_for("go", "seq 5 >&2; exit 3"))]);
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
     house
         .model
         .answers(Answer::text("One worked, one did not.").held_by(&gate));
     chat.says("try both");
     let live = chat.hears().await;
-    insta::assert_snapshot!(live.text, @"▸ while [ ! -e go ]; do sleep 0.02; done; echo first; echo second …");
+    insta::assert_snapshot!(live.text, @"▸ while [ ! -e go ]; do sleep 0.02; done; seq 5 >&2; exit 3 …");
     std::fs::write(house.workspace().join("go"), "").unwrap();
     let live = chat
-        .becomes(live.id, |message| message.text.contains('✗'))
+        .becomes(live.id, |message| message.text.contains('✓'))
         .await;
     insta::assert_snapshot!(live.text, @r"
-    ✓ first
     ✗ exit code 3
     1
     2
+    ✓ go  0
     ");
     gate.open();
     chat.becomes(live.id, |message| {

@@ -64,6 +64,7 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = house.direct();
     let calls = Answer::calls(vec![
+        ("shell", json!({"command": "true"})),
         (
             "shell",
             json!({"command": "echo half; echo broken >&2; exit 3"}),
@@ -72,7 +73,6 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
         ("file_read", json!({"path": "/etc/hostname"})),
         ("teleport", json!({})),
         ("shell", json!({"cmd": "ls"})),
-        ("shell", json!({"command": "true"})),
     ]);
     house.model.answers(calls);
     house
@@ -85,12 +85,16 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     let seen = house.model.turn_requests().pop().unwrap().tool_results();
     let seen: Vec<String> = seen.into_iter().map(|(_, result)| result).collect();
     insta::assert_snapshot!(seen.join("\n---\n"), @r#"
+(no output)
+---
 [失败] exit code 3
 [部分输出]
+[outside b8d4ff6e: shell {"command":"echo half; echo broken >&2; exit 3"}]
 half
 [stderr]
 broken
 
+[/outside b8d4ff6e]
 ---
 [失败] missing.txt: it does not exist
 ---
@@ -100,8 +104,6 @@ broken
 ---
 [错误] bad arguments for `shell`: `cmd`: unknown field `cmd`, expected `command` or `timeout_secs`
 expected: {"command": string, "timeout_secs"?: integer}
----
-(no output)
 ---
 [错误] bad arguments for `shell`: not a JSON object: {"command": 
 expected: {"command": string, "timeout_secs"?: integer}

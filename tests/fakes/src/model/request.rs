@@ -71,11 +71,12 @@ impl ModelRequest {
             .collect()
     }
 
-    /// Returns the last result of a tool, empty where there is none.
+    /// Returns the last result of a tool as a model understands it, without the delimiters of text from
+    /// outside; empty where there is none.
     pub fn last_tool_result(&self) -> String {
         self.tool_results()
             .pop()
-            .map(|(_, text)| text)
+            .map(|(_, text)| without_delimiters(&text))
             .unwrap_or_default()
     }
 
@@ -128,6 +129,21 @@ impl ModelRequest {
             .iter()
             .any(|message| text_of(message).contains(text))
     }
+}
+
+/// Leaves out the line that opens a block of text from outside, and the one that closes it.
+fn without_delimiters(text: &str) -> String {
+    let mark = text
+        .lines()
+        .find_map(|line| line.strip_prefix("[outside ")?.split(':').next());
+    let Some(mark) = mark else {
+        return text.to_owned();
+    };
+    let (opens, closes) = (format!("[outside {mark}:"), format!("[/outside {mark}]"));
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with(&opens) && *line != closes);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The text of a message, whether it is a string or a list of parts.

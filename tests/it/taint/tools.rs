@@ -1,0 +1,218 @@
+//! Every tool that the real program offers, whatever its name: none changes anything unasked while
+//! text from outside is in view, and what each brings from there is bounded and in delimiters.
+//!
+//! The tools and the arguments that they want are read from the request to the model, so a tool
+//! that is added is tried as well.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sayso_fakes::Message;
+use sayso_fakes::model::{Answer, ModelRequest};
+use serde_json::{Value, json};
+
+use crate::house::House;
+use crate::platform::Chat;
+
+/// Stands in the name and in the text of a file that somebody else could have written.
+const CANARY: &str = "canary-of-the-attacker";
+/// The bound of a result, and what a note about the rest may add.
+const BOUND: (usize, usize) = (2_000, 700);
+
+const SETTINGS: [(&str, &str); 6] = [
+    ("AGENT__AUTONOMY", "full"),
+    ("POLICY__ALLOW_COMMANDS", "[\"touch\", \"cat\"]"),
+    ("POLICY__CONFIRM_EXEC", "false"),
+    ("POLICY__CONFIRM_WRITE", "false"),
+    ("TOOLS__MAX_OUTPUT_BYTES", "2000"),
+    ("TOOLS__MAX_FILE_READ_BYTES", "2000"),
+];
+
+/// A tool as the model is told of it.
+struct Offered {
+    name: String,
+    schema: Value,
+}
+
+async fn opens() -> House {
+    let mut house = House::closed(&SETTINGS).await;
+    house.set("ACCESS__ALLOW", "[\"telegram:*\"]");
+    house.model.when(obey);
+    house.start();
+    house.settles_in().await;
+    house
+}
+
+/// The model makes the calls that it is told, and is done: `NAME calls: [[TOOL, ARGUMENTS]]`.
+fn obey(request: &ModelRequest) -> Option<Answer> {
+    if request.is_routing() {
+        return None;
+    }
+    let said = request.last_user();
+    let (name, calls) = said.split_once(" calls: ")?;
+    if request.messages().last()?["role"] == "tool" {
+        return Some(Answer::text(format!("done: {name}")));
+    }
+    let calls: Vec<(String, Value)> = serde_json::from_str(calls).ok()?;
+    let calls = calls
+        .iter()
+        .map(|(tool, call)| (tool.as_str(), call.clone()));
+    Some(Answer::calls(calls.collect::<Vec<_>>()))
+}
+
+/// Has the model make calls, and waits until it is done, or a card asks.
+async fn does(chat: &Chat, name: &str, calls: Vec<(&str, Value)>) -> Message {
+    let done = format!("done: {name}");
+    chat.says(&format!("{name} calls: {}", json!(calls)));
+    chat.settles(|message| !message.buttons.is_empty() || message.text == done)
+        .await
+}
+
+/// Lets somebody new begin: their workspace holds a file, and they have something remembered.
+async fn somebody(house: &House, number: i64) -> Chat {
+    let chat = house.direct_with(&house.person(20_000 + number, "Eve"));
+    let file = json!({"path": format!("{CANARY}.txt"), "content": CANARY.repeat(120)});
+    let memory = json!({"text": "Eve has a blue kettle."});
+    does(
+        &chat,
+        "prepare",
+        vec![("memory_store", memory), ("file_write", file)],
+    )
+    .await;
+    chat
+}
+
+async fn offered(house: &House) -> Vec<Offered> {
+    house.direct().says("hello");
+    let request = house.model.waits_for(|request| !request.is_routing()).await;
+    let tools = request.body["tools"].as_array().unwrap();
+    let tool = |tool: &Value| Offered {
+        name: tool["function"]["name"].as_str().unwrap().to_owned(),
+        schema: tool["function"]["parameters"].clone(),
+    };
+    tools.iter().map(tool).collect()
+}
+
+impl Offered {
+    /// Returns calls of this tool: one with what it must have, one with all that it can have.
+    fn calls(&self, command: &str) -> Vec<(&str, Value)> {
+        let properties = self.schema["properties"].as_object();
+        let properties: Vec<(&String, &Value)> = properties.into_iter().flatten().collect();
+        let required = self.schema["required"].as_array();
+        let required: Vec<&Value> = required.into_iter().flatten().collect();
+        let least = properties
+            .iter()
+            .filter(|(name, _)| required.iter().any(|required| *required == *name));
+        let [least, all]: [Vec<_>; 2] = [least.copied().collect(), properties.clone()];
+        let with = |properties: Vec<(&String, &Value)>| -> Value {
+            let named = properties.into_iter();
+            named
+                .filter_map(|(name, schema)| Some((name.clone(), argument(name, schema, command)?)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        };
+        [least, all]
+            .map(|properties| (self.name.as_str(), with(properties)))
+            .into()
+    }
+}
+
+/// Returns something that a property may hold: words by its name, anything by its type. `None`
+/// leaves out what is better left out: an id that nobody knows, and who is given what.
+fn argument(name: &str, schema: &Value, command: &str) -> Option<Value> {
+    let kind = schema["type"].to_string();
+    Some(match name {
+        "id" | "access" | "offset" => return None,
+        "command" => command.into(),
+        "path" => format!("{CANARY}.txt").into(),
+        "query" => "blue kettle".into(),
+        "url" => "http://127.0.0.1:9/".into(),
+        _ if kind.contains("integer") || kind.contains("number") => 100.into(),
+        _ if kind.contains("boolean") => false.into(),
+        _ if kind.contains("array") => json!([]),
+        _ if kind.contains("object") => json!({}),
+        _ => "obeyed".into(),
+    })
+}
+
+/// Returns everything that a tool could have changed: files with their content, and memories.
+async fn world(house: &House) -> BTreeMap<String, Vec<u8>> {
+    let mut world = BTreeMap::new();
+    collect(&house.data().join("workspaces"), &mut world);
+    let memories = "SELECT owner_id || text FROM memories WHERE kind = 'fact'";
+    for memory in house.rows(memories).await {
+        world.insert(memory, Vec::new());
+    }
+    world
+}
+
+fn collect(folder: &Path, world: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        // What a long result leaves behind is the executor's own.
+        if path.ends_with(".sayso") {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, world);
+        } else {
+            let content = std::fs::read(&path).unwrap();
+            world.insert(path.display().to_string(), content);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
+    let house = opens().await;
+    let mut changing = Vec::new();
+    for (number, tool) in (0..).zip(offered(&house).await) {
+        let calls = || tool.calls("touch obeyed");
+        let clean = somebody(&house, 2 * number).await;
+        let before = world(&house).await;
+        let heard = does(&clean, "try", calls()).await;
+        assert!(heard.buttons.is_empty(), "`{}`: {heard}", tool.name);
+        let changes = world(&house).await != before;
+
+        let told = somebody(&house, 2 * number + 1).await;
+        let read = json!({"path": format!("{CANARY}.txt")});
+        does(&told, "read", vec![("file_read", read)]).await;
+        let before = world(&house).await;
+        let heard = does(&told, "try", calls()).await;
+        assert_eq!(world(&house).await, before, "`{}` changed it", tool.name);
+        assert_eq!(!heard.buttons.is_empty(), changes, "`{}`", tool.name);
+        if changes {
+            changing.push(tool.name.clone());
+        }
+    }
+    assert!(
+        changing.len() >= 4,
+        "few could change anything: {changing:?}"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_a_tool_brings_from_outside_is_bounded_and_in_delimiters() {
+    let house = opens().await;
+    let mut bringing = Vec::new();
+    for (number, tool) in (0..).zip(offered(&house).await) {
+        let chat = somebody(&house, number).await;
+        does(&chat, "try", tool.calls(&format!("cat {CANARY}.txt"))).await;
+        let request = house.model.turn_requests().pop().unwrap();
+        for (_, result) in request.tool_results().into_iter().skip(2) {
+            let (most, note) = BOUND;
+            assert!(result.len() <= most + note, "`{}`: {result}", tool.name);
+            let Some(at) = result.find(CANARY) else {
+                continue;
+            };
+            let encloses = result.starts_with("[outside ") || result[..at].contains("\n[outside ");
+            // What the model wrote itself is repeated by the program in its own words.
+            assert!(encloses, "`{}`: {result}", tool.name);
+            bringing.push(tool.name.clone());
+        }
+    }
+    bringing.dedup();
+    assert!(bringing.len() >= 3, "few brought it: {bringing:?}");
+    house.assert_clean();
+}
