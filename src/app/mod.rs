@@ -62,19 +62,13 @@ pub async fn run(
     mode: Mode,
     shutdown: CancellationToken,
 ) -> anyhow::Result<()> {
-    if let Err(error) = crate::tools::harden_process() {
-        tracing::warn!(%error, "other programs of this user may read this process");
-    }
+    harden();
     let _directory = store::lock_directory(&config.data_dir)?;
     let sandbox = sandbox::begin(&config);
     let window = open_window(&config).await?;
     let store = open_store(&config).await?;
     let worker = parts::worker_name();
-    let leases = Leases {
-        store: &store,
-        worker: &worker,
-    };
-    let mut opened = channels::open(&config, mode, leases).context("cannot open the channels")?;
+    let mut opened = open_channels(&config, mode, &store, &worker)?;
     let redactor = config.redactor()?;
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
@@ -106,10 +100,9 @@ pub async fn run(
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
     let mut beside = vec![tokio::spawn(scribe.run(shut_beside.clone()))];
     if let Some(window) = window {
-        let watched = http::Watched {
-            store: store.clone(),
-            channels: opened.health(),
-        };
+        let channels = opened.health();
+        let store = store.clone();
+        let watched = http::Watched { store, channels };
         beside.push(tokio::spawn(window.run(watched, shut_beside.clone())));
     }
     let pool = Pool::new(around, signals);
@@ -121,6 +114,23 @@ pub async fn run(
     }
     store.close().await;
     Ok(())
+}
+
+fn open_channels(
+    config: &Config,
+    mode: Mode,
+    store: &Store,
+    worker: &str,
+) -> anyhow::Result<Opened> {
+    let leases = Leases { store, worker };
+    channels::open(config, mode, leases).context("cannot open the channels")
+}
+
+/// Closes this process to others of its user, and its memory to core files.
+fn harden() {
+    if let Err(error) = crate::tools::harden_process() {
+        tracing::warn!(%error, "other programs of this user may read this process");
+    }
 }
 
 /// Builds the agent when it is known what the sandbox is worth.
