@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Inbox;
-use tokio::task::JoinError;
+use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -96,22 +96,16 @@ pub async fn run(
     };
     let code = owner_code(&store, &door, &opened).await?;
     opened.say_owner_code(code);
-    let shut_beside = CancellationToken::new();
+    let watched = http::Watched {
+        store: store.clone(),
+        channels: opened.health(),
+    };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let mut beside = vec![tokio::spawn(scribe.run(shut_beside.clone()))];
-    if let Some(window) = window {
-        let channels = opened.health();
-        let store = store.clone();
-        let watched = http::Watched { store, channels };
-        beside.push(tokio::spawn(window.run(watched, shut_beside.clone())));
-    }
+    let beside = Beside::start(scribe, window, watched);
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
-    shut_beside.cancel();
-    for task in beside {
-        ended(task.await);
-    }
+    beside.end().await;
     store.close().await;
     Ok(())
 }
@@ -144,6 +138,31 @@ async fn agent(
     config.policy.confinement = confinement;
     let walls = Walls { sandbox, redactor };
     Ok(Arc::new(parts::agent(config, store, walls)?))
+}
+
+/// What runs beside everything else, and ends when nothing more is written.
+struct Beside {
+    tasks: Vec<JoinHandle<()>>,
+    shutdown: CancellationToken,
+}
+
+impl Beside {
+    fn start(scribe: Scribe, window: Option<http::Server>, watched: http::Watched) -> Self {
+        let shutdown = CancellationToken::new();
+        let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
+        let scribe = tokio::spawn(scribe.run(shutdown.clone()));
+        Self {
+            tasks: window.into_iter().chain([scribe]).collect(),
+            shutdown,
+        }
+    }
+
+    async fn end(self) {
+        self.shutdown.cancel();
+        for task in self.tasks {
+            ended(task.await);
+        }
+    }
 }
 
 /// Logs a part that did not end in order.
