@@ -73,8 +73,8 @@ pub async fn run(
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let limits = session_limits(&config);
+    let auditor = Auditor::new(redactor.clone());
     let agent = agent(&mut config, &store, sandbox, redactor).await?;
-    let auditor = Auditor::default();
     let around = Surroundings {
         store: store.clone(),
         voice: voice.clone(),

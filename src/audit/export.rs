@@ -144,7 +144,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Reads how a file ends.
 fn tail(path: &Path) -> io::Result<Tail> {
-    let last = last_lines(path)?;
+    let last = last_lines(path, TAIL_BYTES)?;
     let (whole, rest) = last.text.rsplit_once('\n').unwrap_or(("", &last.text));
     let seq = whole
         .lines()
@@ -160,21 +160,21 @@ fn tail(path: &Path) -> io::Result<Tail> {
 
 /// The end of a file.
 pub struct LastLines {
-    /// Its last 64 KiB; the first line of them may be half.
+    /// The last bytes of it; the first line of them may be half.
     pub text: String,
     /// The length of the whole file.
     pub length: u64,
 }
 
-/// Reads the end of a file.
-pub fn last_lines(path: &Path) -> io::Result<LastLines> {
+/// Reads at most so many bytes of the end of a file.
+pub fn last_lines(path: &Path, bytes: u64) -> io::Result<LastLines> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
-    let mut bytes = Vec::new();
-    file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(bytes)))?;
+    let mut end = Vec::new();
+    file.take(bytes).read_to_end(&mut end)?;
     Ok(LastLines {
-        text: String::from_utf8_lossy(&bytes).into_owned(),
+        text: String::from_utf8_lossy(&end).into_owned(),
         length,
     })
 }

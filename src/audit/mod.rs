@@ -3,6 +3,7 @@
 //! The audit is a table: a row commits in the transaction of what it says, so a call that cannot
 //! be written down is not run. Rows are chained by hashes and never change; what they are about in
 //! a person's words lies beside them, salted, and can be erased. `audit.jsonl` is its export.
+//! `trace.jsonl` and [`Timeline`] are read from the journals of turns.
 //!
 //! Nothing is written here that was not redacted first. Files may lag behind the database, and
 //! are never ahead of it.
@@ -14,6 +15,9 @@ mod export;
 mod messages;
 mod record;
 mod scribe;
+mod tidy;
+mod timeline;
+mod trace;
 mod verify;
 
 pub use calls::CallsSeen;
@@ -22,4 +26,5 @@ pub use export::AUDIT_FILE;
 pub use messages::broken;
 pub use record::{Auditor, By, Decision, Event, Place, Record};
 pub use scribe::Scribe;
+pub use timeline::Timeline;
 pub use verify::{Head, verify};

@@ -6,6 +6,8 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::chain;
+use super::tidy::tidy;
+use crate::redact::Redactor;
 use crate::store::audit::{self, AuditRow, PayloadRow};
 use crate::store::{StoreError, Tx, now_ms};
 use crate::transcript::{CallId, ChatId, SessionId, TurnId, UserId};
@@ -158,13 +160,22 @@ impl Record {
     }
 }
 
-/// Writes things down. Clones write into the same audit.
-#[derive(Debug, Clone, Default)]
+/// Writes things down, without secrets. Clones write into the same audit.
+#[derive(Debug, Clone)]
 pub struct Auditor {
+    redactor: Redactor,
     written: Arc<Notify>,
 }
 
 impl Auditor {
+    /// Returns what writes down what happens, and hides what this redactor knows.
+    pub fn new(redactor: Redactor) -> Self {
+        Self {
+            redactor,
+            written: Arc::new(Notify::new()),
+        }
+    }
+
     /// Writes a record in somebody's transaction: both are on disk, or neither.
     ///
     /// # Errors
@@ -194,6 +205,11 @@ impl Auditor {
         }
     }
 
+    /// Returns what hides secrets.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
     /// Returns when something was written since the last call, or the journal of a turn went on.
     pub async fn written(&self) {
         self.written.notified().await;
@@ -209,8 +225,12 @@ impl Auditor {
             .await?
             .unwrap_or_else(|| (0, chain::GENESIS.to_owned()));
         let seq = last + 1;
-        let payload = match &record.payload {
-            Some(payload) => Some(payload_row(seq, record.place.user, payload)?),
+        let payload = match record.payload {
+            Some(payload) => Some(payload_row(
+                seq,
+                record.place.user,
+                &tidy(&self.redactor, payload),
+            )?),
             None => None,
         };
         let (call, tool) = record.call.unzip();

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::export::Export;
 use super::record::Auditor;
+use super::trace::Trace;
 use crate::store::{Readers, Store, StoreError};
 
 /// How long to wait for more after something was written down, so that a turn is written at once.
@@ -14,21 +15,23 @@ const GATHER: Duration = Duration::from_millis(50);
 /// How long to wait after a file or the database failed.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Writes `audit.jsonl` beside a running Sayso. A turn neither waits for it nor fails with it.
-#[derive(Debug)]
+/// Writes `audit.jsonl` and `trace.jsonl` beside a running Sayso. A turn neither waits for it nor fails with it.
 pub struct Scribe {
     store: Store,
     auditor: Auditor,
     export: Export,
+    trace: Trace,
 }
 
 impl Scribe {
     /// Returns the scribe of a data directory.
     pub fn new(store: Store, auditor: Auditor, data_dir: &Path) -> Self {
+        let trace = Trace::new(data_dir, auditor.redactor().clone());
         Self {
             store,
             auditor,
             export: Export::new(data_dir),
+            trace,
         }
     }
 
@@ -43,7 +46,7 @@ impl Scribe {
                         tokio::time::sleep(GATHER).await;
                     }
                     Err(error) => {
-                        tracing::error!(error = %format!("{error:#}"), "the audit is in the database, but cannot be exported; it is tried again");
+                        tracing::error!(error = %format!("{error:#}"), "audit and trace are in the database, but cannot be exported; it is tried again");
                         tokio::time::sleep(PAUSE).await;
                     }
                 }
@@ -54,14 +57,18 @@ impl Scribe {
             }
         }
         if let Err(error) = self.write().await {
-            tracing::error!(error = %format!("{error:#}"), "the end of the audit is exported at the next start");
+            tracing::error!(error = %format!("{error:#}"), "the rest of audit and trace is exported at the next start");
         }
     }
 
     async fn write(&mut self) -> anyhow::Result<()> {
         self.settled().await?;
         let readers: &Readers = self.store.reader();
-        self.export.catch_up(readers).await?;
+        // Neither file waits for the other one's disk.
+        let audit = self.export.catch_up(readers).await;
+        let trace = self.trace.catch_up(readers).await;
+        audit?;
+        trace?;
         Ok(())
     }
 

@@ -44,6 +44,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
+    /// Look at how turns went
+    #[command(arg_required_else_help = true)]
+    Trace {
+        #[command(subcommand)]
+        command: TraceCommand,
+    },
     /// Look at what commands may do
     #[command(arg_required_else_help = true)]
     Policy {
@@ -82,6 +88,34 @@ pub(super) enum AuditCommand {
         /// The account, such as `telegram:12345`
         account: String,
     },
+}
+
+/// What to do with traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub(super) enum TraceCommand {
+    /// Show one turn as it happened: what was said, asked, decided and run, when and at what cost
+    Show {
+        /// The turn by its number, as the log names it, or `last`
+        #[arg(value_parser = turn)]
+        turn: WhichTurn,
+    },
+}
+
+/// Which turn is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WhichTurn {
+    /// The one with this number.
+    Numbered(i64),
+    /// The one that began last.
+    Last,
+}
+
+fn turn(written: &str) -> Result<WhichTurn, &'static str> {
+    match (written, written.parse()) {
+        ("last", _) => Ok(WhichTurn::Last),
+        (_, Ok(number)) => Ok(WhichTurn::Numbered(number)),
+        (_, Err(_)) => Err("must be the number of a turn, or `last`"),
+    }
 }
 
 /// Reads an entry of the audit by its place and hash.
@@ -182,6 +216,8 @@ mod tests {
             &["policy"],
             &["injection"],
             &["audit"],
+            &["trace", "show"],
+            &["trace", "show", "first"],
             &["audit", "verify", "--head", "17:abc"],
             &["--colour"],
             &["run", "fast"],

@@ -19,6 +19,7 @@ mod logging;
 mod policy_explain;
 mod signals;
 mod start;
+mod trace_show;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -28,7 +29,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::arguments::{
-    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand,
+    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand, TraceCommand,
+    WhichTurn,
 };
 use self::exit::Exit;
 use crate::app::Mode;
@@ -80,6 +82,9 @@ impl Invocation<'_> {
                 command: ConfigCommand::Check,
             } => self.check(&mut io::stdout().lock()),
             Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
+            Command::Trace {
+                command: TraceCommand::Show { turn },
+            } => self.show(turn, &mut io::stdout().lock()),
             Command::Policy {
                 command: PolicyCommand::Explain { json, commands },
             } => self.explain(&commands, json),
@@ -137,6 +142,15 @@ impl Invocation<'_> {
                 runtime.block_on(audit_forget::forget(&config, account, language, output))
             }
         }
+    }
+
+    fn show(&self, turn: WhichTurn, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return refuse(&error),
+        };
+        let language = language::of(Some(&config), self.environment);
+        start::runtime()?.block_on(trace_show::show(&config, turn, language, output))
     }
 
     fn explain(&self, commands: &[String], json: bool) -> anyhow::Result<Exit> {

@@ -31,7 +31,7 @@ async fn open() -> Opened {
         .await
         .unwrap();
     let redactor = crate::redact::Redactor::new([]).unwrap();
-    let (_desk, voice) = Desk::new(store.clone(), Arc::new(HashMap::new()), redactor);
+    let (_desk, voice) = Desk::new(store.clone(), Arc::new(HashMap::new()), redactor.clone());
     let door = Door {
         access: Access {
             owners: vec![],
@@ -42,7 +42,7 @@ async fn open() -> Opened {
             pairing: false,
         },
         voice,
-        auditor: Auditor::default(),
+        auditor: Auditor::new(redactor),
         limits: SessionLimits {
             concurrent_turns: 1,
             approval_expires_ms: 1000,

@@ -20,6 +20,7 @@ pub mod pairing;
 pub mod people;
 pub mod pollers;
 pub mod questions;
+pub mod traces;
 pub mod turns;
 
 use futures_util::future::BoxFuture;

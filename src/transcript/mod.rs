@@ -17,8 +17,8 @@ mod tokens;
 
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
-    Started, Treated, TurnOutcome, Verdict,
+    Answering, Asking, Decided, Entry, Finish, Found, Heard, HeardText, Replied, Returned, Routed,
+    Screened, Started, Treated, TurnOutcome, Verdict,
 };
 pub use history::{Past, clear_old_reasoning_content, trim_history};
 pub use ids::{

@@ -6,6 +6,8 @@ mod damage;
 mod export;
 /// Who did what, by whose word, with what outcome.
 mod rows;
+/// The trace and its timeline: every step of a turn, and no secret.
+mod trace;
 /// A call that cannot be written down is not run.
 mod unwritable;
 

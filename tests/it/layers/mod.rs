@@ -19,7 +19,7 @@ const TABLE: [Row; 21] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("store", &["transcript"]),
-    ("audit", &["store", "transcript"]),
+    ("audit", &["redact", "store", "transcript"]),
     ("bus", &["transcript"]),
     ("persona", &["transcript"]),
     ("providers", &["redact", "transcript"]),
@@ -109,6 +109,7 @@ const TABLE: [Row; 21] = [
             "providers",
             "redact",
             "store",
+            "transcript",
         ],
     ),
 ];

@@ -1,0 +1,255 @@
+//! The events of a trace: what each entry of a journal says, under the names that replays know.
+
+use serde_json::{Map, Value, json};
+
+use super::TurnSeen;
+use crate::audit::calls::Seen;
+use crate::audit::entries::name_of;
+use crate::transcript::{
+    Asking, CallId, Decided, Entry, Heard, Replied, Returned, RouteResult, Routed, ToolOutcome,
+    TurnOutcome, Usage, Verdict,
+};
+
+/// The names of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TraceEvent {
+    /// Somebody said something, or the turn was told what happened meanwhile.
+    UserMessage,
+    /// Phase 1 decided, or was not asked.
+    IntentClassified,
+    /// A model was asked.
+    LlmRequest,
+    /// It answered.
+    LlmResponse,
+    /// A tool call stood in the answer.
+    ToolCallParsed,
+    /// A person is asked, or answered, about something that changes a file or the like.
+    ConfirmWrite,
+    /// A person is asked, or answered, about a command.
+    ConfirmExec,
+    /// The policy refused a call.
+    PolicyDenyCmd,
+    /// A tool ran.
+    ToolResult,
+    /// The result of a call is in the conversation.
+    ToolResultFedBack,
+    /// What the user reads at the end.
+    FinalText,
+    /// Why the turn is over.
+    StopReason,
+}
+
+impl TraceEvent {
+    /// Returns the name in the file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UserMessage => "user_message",
+            Self::IntentClassified => "intent_classified",
+            Self::LlmRequest => "llm_request",
+            Self::LlmResponse => "llm_response",
+            Self::ToolCallParsed => "tool_call_parsed",
+            Self::ConfirmWrite => "confirm_write",
+            Self::ConfirmExec => "confirm_exec",
+            Self::PolicyDenyCmd => "policy_deny_cmd",
+            Self::ToolResult => "tool_result",
+            Self::ToolResultFedBack => "tool_result_fed_back",
+            Self::FinalText => "final_text",
+            Self::StopReason => "stop_reason",
+        }
+    }
+}
+
+/// The kinds of the calls that people were asked about.
+pub struct Kinds(pub Vec<(String, String)>);
+
+impl Kinds {
+    fn confirm(&self, call: &CallId) -> TraceEvent {
+        let runs = |(held, kind): &(String, String)| *held == call.0 && kind == "exec";
+        if self.0.iter().any(runs) {
+            TraceEvent::ConfirmExec
+        } else {
+            TraceEvent::ConfirmWrite
+        }
+    }
+}
+
+/// An event with its time and its fields.
+type Happened = (i64, TraceEvent, Map<String, Value>);
+
+/// Returns the events of an entry, given what came before it in its turn.
+pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happened> {
+    match entry {
+        Entry::Heard(heard) => user_messages(heard, at_ms),
+        Entry::Routed(routed) => classified(routed, at_ms),
+        Entry::Replied(replied) => replied_events(replied, at_ms, seen.steps + 1),
+        // The result says when its call was started.
+        Entry::Started(_) | Entry::Called { .. } => Vec::new(),
+        Entry::Returned(returned) => match seen.calls.get(&returned.call) {
+            Some(call) => returned_events(returned, call, at_ms),
+            None => Vec::new(),
+        },
+        Entry::Held { calls } => calls
+            .iter()
+            .filter_map(|call| {
+                let held = seen.calls.get(call)?;
+                let fields = json!({ "call": call, "tool": held.tool, "state": "asked" });
+                Some(event(at_ms, kinds.confirm(call), fields))
+            })
+            .collect(),
+        Entry::Decided(decided) => match seen.calls.get(&decided.call) {
+            Some(call) => vec![decided_event(decided, call, at_ms, kinds)],
+            None => Vec::new(),
+        },
+        Entry::Noted { text } => {
+            let fields = json!({ "from": "sayso", "text": text });
+            vec![event(at_ms, TraceEvent::UserMessage, fields)]
+        }
+        Entry::Ended { outcome } => ended(outcome, at_ms),
+    }
+}
+
+fn event(at_ms: i64, event: TraceEvent, fields: Value) -> Happened {
+    let fields = match fields {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    (at_ms, event, fields)
+}
+
+fn user_messages(heard: &Heard, at_ms: i64) -> Vec<Happened> {
+    let messages = heard.messages.iter();
+    messages
+        .map(|message| {
+            let fields = json!({
+                "from": "user",
+                "inbox": message.inbox.to_string(),
+                "untrusted": message.untrusted,
+                "text": message.text,
+            });
+            event(at_ms, TraceEvent::UserMessage, fields)
+        })
+        .collect()
+}
+
+fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
+    let mut events = request_of(routed.asking.as_ref(), 1, 0, at_ms);
+    if routed.skipped.is_none() {
+        let fields = response_of(routed.asking.as_ref(), &routed.usage);
+        events.push(event(at_ms, TraceEvent::LlmResponse, fields));
+    }
+    let (intent, more) = match &routed.route {
+        RouteResult::Direct => ("direct", Value::Null),
+        RouteResult::Skills(names) => ("skills", json!(names)),
+        RouteResult::NeedClarification { question, .. } => ("need_clarification", json!(question)),
+    };
+    let fields = json!({ "intent": intent, "detail": more, "skipped": routed.skipped });
+    events.push(event(at_ms, TraceEvent::IntentClassified, fields));
+    events
+}
+
+fn request_of(asking: Option<&Asking>, phase: u32, step: u32, at_ms: i64) -> Vec<Happened> {
+    let Some(asking) = asking else {
+        return Vec::new();
+    };
+    let fields = json!({
+        "phase": phase,
+        "step": step,
+        "model": asking.model,
+        "messages_count": asking.messages,
+        "tools_count": asking.tools,
+        "estimated_tokens": asking.estimated_tokens,
+    });
+    let asked_ms = at_ms - asking.took_ms as i64;
+    vec![event(asked_ms, TraceEvent::LlmRequest, fields)]
+}
+
+fn response_of(asking: Option<&Asking>, usage: &Usage) -> Value {
+    json!({
+        "latency_ms": asking.map(|asking| asking.took_ms),
+        "finish": asking.map(|asking| asking.finish),
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+    })
+}
+
+fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
+    let message = &replied.message;
+    let mut events = request_of(replied.asking.as_ref(), 2, step, at_ms);
+    let (_, _, mut fields) = event(
+        at_ms,
+        TraceEvent::LlmResponse,
+        response_of(replied.asking.as_ref(), &replied.usage),
+    );
+    fields.insert("step".to_owned(), json!(step));
+    fields.insert("has_tool_call".to_owned(), json!(!message.calls.is_empty()));
+    fields.insert("text".to_owned(), json!(message.text));
+    if let Some(reasoning) = &message.reasoning_content {
+        fields.insert("reasoning_content".to_owned(), json!(reasoning));
+    }
+    events.push((at_ms, TraceEvent::LlmResponse, fields));
+    events.extend(message.calls.iter().map(|call| {
+        let fields = json!({ "call": call.id, "tool": call.name, "arguments": call.arguments });
+        event(at_ms, TraceEvent::ToolCallParsed, fields)
+    }));
+    events
+}
+
+fn decided_event(decided: &Decided, call: &Seen, at_ms: i64, kinds: &Kinds) -> Happened {
+    let (verdict, by) = match &decided.verdict {
+        Verdict::Approved { by } => ("approved", Some(by.to_string())),
+        Verdict::Denied { by, .. } => ("denied", Some(by.to_string())),
+        Verdict::Expired => ("expired", None),
+    };
+    let fields = json!({ "call": decided.call, "tool": call.tool, "state": verdict, "by": by });
+    event(at_ms, kinds.confirm(&decided.call), fields)
+}
+
+fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened> {
+    let mut events = Vec::new();
+    let said_no = matches!(
+        call.verdict,
+        Some(Verdict::Denied { .. } | Verdict::Expired)
+    );
+    match (&returned.outcome, call.called_ms) {
+        (ToolOutcome::Denied { why }, None) if !said_no => {
+            let fields = json!({ "call": returned.call, "tool": call.tool, "why": why });
+            events.push(event(at_ms, TraceEvent::PolicyDenyCmd, fields));
+        }
+        (_, Some(called_ms)) => {
+            let fields = json!({
+                "call": returned.call,
+                "tool": call.tool,
+                "outcome": name_of(&returned.outcome),
+                "took_ms": (at_ms - called_ms).max(0),
+                "tainted": returned.tainted,
+                "output": returned.outcome.for_model(),
+            });
+            events.push(event(at_ms, TraceEvent::ToolResult, fields));
+        }
+        (_, None) => {}
+    }
+    let fed_back = json!({
+        "call": returned.call,
+        "tool": call.tool,
+        "outcome": name_of(&returned.outcome),
+        "characters": returned.outcome.for_model().chars().count(),
+    });
+    events.push(event(at_ms, TraceEvent::ToolResultFedBack, fed_back));
+    events
+}
+
+fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
+    let (reason, text, why) = match outcome {
+        TurnOutcome::Replied { text } => ("replied", Some(text), Value::Null),
+        TurnOutcome::Asked { question, .. } => ("asked", Some(question), Value::Null),
+        TurnOutcome::StepLimit { text } => ("step_limit", Some(text), Value::Null),
+        TurnOutcome::Stopped { by } => ("stopped", None, json!(format!("user {by}"))),
+        TurnOutcome::Expired => ("expired", None, Value::Null),
+        TurnOutcome::Failed { why } => ("failed", None, json!(why)),
+    };
+    let said = text.map(|text| event(at_ms, TraceEvent::FinalText, json!({ "text": text })));
+    let stopped = json!({ "reason": reason, "why": why });
+    let stopped = event(at_ms, TraceEvent::StopReason, stopped);
+    said.into_iter().chain([stopped]).collect()
+}

@@ -1,0 +1,48 @@
+//! `sayso trace show`: one turn as it happened, line by line, from its journal.
+//!
+//! It reads beside a running Sayso and changes nothing. Long texts are cut with a note of how
+//! much was left out; secrets are hidden.
+
+mod messages;
+mod page;
+
+use std::io::Write;
+
+use anyhow::Context as _;
+use sayso_channel::Language;
+
+use self::page::Page;
+use super::arguments::WhichTurn;
+use super::exit::Exit;
+use crate::audit::Timeline;
+use crate::config::Config;
+use crate::store;
+use crate::transcript::TurnId;
+
+/// Prints a turn: the one with this number, or the one that began last.
+pub(super) async fn show(
+    config: &Config,
+    turn: WhichTurn,
+    language: Language,
+    output: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let turn = match turn {
+        WhichTurn::Numbered(turn) => Some(TurnId(turn)),
+        WhichTurn::Last => None,
+    };
+    let redactor = config.redactor()?;
+    let readers = store::open_to_read(&config.store_path)
+        .await
+        .with_context(|| format!("cannot open `{}`", config.store_path.display()))?;
+    let Some(timeline) = Timeline::load(&readers, turn).await? else {
+        let said = match turn {
+            Some(turn) => messages::no_such_turn(language, &turn),
+            None => messages::no_turns(language),
+        };
+        writeln!(output, "{said}")?;
+        return Ok(Exit::Failed);
+    };
+    let page = Page::of(&timeline, language);
+    write!(output, "{}", redactor.redact(&page.text()))?;
+    Ok(Exit::Fine)
+}

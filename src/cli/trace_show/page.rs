@@ -1,0 +1,330 @@
+//! The page of a turn: a head, one line per moment with what was said below it, and what it cost.
+
+use chrono::{DateTime, Local};
+use sayso_channel::Language;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::messages;
+use crate::audit::{CallsSeen, Timeline};
+use crate::transcript::{
+    Asking, Decided, Entry, Finish, Replied, Returned, RouteResult, Routed, ToolOutcome,
+    TurnOutcome, Usage, Verdict, first_chars,
+};
+
+/// The most of one text that is shown, in characters and in lines.
+const TEXT_CHARS: usize = 400;
+/// The most lines of one text.
+const TEXT_LINES: usize = 6;
+/// How wide the names of moments are, in columns.
+const LABEL_COLUMNS: usize = 9;
+/// Where texts begin, in columns.
+const INDENT: &str = "                      ";
+
+/// The page of a turn.
+pub(super) struct Page<'a> {
+    timeline: &'a Timeline,
+    language: Language,
+    lines: Vec<String>,
+    calls: CallsSeen,
+    /// When the newest card was opened.
+    asked_ms: i64,
+    steps: u32,
+    model_calls: u32,
+    cost: Usage,
+}
+
+impl<'a> Page<'a> {
+    /// Writes the page of a turn.
+    pub(super) fn of(timeline: &'a Timeline, language: Language) -> Self {
+        let mut page = Self {
+            timeline,
+            language,
+            lines: Vec::new(),
+            calls: CallsSeen::default(),
+            asked_ms: 0,
+            steps: 0,
+            model_calls: 0,
+            cost: Usage::default(),
+        };
+        page.head();
+        for (at_ms, entry) in &timeline.entries {
+            page.entry(*at_ms, entry);
+            page.calls.apply(entry, *at_ms);
+        }
+        page.foot();
+        page
+    }
+
+    /// Returns the page.
+    pub(super) fn text(&self) -> String {
+        self.lines.join("\n") + "\n"
+    }
+
+    fn head(&mut self) {
+        let (language, turn) = (self.language, &self.timeline.turn);
+        let name = self.timeline.name(turn.user_id);
+        self.lines
+            .push(messages::turn(language, &turn.id, &name, &turn.channel));
+        let newest = self.timeline.entries.last().map(|(at_ms, _)| *at_ms);
+        let until = turn.ended_ms.or(newest).unwrap_or(turn.started_ms);
+        let state = match turn.state.as_str() {
+            "running" => messages::running(language),
+            "parked" => messages::parked(language),
+            _ => messages::ended(language),
+        };
+        let took = seconds(until - turn.started_ms);
+        let began = local(turn.started_ms);
+        self.lines
+            .push(messages::began(language, &began, &took, &state));
+        if turn.resumes > 0 {
+            self.lines.push(messages::resumed(language, &turn.resumes));
+        }
+        self.lines.push(String::new());
+    }
+
+    fn entry(&mut self, at_ms: i64, entry: &Entry) {
+        let language = self.language;
+        match entry {
+            Entry::Started(_) => {}
+            Entry::Heard(heard) => {
+                for message in &heard.messages {
+                    let mark = if message.untrusted {
+                        messages::with_words_of_others(language)
+                    } else {
+                        String::new()
+                    };
+                    self.moment(at_ms, &messages::heard(language), &mark);
+                    self.said(&message.text);
+                }
+            }
+            Entry::Routed(routed) => self.routed(at_ms, routed),
+            Entry::Replied(replied) => self.replied(at_ms, replied),
+            Entry::Called { call } => {
+                let tool = self.tool(&call.0);
+                self.moment(at_ms, &messages::ran(language), &tool);
+            }
+            Entry::Returned(returned) => self.returned(at_ms, returned),
+            Entry::Held { calls } => {
+                self.asked_ms = at_ms;
+                let tools: Vec<String> = calls.iter().map(|call| self.tool(&call.0)).collect();
+                self.moment(at_ms, &messages::asked(language), &tools.join(", "));
+            }
+            Entry::Decided(decided) => self.decided(at_ms, decided),
+            Entry::Noted { text } => {
+                self.moment(at_ms, &messages::noted(language), "");
+                self.said(text);
+            }
+            Entry::Ended { outcome } => self.ended(at_ms, outcome),
+        }
+    }
+
+    fn routed(&mut self, at_ms: i64, routed: &Routed) {
+        let language = self.language;
+        let route = match &routed.route {
+            RouteResult::Direct => messages::direct(language),
+            RouteResult::Skills(names) => messages::skills(language, &names.join(", ")),
+            RouteResult::NeedClarification { .. } => messages::asks_back(language),
+        };
+        let how = if routed.skipped.is_some() {
+            messages::without_model(language)
+        } else {
+            self.spend(&routed.usage);
+            self.asking(routed.asking.as_ref(), &routed.usage)
+        };
+        let line = join(&[route, how]);
+        self.moment(at_ms, &messages::routed(language), &line);
+    }
+
+    fn replied(&mut self, at_ms: i64, replied: &Replied) {
+        let language = self.language;
+        self.steps += 1;
+        self.spend(&replied.usage);
+        let step = messages::step(language, &self.steps);
+        let how = self.asking(replied.asking.as_ref(), &replied.usage);
+        self.moment(at_ms, &messages::model(language), &join(&[step, how]));
+        self.said(&replied.message.text);
+        for call in &replied.message.calls {
+            let wants = messages::wants(language);
+            self.said(&format!("{wants} {} {}", call.name, call.arguments));
+        }
+    }
+
+    /// Says how a model was asked, what it cost and how long it took, as far as it is known.
+    fn asking(&self, asking: Option<&Asking>, usage: &Usage) -> String {
+        let language = self.language;
+        let cost = messages::cost(language, &usage.prompt_tokens, &usage.completion_tokens);
+        let Some(asking) = asking else {
+            return cost;
+        };
+        let asked = messages::asking(
+            language,
+            &asking.model,
+            &asking.messages,
+            &asking.tools,
+            &asking.estimated_tokens,
+        );
+        let cut = match asking.finish {
+            Finish::Length => messages::cut_at_limit(language),
+            Finish::Error => messages::failed(language),
+            Finish::Stop | Finish::ToolCalls => String::new(),
+        };
+        join(&[seconds(asking.took_ms as i64), cost, asked, cut])
+    }
+
+    fn decided(&mut self, at_ms: i64, decided: &Decided) {
+        let language = self.language;
+        let took = seconds(at_ms - self.asked_ms);
+        let by = |by| messages::by_after(language, &self.timeline.name(by), &took);
+        let (label, how) = match &decided.verdict {
+            Verdict::Approved { by: who } => (messages::approved(language), by(*who)),
+            Verdict::Denied { by: who, .. } => (messages::denied(language), by(*who)),
+            Verdict::Expired => (
+                messages::expired(language),
+                messages::after(language, &took),
+            ),
+        };
+        let line = join(&[self.tool(&decided.call.0), how]);
+        self.moment(at_ms, &label, &line);
+    }
+
+    fn returned(&mut self, at_ms: i64, returned: &Returned) {
+        let language = self.language;
+        let seen = self.calls.get(&returned.call);
+        let called_ms = seen.and_then(|seen| seen.called_ms);
+        let said_no = matches!(
+            seen.and_then(|seen| seen.verdict.as_ref()),
+            Some(Verdict::Denied { .. } | Verdict::Expired)
+        );
+        let tool = self.tool(&returned.call.0);
+        let (label, outcome) = match &returned.outcome {
+            ToolOutcome::Denied { .. } if said_no => (messages::not_run(language), String::new()),
+            ToolOutcome::Denied { .. } => (messages::refused(language), String::new()),
+            ToolOutcome::Success { .. } => {
+                (messages::result(language), messages::success(language))
+            }
+            ToolOutcome::Failed { .. } => (messages::result(language), messages::failed(language)),
+            ToolOutcome::Error { .. } => (messages::result(language), messages::error(language)),
+            ToolOutcome::Unknown => (messages::result(language), messages::unknown(language)),
+        };
+        let outcome = match called_ms {
+            Some(called_ms) if !outcome.is_empty() => {
+                messages::outcome_in(language, &outcome, &seconds(at_ms - called_ms))
+            }
+            Some(_) | None => outcome,
+        };
+        let outside = if returned.tainted {
+            messages::from_outside(language)
+        } else {
+            String::new()
+        };
+        self.moment(at_ms, &label, &join(&[tool, outcome, outside]));
+        match &returned.outcome {
+            // People are shown the first line; the rest is for the model.
+            ToolOutcome::Denied { why } => self.said(why.lines().next().unwrap_or_default()),
+            ToolOutcome::Unknown => {}
+            ToolOutcome::Success { .. }
+            | ToolOutcome::Failed { .. }
+            | ToolOutcome::Error { .. } => {
+                self.said(&returned.outcome.for_model());
+            }
+        }
+    }
+
+    fn ended(&mut self, at_ms: i64, outcome: &TurnOutcome) {
+        let language = self.language;
+        let (how, said) = match outcome {
+            TurnOutcome::Replied { text } => (messages::replied(language), text.as_str()),
+            TurnOutcome::Asked { question, .. } => {
+                (messages::asks_back(language), question.as_str())
+            }
+            TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
+            TurnOutcome::Stopped { by } => {
+                let name = self.timeline.name(*by);
+                (messages::stopped_by(language, &name), "")
+            }
+            TurnOutcome::Expired => (messages::expired(language), ""),
+            TurnOutcome::Failed { why } => (messages::failed(language), why.as_str()),
+        };
+        self.moment(at_ms, &messages::ended(language), &how);
+        // The last answer stands right above already.
+        if !matches!(outcome, TurnOutcome::Replied { .. }) {
+            self.said(said);
+        }
+    }
+
+    fn foot(&mut self) {
+        let (language, cost) = (self.language, self.cost);
+        self.lines.push(String::new());
+        self.lines.push(messages::total(
+            language,
+            &self.model_calls,
+            &cost.prompt_tokens,
+            &cost.cached_tokens,
+            &cost.completion_tokens,
+        ));
+    }
+
+    fn spend(&mut self, usage: &Usage) {
+        self.model_calls += 1;
+        self.cost.prompt_tokens += usage.prompt_tokens;
+        self.cost.completion_tokens += usage.completion_tokens;
+        self.cost.cached_tokens += usage.cached_tokens;
+    }
+
+    /// Returns the name of a call's tool.
+    fn tool(&self, call: &str) -> String {
+        let call = crate::transcript::CallId(call.to_owned());
+        let seen = self.calls.get(&call);
+        seen.map_or_else(|| call.0.clone(), |seen| seen.tool.clone())
+    }
+
+    fn moment(&mut self, at_ms: i64, label: &str, what: &str) {
+        let since = seconds(at_ms - self.timeline.turn.started_ms);
+        let padding = " ".repeat(LABEL_COLUMNS.saturating_sub(label.width()));
+        let line = format!("{since:>10}  {label}{padding} {what}");
+        self.lines.push(line.trim_end().to_owned());
+    }
+
+    /// Adds a text below the moment that it belongs to, cut with a note.
+    fn said(&mut self, text: &str) {
+        let text = text.trim();
+        let by_lines: Vec<&str> = text.lines().take(TEXT_LINES).collect();
+        let by_lines = by_lines.join("\n");
+        let shown = first_chars(&by_lines, TEXT_CHARS).unwrap_or(&by_lines);
+        let left_out = text.chars().count() - shown.chars().count();
+        for line in shown.lines() {
+            self.lines
+                .push(format!("{INDENT}{line}").trim_end().to_owned());
+        }
+        if left_out > 0 {
+            let note = messages::left_out(self.language, &left_out);
+            self.lines.push(format!("{INDENT}{note}"));
+        }
+    }
+}
+
+/// Joins what is there.
+fn join(parts: &[String]) -> String {
+    let there: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    there.join(" · ")
+}
+
+fn seconds(ms: i64) -> String {
+    let ms = ms.max(0);
+    if ms < 60_000 {
+        return format!("{}.{:02} s", ms / 1000, ms % 1000 / 10);
+    }
+    format!("{}:{:02} min", ms / 60_000, ms / 1000 % 60)
+}
+
+fn local(at_ms: i64) -> String {
+    DateTime::from_timestamp_millis(at_ms)
+        .unwrap_or_default()
+        .with_timezone(&Local)
+        .format("%Y-%m-%d %H:%M:%S")
+        .to_string()
+}

@@ -1,0 +1,236 @@
+//! The trace and its timeline: every step of a turn, and no secret.
+
+use serde_json::Value;
+
+use super::{open, says_and_presses, sayso};
+use crate::house::{House, eventually};
+
+/// The lines of the trace.
+fn trace(house: &House) -> Vec<Value> {
+    let text = std::fs::read_to_string(house.data().join("trace.jsonl")).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The events of a trace with what tells them apart.
+fn events(lines: &[Value]) -> String {
+    let one = |line: &Value| {
+        let shown = ["state", "intent", "outcome", "reason", "text"];
+        let shown = shown.iter().filter_map(|field| line.get(*field)?.as_str());
+        let shown: Vec<&str> = shown.filter(|text| !text.is_empty()).collect();
+        format!("{} {}", line["event"].as_str().unwrap(), shown.join(" "))
+            .trim_end()
+            .to_owned()
+    };
+    lines.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Puts `_` in place of every number that differs from run to run: times, ids and tokens.
+fn without_numbers(text: &str) -> String {
+    let mut kept = String::new();
+    for letter in text.chars() {
+        match letter {
+            '0'..='9' if kept.ends_with('_') => {}
+            '0'..='9' => kept.push('_'),
+            '.' | ':' if kept.ends_with('_') => {}
+            other => kept.push(other),
+        }
+    }
+    kept.lines()
+        .map(|line| line.trim_start().to_owned() + "\n")
+        .collect()
+}
+
+#[tokio::test]
+async fn every_step_of_an_approved_call_is_in_the_trace() {
+    let mut house = open().await;
+    let chat = house.direct();
+    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
+    house.stop().await;
+    insta::assert_snapshot!(events(&trace(&house)), @r"
+    user_message run: touch approved
+    llm_request
+    llm_response
+    intent_classified direct
+    llm_request
+    llm_response
+    tool_call_parsed
+    confirm_exec asked
+    confirm_exec approved
+    tool_result success
+    tool_result_fed_back success
+    llm_request
+    llm_response done
+    final_text done
+    stop_reason replied
+    ");
+}
+
+#[tokio::test]
+async fn a_denial_and_a_refusal_are_in_the_trace() {
+    let mut house = open().await;
+    let chat = house.direct();
+    says_and_presses(&house, &chat, "run: touch denied", "Deny").await;
+    chat.says("write: /etc/refused");
+    chat.hears_with(|message| message.text == "done").await;
+    house.stop().await;
+    let lines = trace(&house);
+    let of_calls: Vec<Value> = lines
+        .into_iter()
+        .filter(|line| line.get("call").is_some())
+        .collect();
+    insta::assert_snapshot!(events(&of_calls), @r"
+    tool_call_parsed
+    confirm_exec asked
+    confirm_exec denied
+    tool_result_fed_back denied
+    tool_call_parsed
+    policy_deny_cmd
+    tool_result_fed_back denied
+    ");
+}
+
+#[tokio::test]
+async fn requests_and_responses_say_what_they_cost() {
+    let mut house = open().await;
+    let chat = house.direct();
+    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
+    house.stop().await;
+    let lines = trace(&house);
+    let requests = lines.iter().filter(|line| line["event"] == "llm_request");
+    for request in requests {
+        assert_eq!(request["model"], "fake-1");
+        assert!(request["messages_count"].as_u64().unwrap() > 0, "{request}");
+        assert!(
+            request["estimated_tokens"].as_u64().unwrap() > 10,
+            "{request}"
+        );
+    }
+    let responses = lines.iter().filter(|line| line["event"] == "llm_response");
+    let finishes: Vec<&Value> = responses.map(|response| &response["finish"]).collect();
+    assert_eq!(finishes, ["stop", "tool_calls", "stop"]);
+    let mut turns: Vec<&Value> = lines.iter().map(|line| &line["trace_id"]).collect();
+    turns.dedup();
+    assert_eq!(turns.len(), 1, "{turns:?}");
+}
+
+#[tokio::test]
+async fn a_kill_leaves_no_hole_in_the_trace() {
+    let mut house = open().await;
+    let chat = house.direct();
+    for name in ["a", "b"] {
+        says_and_presses(&house, &chat, &format!("run: touch {name}"), "Approve").await;
+        house.crash().await;
+    }
+    chat.says("hello");
+    chat.hears_with(|message| message.text == "ok: hello").await;
+    house.stop().await;
+    let written: Vec<String> = trace(&house)
+        .iter()
+        .filter(|line| line["event"] == "final_text")
+        .map(|line| line["row"].to_string())
+        .collect();
+    let ended = house
+        .rows("SELECT CAST(rowid AS TEXT) FROM journal WHERE kind = 'ended' ORDER BY rowid")
+        .await;
+    assert_eq!(written, ended);
+}
+
+#[tokio::test]
+async fn no_secret_is_in_the_files() {
+    let mut house = open().await;
+    let chat = house.direct();
+    chat.says("run: touch sk-canary-of-the-house");
+    chat.hears_with(|message| message.text == "done").await;
+    house.stop().await;
+    for file in ["trace.jsonl", "audit.jsonl"] {
+        let text = std::fs::read_to_string(house.data().join(file)).unwrap();
+        assert!(!text.contains("sk-canary-of-the-house"), "{file}: {text}");
+    }
+    let payloads = house
+        .rows("SELECT payload FROM audit_payloads")
+        .await
+        .join("\n");
+    assert!(payloads.contains("[redacted: "), "{payloads}");
+    assert!(!payloads.contains("sk-canary-of-the-house"), "{payloads}");
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert!(ran.out.contains("[redacted: "), "{ran:?}");
+    assert!(!ran.out.contains("sk-canary-of-the-house"), "{ran:?}");
+}
+
+#[tokio::test]
+async fn a_trace_that_cannot_be_written_holds_nobody_up() {
+    let mut house = House::closed(&[]).await;
+    std::fs::create_dir_all(house.data().join("trace.jsonl")).unwrap();
+    house.start();
+    house.settles_in().await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    house.logs("cannot be exported").await;
+    assert_eq!(house.stop().await, Some(0));
+}
+
+#[tokio::test]
+async fn a_turn_is_shown_while_sayso_runs() {
+    let house = open().await;
+    let chat = house.direct();
+    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    insta::assert_snapshot!(without_numbers(&ran.out), @"");
+    let turn = house
+        .rows("SELECT CAST(max(id) AS TEXT) FROM turns")
+        .await
+        .remove(0);
+    let named = sayso(&house, &["trace", "show", &turn]).await;
+    assert_eq!(named.out, ran.out);
+}
+
+#[tokio::test]
+async fn a_turn_that_waits_is_shown_in_chinese() {
+    let mut house = House::closed(&[("LANGUAGE", "zh-CN")]).await;
+    house.model.when(super::obey);
+    house.start();
+    house.settles_in().await;
+    let chat = house.direct();
+    chat.says("run: touch waits");
+    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    insta::assert_snapshot!(without_numbers(&ran.out), @"");
+}
+
+#[tokio::test]
+async fn a_turn_that_does_not_exist_is_said_to() {
+    let house = open().await;
+    house.listens().await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(1), "there are no turns yet\n")
+    );
+    let ran = sayso(&house, &["trace", "show", "17"]).await;
+    insta::assert_snapshot!(ran.out, @"there is no turn 17; the log names turns, and `sayso trace show last` shows the newest");
+}
+
+#[tokio::test]
+async fn long_texts_are_cut_with_a_note() {
+    let house = open().await;
+    let chat = house.direct();
+    chat.says(&format!("hello {}", "again ".repeat(200)));
+    chat.hears().await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert!(ran.out.contains(" more characters]"), "{}", ran.out);
+}
+
+#[tokio::test]
+async fn the_trace_is_written_soon_after_the_turn() {
+    let house = open().await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    let path = house.data().join("trace.jsonl");
+    let is_there = || std::fs::read_to_string(&path).is_ok_and(|text| text.contains("stop_reason"));
+    eventually("the end of the turn in the trace", is_there).await;
+}
