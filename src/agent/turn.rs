@@ -283,7 +283,7 @@ impl Turn<'_> {
             message,
             usage: reply.usage,
             memory_hits,
-            asking: None,
+            asking: reply.asking,
             taint,
         }))
         .await

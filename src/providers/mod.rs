@@ -11,13 +11,14 @@ mod redacted;
 mod reliable;
 #[cfg(test)]
 mod scripted;
+mod stopwatch;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec, Usage};
+use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
 pub use messages::for_user;
 pub use offline::Offline;
@@ -78,6 +79,8 @@ pub struct Reply {
     pub usage: Usage,
     /// Whether it was cut at the token limit.
     pub truncated: bool,
+    /// How it was asked; `None` unless somebody watched.
+    pub asking: Option<Asking>,
 }
 
 /// Why a model did not answer. Texts are for operators and hold no secrets.

@@ -131,8 +131,6 @@ pub enum Finish {
     ToolCalls,
     /// The token limit.
     Length,
-    /// It could not be asked, or its answer could not be read.
-    Error,
 }
 
 /// An answer of the model.

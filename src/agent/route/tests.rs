@@ -192,6 +192,7 @@ async fn thoughts_without_an_answer_are_direct() {
             ..Usage::default()
         },
         truncated: false,
+        asking: None,
     };
     let model = Scripted::new([Ok(thoughts)]);
     let (route, usage) = route(&model, request("hello")).await;

@@ -132,8 +132,9 @@ fn user_messages(heard: &Heard, at_ms: i64) -> Vec<Happened> {
 }
 
 fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
-    let mut events = request_of(routed.asking.as_ref(), 1, 0, at_ms);
+    let mut events = Vec::new();
     if routed.skipped.is_none() {
+        events.push(request_of(routed.asking.as_ref(), 1, 0, at_ms));
         let fields = response_of(routed.asking.as_ref(), &routed.usage);
         events.push(event(at_ms, TraceEvent::LlmResponse, fields));
     }
@@ -147,20 +148,17 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     events
 }
 
-fn request_of(asking: Option<&Asking>, phase: u32, step: u32, at_ms: i64) -> Vec<Happened> {
-    let Some(asking) = asking else {
-        return Vec::new();
-    };
+fn request_of(asking: Option<&Asking>, phase: u32, step: u32, at_ms: i64) -> Happened {
     let fields = json!({
         "phase": phase,
         "step": step,
-        "model": asking.model,
-        "messages_count": asking.messages,
-        "tools_count": asking.tools,
-        "estimated_tokens": asking.estimated_tokens,
+        "model": asking.map(|asking| &asking.model),
+        "messages_count": asking.map(|asking| asking.messages),
+        "tools_count": asking.map(|asking| asking.tools),
+        "estimated_tokens": asking.map(|asking| asking.estimated_tokens),
     });
-    let asked_ms = at_ms - asking.took_ms as i64;
-    vec![event(asked_ms, TraceEvent::LlmRequest, fields)]
+    let took_ms = asking.map_or(0, |asking| asking.took_ms as i64);
+    event(at_ms - took_ms, TraceEvent::LlmRequest, fields)
 }
 
 fn response_of(asking: Option<&Asking>, usage: &Usage) -> Value {
@@ -175,7 +173,7 @@ fn response_of(asking: Option<&Asking>, usage: &Usage) -> Value {
 
 fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
     let message = &replied.message;
-    let mut events = request_of(replied.asking.as_ref(), 2, step, at_ms);
+    let mut events = vec![request_of(replied.asking.as_ref(), 2, step, at_ms)];
     let (_, _, mut fields) = event(
         at_ms,
         TraceEvent::LlmResponse,

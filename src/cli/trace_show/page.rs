@@ -165,7 +165,6 @@ impl<'a> Page<'a> {
         );
         let cut = match asking.finish {
             Finish::Length => messages::cut_at_limit(language),
-            Finish::Error => messages::failed(language),
             Finish::Stop | Finish::ToolCalls => String::new(),
         };
         join(&[seconds(asking.took_ms as i64), cost, asked, cut])

@@ -73,6 +73,7 @@ impl Provider for Offline {
             message,
             usage: Usage::default(),
             truncated: false,
+            asking: None,
         })
     }
 

@@ -157,6 +157,7 @@ impl Answer {
             },
             usage: self.usage,
             truncated,
+            asking: None,
         })
     }
 }

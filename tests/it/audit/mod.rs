@@ -29,7 +29,8 @@ const SAID: &str = "
     FROM audit ORDER BY seq";
 
 /// Opens a house whose model calls the shell for `run: COMMAND` and writes a file for
-/// `write: PATH`; when the call has its result it says `done`.
+/// `write: PATH`; for `leak` it names the key that the house has. When the call has its result it
+/// says `done`.
 async fn open() -> House {
     let house = House::open().await;
     house.model.when(obey);
@@ -44,6 +45,13 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
         return Some(Answer::text("done"));
     }
     let said = request.last_user();
+    if said == "leak" {
+        let command = "touch sk-canary-of-the-house";
+        return Some(Answer::calls(vec![(
+            "shell",
+            json!({ "command": command }),
+        )]));
+    }
     if let Some((_, command)) = said.split_once("run: ") {
         return Some(Answer::calls(vec![(
             "shell",

@@ -31,9 +31,8 @@ fn without_numbers(text: &str) -> String {
     let mut kept = String::new();
     for letter in text.chars() {
         match letter {
-            '0'..='9' if kept.ends_with('_') => {}
+            '0'..='9' | '.' | ':' if kept.ends_with('_') => {}
             '0'..='9' => kept.push('_'),
-            '.' | ':' if kept.ends_with('_') => {}
             other => kept.push(other),
         }
     }
@@ -98,8 +97,12 @@ async fn requests_and_responses_say_what_they_cost() {
     says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
     house.stop().await;
     let lines = trace(&house);
-    let requests = lines.iter().filter(|line| line["event"] == "llm_request");
-    for request in requests {
+    let of_phase_2 = |event: &str| -> Vec<&Value> {
+        let of_step = |line: &&Value| line["step"].as_u64().is_some_and(|step| step > 0);
+        let lines = lines.iter().filter(of_step);
+        lines.filter(|line| line["event"] == event).collect()
+    };
+    for request in of_phase_2("llm_request") {
         assert_eq!(request["model"], "fake-1");
         assert!(request["messages_count"].as_u64().unwrap() > 0, "{request}");
         assert!(
@@ -107,9 +110,11 @@ async fn requests_and_responses_say_what_they_cost() {
             "{request}"
         );
     }
-    let responses = lines.iter().filter(|line| line["event"] == "llm_response");
-    let finishes: Vec<&Value> = responses.map(|response| &response["finish"]).collect();
-    assert_eq!(finishes, ["stop", "tool_calls", "stop"]);
+    let finishes: Vec<&Value> = of_phase_2("llm_response")
+        .iter()
+        .map(|response| &response["finish"])
+        .collect();
+    assert_eq!(finishes, ["tool_calls", "stop"]);
     let mut turns: Vec<&Value> = lines.iter().map(|line| &line["trace_id"]).collect();
     turns.dedup();
     assert_eq!(turns.len(), 1, "{turns:?}");
@@ -141,8 +146,7 @@ async fn a_kill_leaves_no_hole_in_the_trace() {
 async fn no_secret_is_in_the_files() {
     let mut house = open().await;
     let chat = house.direct();
-    chat.says("run: touch sk-canary-of-the-house");
-    chat.hears_with(|message| message.text == "done").await;
+    says_and_presses(&house, &chat, "leak", "Deny").await;
     house.stop().await;
     for file in ["trace.jsonl", "audit.jsonl"] {
         let text = std::fs::read_to_string(house.data().join(file)).unwrap();
@@ -179,7 +183,26 @@ async fn a_turn_is_shown_while_sayso_runs() {
     says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
     let ran = sayso(&house, &["trace", "show", "last"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    insta::assert_snapshot!(without_numbers(&ran.out), @"");
+    insta::assert_snapshot!(without_numbers(&ran.out), @r#"
+    turn _ · Ann on telegram
+    _-_-_ _ · _ s · ended
+
+    _ s  heard
+    run: touch approved
+    _ s  route     no skill · _ tokens in, _ out
+    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_, _ messages, _ tools, about _ tokens
+    wants shell {"command":"touch approved"}
+    _ s  asked     shell
+    _ s  approved  shell · by Ann after _ s
+    _ s  ran       shell
+    _ s  result    shell · success in _ s · text from outside
+    (no output)
+    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_, _ messages, _ tools, about _ tokens
+    done
+    _ s  ended     replied
+
+    _ model calls: _ tokens in (_ of them cached), _ out
+    "#);
     let turn = house
         .rows("SELECT CAST(max(id) AS TEXT) FROM turns")
         .await
@@ -198,7 +221,19 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     chat.says("run: touch waits");
     chat.hears_with(|message| !message.buttons.is_empty()).await;
     let ran = sayso(&house, &["trace", "show", "last"]).await;
-    insta::assert_snapshot!(without_numbers(&ran.out), @"");
+    insta::assert_snapshot!(without_numbers(&ran.out), @r#"
+    回合 _ · Ann，来自 telegram
+    _-_-_ _ · _ s · 等待答复
+
+    _ s  收到
+    run: touch waits
+    _ s  路由      不需要技能 · 输入 _，输出 _ 个 token
+    _ s  模型      第 _ 步 · _ s · 输入 _，输出 _ 个 token · fake-_，_ 条消息，_ 个工具，约 _ 个 token
+    想调用 shell {"command":"touch waits"}
+    _ s  询问      shell
+
+    模型调用 _ 次：输入 _ 个 token（其中 _ 个来自缓存），输出 _ 个
+    "#);
 }
 
 #[tokio::test]
