@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::calls::{CallsSeen, Seen};
 use super::record::{By, Decision, Event, Place, Record};
-use crate::transcript::{CallId, Entry, ToolOutcome, TurnOutcome, Verdict};
+use crate::transcript::{CallId, Entry, Screened, ToolOutcome, Treated, TurnOutcome, Verdict};
 
 /// The longest reason that a payload keeps, in characters.
 const REASON_CHARS: usize = 1000;
@@ -15,7 +15,11 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         Entry::Called { call } => Some(called(call, calls.get(call)?, place)),
         Entry::Returned(returned) => {
             let seen = calls.get(&returned.call)?;
-            returned_record(&returned.call, seen, &returned.outcome, place)
+            let record = returned_record(&returned.call, seen, &returned.outcome, place)?;
+            Some(match &returned.screened {
+                Some(screened) => with_screening(record, screened),
+                None => record,
+            })
         }
         Entry::Decided(decided) => {
             let seen = calls.get(&decided.call)?;
@@ -90,6 +94,26 @@ fn returned_record(
     }
 }
 
+/// Adds what the injection check made of a result, if more than a note.
+fn with_screening(record: Record, screened: &Screened) -> Record {
+    let decision = match screened.treatment {
+        Treated::Noted => return record,
+        Treated::Suspected => Decision::Suspected,
+        Treated::Withheld => Decision::Withheld,
+    };
+    let rules: Vec<&str> = screened
+        .findings
+        .iter()
+        .map(|found| found.rule.as_str())
+        .collect();
+    Record {
+        decision: Some(decision),
+        by: Some(By::Policy),
+        payload: Some(json!({ "score_thousandths": screened.score, "rules": rules })),
+        ..record
+    }
+}
+
 /// Returns a record of a call and of what it was to do.
 fn of_call(event: Event, place: Place, call: &CallId, seen: &Seen) -> Record {
     Record {
@@ -115,5 +139,62 @@ pub fn name_of(outcome: &ToolOutcome) -> &'static str {
         ToolOutcome::Error { .. } => "error",
         ToolOutcome::Denied { .. } => "denied",
         ToolOutcome::Unknown => "unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{AssistantMessage, Found, Replied, Returned, ToolCall, Usage};
+
+    fn calls() -> CallsSeen {
+        let call = ToolCall {
+            id: CallId("call_1_0".into()),
+            name: "shell".into(),
+            arguments: json!({ "command": "cat letter" }),
+        };
+        let replied = Replied {
+            message: AssistantMessage {
+                calls: vec![call.clone()],
+                ..AssistantMessage::default()
+            },
+            usage: Usage::default(),
+            memory_hits: vec![],
+            asking: None,
+            taint: crate::transcript::Taint::default(),
+        };
+        CallsSeen::of(&[Entry::Replied(replied), Entry::Called { call: call.id }])
+    }
+
+    #[track_caller]
+    fn check(treatment: Treated, expected: Option<Decision>) {
+        let entry = Entry::Returned(Returned {
+            call: CallId("call_1_0".into()),
+            outcome: ToolOutcome::Success {
+                output: "a letter".into(),
+            },
+            tainted: true,
+            screened: Some(Screened {
+                treatment,
+                score: 900,
+                findings: vec![Found {
+                    rule: "override".into(),
+                    start: 0,
+                    end: 1,
+                }],
+            }),
+        });
+        let record = record_of(&entry, &calls(), Place::default()).unwrap();
+        assert_eq!(
+            (record.decision, record.outcome),
+            (expected, Some("success"))
+        );
+    }
+
+    #[test]
+    fn a_result_that_gives_orders_is_written_down_as_what_became_of_it() {
+        check(Treated::Noted, None);
+        check(Treated::Suspected, Some(Decision::Suspected));
+        check(Treated::Withheld, Some(Decision::Withheld));
     }
 }

@@ -74,6 +74,10 @@ pub enum Decision {
     Expired,
     /// A person stopped it.
     Stopped,
+    /// The result looks like an order to the model and was passed on with a warning.
+    Suspected,
+    /// The result is an order to the model, which was not shown it.
+    Withheld,
 }
 
 impl Decision {
@@ -85,6 +89,8 @@ impl Decision {
             Self::Denied => "denied",
             Self::Expired => "expired",
             Self::Stopped => "stopped",
+            Self::Suspected => "suspected",
+            Self::Withheld => "withheld",
         }
     }
 }

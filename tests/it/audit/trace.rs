@@ -195,7 +195,7 @@ async fn a_turn_is_shown_while_sayso_runs() {
     _ s  asked     shell
     _ s  approved  shell · by Ann after _ s
     _ s  ran       shell
-    _ s  result    shell · success in _ s · text from outside
+    _ s  result    shell · success in _ s
     (no output)
     _ s  model     step _ · _ s · _ tokens in, _ out · fake-_, _ messages, _ tools, about _ tokens
     done
