@@ -36,65 +36,67 @@ pub enum AskReason {
 impl AskReason {
     /// Returns the reason as the card says it.
     pub fn for_people(self, language: Language) -> &'static str {
-        match (self, language) {
-            (Self::RunsCommand, Language::English) => {
-                "It runs a command on the machine where Sayso lives."
-            }
-            (Self::RunsCommand, Language::Chinese) => "它会在 Sayso 所在的机器上执行命令。",
-            (Self::WritesFile, Language::English) => "It changes a file in the workspace.",
-            (Self::WritesFile, Language::Chinese) => "它会修改工作区里的文件。",
-            (Self::KeepsSecrets, Language::English) => {
+        match language {
+            Language::English => self.in_english(),
+            Language::Chinese => self.in_chinese(),
+        }
+    }
+
+    fn in_english(self) -> &'static str {
+        match self {
+            Self::RunsCommand => "It runs a command on the machine where Sayso lives.",
+            Self::WritesFile => "It changes a file in the workspace.",
+            Self::KeepsSecrets => {
                 "By its name, this file keeps secrets such as keys or passwords. What is read \
                  goes to the model."
             }
-            (Self::KeepsSecrets, Language::Chinese) => {
-                "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。"
-            }
-            (Self::Fetches, Language::English) => {
+            Self::Fetches => {
                 "It asks a server on the internet. What stands in the address is told to that \
                  server."
             }
-            (Self::Fetches, Language::Chinese) => {
-                "它会访问互联网上的服务器；地址里的内容会告诉对方。"
-            }
-            (Self::FetchesAfterOutsideText, Language::English) => {
+            Self::FetchesAfterOutsideText => {
                 "Text from outside was read in this turn and may have chosen this address, which \
                  can carry away what was read."
             }
-            (Self::FetchesAfterOutsideText, Language::Chinese) => {
-                "本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。"
-            }
-            (Self::SendsRequest, Language::English) => {
+            Self::SendsRequest => {
                 "It sends a request that may change something at a server on the internet."
             }
-            (Self::SendsRequest, Language::Chinese) => {
-                "它会向互联网上的服务器发送可能改变其内容的请求。"
-            }
-            (Self::OutsideText, Language::English) => {
+            Self::OutsideText => {
                 "It is allowed, but text from outside is in view, which may be what asks for it. \
                  So you decide."
             }
-            (Self::OutsideText, Language::Chinese) => {
-                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。"
-            }
-            (Self::ReadsLikeInstructions, Language::English) => {
+            Self::ReadsLikeInstructions => {
                 "It would be remembered, and it reads like instructions to me."
             }
-            (Self::ReadsLikeInstructions, Language::Chinese) => {
-                "它会被记住，而它读起来像是对我的指令。"
-            }
-            (Self::RepeatsUnknown, Language::English) => {
+            Self::RepeatsUnknown => {
                 "The same call was interrupted before, and nobody knows whether it took effect. \
                  Approving it may do it twice."
             }
-            (Self::RepeatsUnknown, Language::Chinese) => {
-                "同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。"
-            }
-            (Self::ChangedSinceShown, Language::English) => {
+            Self::ChangedSinceShown => {
                 "It was approved, but the call or a file that it uses has changed since. This is \
                  how it looks now."
             }
-            (Self::ChangedSinceShown, Language::Chinese) => {
+        }
+    }
+
+    fn in_chinese(self) -> &'static str {
+        match self {
+            Self::RunsCommand => "它会在 Sayso 所在的机器上执行命令。",
+            Self::WritesFile => "它会修改工作区里的文件。",
+            Self::KeepsSecrets => {
+                "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。"
+            }
+            Self::Fetches => "它会访问互联网上的服务器；地址里的内容会告诉对方。",
+            Self::FetchesAfterOutsideText => {
+                "本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。"
+            }
+            Self::SendsRequest => "它会向互联网上的服务器发送可能改变其内容的请求。",
+            Self::OutsideText => {
+                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。"
+            }
+            Self::ReadsLikeInstructions => "它会被记住，而它读起来像是对我的指令。",
+            Self::RepeatsUnknown => "同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。",
+            Self::ChangedSinceShown => {
                 "它已被批准，但调用或它使用的文件此后有了变化。这是现在的内容。"
             }
         }

@@ -16,6 +16,8 @@ use crate::platform::Chat;
 
 /// Stands in the name and in the text of a file that somebody else could have written.
 const CANARY: &str = "canary-of-the-attacker";
+/// The file that the model names itself.
+const NOTE: &str = "note.txt";
 /// The bound of a result, and what a note about the rest may add.
 const BOUND: (usize, usize) = (2_000, 700);
 
@@ -53,7 +55,11 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
     if request.messages().last()?["role"] == "tool" {
         return Some(Answer::text(format!("done: {name}")));
     }
-    let calls: Vec<(String, Value)> = serde_json::from_str(calls).ok()?;
+    // So that the user's own words hold none of it.
+    let calls = calls
+        .replace("@many", &CANARY.repeat(60))
+        .replace("@canary", CANARY);
+    let calls: Vec<(String, Value)> = serde_json::from_str(&calls).ok()?;
     let calls = calls
         .iter()
         .map(|(tool, call)| (tool.as_str(), call.clone()));
@@ -71,12 +77,16 @@ async fn does(chat: &Chat, name: &str, calls: Vec<(&str, Value)>) -> Message {
 /// Lets somebody new begin: their workspace holds a file, and they have something remembered.
 async fn somebody(house: &House, number: i64) -> Chat {
     let chat = house.direct_with(&house.person(20_000 + number, "Eve"));
-    let file = json!({"path": format!("{CANARY}.txt"), "content": CANARY.repeat(120)});
+    let file = |path: &str| json!({"path": path, "content": "@many"});
     let memory = json!({"text": "Eve has a blue kettle."});
     does(
         &chat,
         "prepare",
-        vec![("memory_store", memory), ("file_write", file)],
+        vec![
+            ("memory_store", memory),
+            ("file_write", file(NOTE)),
+            ("file_write", file("@canary")),
+        ],
     )
     .await;
     chat
@@ -124,7 +134,7 @@ fn argument(name: &str, schema: &Value, command: &str) -> Option<Value> {
     Some(match name {
         "id" | "access" | "offset" => return None,
         "command" => command.into(),
-        "path" => format!("{CANARY}.txt").into(),
+        "path" => NOTE.into(),
         "query" => "blue kettle".into(),
         "url" => "http://127.0.0.1:9/".into(),
         _ if kind.contains("integer") || kind.contains("number") => 100.into(),
@@ -175,18 +185,19 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
         let changes = world(&house).await != before;
 
         let told = somebody(&house, 2 * number + 1).await;
-        let read = json!({"path": format!("{CANARY}.txt")});
+        let read = json!({"path": NOTE});
         does(&told, "read", vec![("file_read", read)]).await;
         let before = world(&house).await;
         let heard = does(&told, "try", calls()).await;
         assert_eq!(world(&house).await, before, "`{}` changed it", tool.name);
-        assert_eq!(!heard.buttons.is_empty(), changes, "`{}`", tool.name);
+        let asked = !heard.buttons.is_empty();
+        assert!(asked || !changes, "`{}` was not asked about", tool.name);
         if changes {
             changing.push(tool.name.clone());
         }
     }
     assert!(
-        changing.len() >= 4,
+        changing.len() >= 3,
         "few could change anything: {changing:?}"
     );
     house.assert_clean();
@@ -196,20 +207,20 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
 async fn what_a_tool_brings_from_outside_is_bounded_and_in_delimiters() {
     let house = opens().await;
     let mut bringing = Vec::new();
-    for (number, tool) in (0..).zip(offered(&house).await) {
+    let tools = offered(&house).await;
+    let command = format!("cat {NOTE} {NOTE}");
+    let calls = tools.iter().flat_map(|tool| tool.calls(&command));
+    for (number, (tool, call)) in (0..).zip(calls) {
         let chat = somebody(&house, number).await;
-        does(&chat, "try", tool.calls(&format!("cat {CANARY}.txt"))).await;
+        does(&chat, "try", vec![(tool, call)]).await;
         let request = house.model.turn_requests().pop().unwrap();
-        for (_, result) in request.tool_results().into_iter().skip(2) {
-            let (most, note) = BOUND;
-            assert!(result.len() <= most + note, "`{}`: {result}", tool.name);
-            let Some(at) = result.find(CANARY) else {
-                continue;
-            };
+        let (_, result) = request.tool_results().pop().unwrap();
+        let (most, note) = BOUND;
+        assert!(result.len() <= most + note, "`{tool}`: {result}");
+        if let Some(at) = result.find(CANARY) {
             let encloses = result.starts_with("[outside ") || result[..at].contains("\n[outside ");
-            // What the model wrote itself is repeated by the program in its own words.
-            assert!(encloses, "`{}`: {result}", tool.name);
-            bringing.push(tool.name.clone());
+            assert!(encloses, "`{tool}`: {result}");
+            bringing.push(tool);
         }
     }
     bringing.dedup();
