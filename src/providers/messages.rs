@@ -75,6 +75,9 @@ fn in_english(error: &ProviderError) -> String {
         ProviderError::Garbage(_) => "The model gave an answer that I cannot read.\n\
             Please try again; putting the request in other words can help."
             .to_owned(),
+        ProviderError::Repeating(_) => "The model only repeated itself, twice, so I cut it off.\n\
+            Please try again; putting the request in other words can help."
+            .to_owned(),
         ProviderError::Missing => "I have no model to think with yet.\n\
             My owner can set one with `sayso init`, or with `OPENAI_API_KEY`, and start me again."
             .to_owned(),
@@ -133,6 +136,9 @@ fn in_chinese(error: &ProviderError) -> String {
         }
         ProviderError::Broken { .. } => "模型服务那边出了问题。\n请过几分钟再试。".to_owned(),
         ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。\n\
+            请再试一次；换一种说法可能会有帮助。"
+            .to_owned(),
+        ProviderError::Repeating(_) => "模型两次都只是不停地重复同样的内容，我已将它中断。\n\
             请再试一次；换一种说法可能会有帮助。"
             .to_owned(),
         ProviderError::Missing => "我还没有可用的模型。\n\

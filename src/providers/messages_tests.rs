@@ -37,6 +37,7 @@ fn every_error() -> Vec<ProviderError> {
             message: "https://host.example sk-secret".into(),
         },
         ProviderError::Garbage("https://host.example sk-secret".into()),
+        ProviderError::Repeating("the same 3 characters came 300 times".into()),
         ProviderError::Missing,
     ];
     errors.extend([400, 401, 402, 404, 413].map(refused));
@@ -101,6 +102,9 @@ fn people_read_plain_english() {
     The model gave an answer that I cannot read.
     Please try again; putting the request in other words can help.
 
+    The model only repeated itself, twice, so I cut it off.
+    Please try again; putting the request in other words can help.
+
     I have no model to think with yet.
     My owner can set one with `sayso init`, or with `OPENAI_API_KEY`, and start me again.
 
@@ -147,6 +151,9 @@ fn people_read_plain_chinese() {
     请过几分钟再试。
 
     模型给了一个我读不懂的回答。
+    请再试一次；换一种说法可能会有帮助。
+
+    模型两次都只是不停地重复同样的内容，我已将它中断。
     请再试一次；换一种说法可能会有帮助。
 
     我还没有可用的模型。

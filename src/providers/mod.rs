@@ -9,6 +9,7 @@ mod offline;
 mod openai;
 mod redacted;
 mod reliable;
+mod repetition;
 #[cfg(test)]
 mod scripted;
 mod stopwatch;
@@ -44,7 +45,8 @@ pub trait Provider: Send + Sync {
     ///
     /// With [`ChatRequest::stream`], `heard` is called with each piece of text as it arrives; the
     /// returned reply is whole in either case. A stream that ends without its finish is an error,
-    /// as is an answer with neither text nor calls when no `reasoning_content` came either.
+    /// as is an answer with neither text nor calls when no `reasoning_content` came either. One that
+    /// only repeats itself is cut off, so that no more of it is paid for.
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -75,6 +77,8 @@ pub struct ChatRequest<'a> {
 pub struct Reply {
     /// What it said and which tools it wants. Call ids may repeat and may be empty.
     pub message: AssistantMessage,
+    /// The model that answered; empty where there was only one to ask.
+    pub model: String,
     /// What it cost.
     pub usage: Usage,
     /// Whether it was cut at the token limit.
@@ -122,6 +126,9 @@ pub enum ProviderError {
     /// It answered something that is no answer: bad JSON, a stream without end, nothing at all.
     #[error("the model's answer cannot be read: {0}")]
     Garbage(String),
+    /// It said the same again and again, and was cut off; says what came how often.
+    #[error("the model only repeats itself: {0}")]
+    Repeating(String),
     /// No provider is configured.
     #[error("no model is configured")]
     Missing,

@@ -111,6 +111,7 @@ fn provider_fix(error: &ProviderError, url: &reqwest::Url, language: Language) -
         | ProviderError::TimedOut { .. }
         | ProviderError::Refused { .. }
         | ProviderError::Garbage(_)
+        | ProviderError::Repeating(_)
         | ProviderError::Missing => messages::check_base_url(language, url),
         ProviderError::RateLimited { .. } | ProviderError::Broken { .. } => {
             messages::wait_and_retry(language)

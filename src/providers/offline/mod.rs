@@ -12,9 +12,7 @@ use sayso_channel::Language;
 
 use self::wishes::Wish;
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, Usage,
-};
+use crate::transcript::{AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome};
 
 /// Into how many pieces a streamed text is cut.
 const PIECES: usize = 4;
@@ -71,9 +69,7 @@ impl Provider for Offline {
         }
         Ok(Reply {
             message,
-            usage: Usage::default(),
-            truncated: false,
-            asking: None,
+            ..Reply::default()
         })
     }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::calls::{Calls, WireCall};
+use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::{Heard, ProviderError, Reply};
 use crate::transcript::{AssistantMessage, CallId, ToolCall, Usage};
 
@@ -15,6 +16,8 @@ pub(super) struct Assembly {
     calls: Calls,
     usage: Usage,
     finish_reason: Option<String>,
+    /// One for each text of the answer, the arguments of its calls included.
+    watched: Vec<Repetition>,
 }
 
 /// A whole answer as it was on the wire.
@@ -58,6 +61,28 @@ impl Assembly {
             self.take_finish(choice);
             self.take_message(choice, heard);
         }
+    }
+
+    /// Watches what was added: an answer that only repeats itself is to be cut off.
+    pub(super) fn watch(&mut self) -> Result<(), ProviderError> {
+        let words = [&self.text, &self.refusal, &self.reasoning];
+        let texts = words.into_iter().map(String::as_str);
+        for (at, text) in texts.chain(self.calls.arguments()).enumerate() {
+            if at == self.watched.len() {
+                self.watched.push(Repetition::default());
+            }
+            if let Some(watched) = self.watched.get_mut(at) {
+                watched.watch(text).map_err(repeating)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Watches the end of the answer.
+    pub(super) fn watch_end(&mut self) -> Result<(), ProviderError> {
+        self.watch()?;
+        let mut watched = self.watched.iter_mut();
+        watched.try_for_each(|one| one.finish().map_err(repeating))
     }
 
     /// Returns whether the model said that it is finished.
@@ -156,10 +181,15 @@ impl Answer {
                     .collect(),
             },
             usage: self.usage,
+            model: String::new(),
             truncated,
             asking: None,
         })
     }
+}
+
+fn repeating(stuck: Stuck) -> ProviderError {
+    ProviderError::Repeating(stuck.to_string())
 }
 
 /// Nothing for arguments means a call without any, but not where the answer was cut: there the

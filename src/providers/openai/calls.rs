@@ -73,6 +73,11 @@ impl Calls {
         self.0
     }
 
+    /// Returns the arguments of each call so far, in the order in which the calls began.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|call| call.arguments.as_str())
+    }
+
     /// Returns whether no call has begun.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()

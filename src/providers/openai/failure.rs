@@ -85,6 +85,7 @@ pub(super) fn without_key(error: ProviderError, key: Option<&SecretString>) -> P
         },
         other @ (ProviderError::TimedOut { .. }
         | ProviderError::RateLimited { .. }
+        | ProviderError::Repeating(_)
         | ProviderError::Missing) => other,
     }
 }

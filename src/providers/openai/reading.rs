@@ -38,7 +38,7 @@ pub(super) struct Reading {
 enum Form {
     Unknown,
     Whole(Vec<u8>),
-    Stream(Stream),
+    Stream(Box<Stream>),
 }
 
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl Reading {
             self.form = match first {
                 b'{' | b'[' => Form::Whole(Vec::new()),
                 b'<' => return Err(garbage(failure::WEB_PAGE)),
-                _ => Form::Stream(Stream::default()),
+                _ => Form::Stream(Box::default()),
             };
         }
         match &mut self.form {
@@ -143,7 +143,7 @@ impl Stream {
             return Err(error);
         }
         self.assembly.take_chunk(&chunk, heard);
-        Ok(())
+        self.assembly.watch()
     }
 
     fn finish(mut self, status: u16, heard: Heard<'_>) -> Result<Answer, ProviderError> {
@@ -156,6 +156,7 @@ impl Stream {
         if self.unreadable {
             return Err(garbage("a piece of the stream is no JSON"));
         }
+        self.assembly.watch_end()?;
         Ok(self.assembly.finish())
     }
 }
@@ -172,6 +173,7 @@ fn whole(body: &[u8], status: u16, heard: Heard<'_>) -> Result<Answer, ProviderE
     }
     let mut assembly = Assembly::default();
     assembly.take_whole(&answer, heard);
+    assembly.watch_end()?;
     Ok(assembly.finish())
 }
 

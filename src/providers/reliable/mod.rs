@@ -85,7 +85,8 @@ impl Reliable {
             let error = match result {
                 Ok(reply) => {
                     place.circuit.answered();
-                    return Ok(reply);
+                    let model = place.provider.model().to_owned();
+                    return Ok(Reply { model, ..reply });
                 }
                 Err(error) => error,
             };
@@ -162,6 +163,8 @@ impl Provider for Reliable {
             match self.ask_one(place, request, &heard).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if heard.is_spent() => return Err(error),
+                // It was paid for: whether to pay again is up to the caller.
+                Err(error @ ProviderError::Repeating(_)) => return Err(error),
                 Err(error) => last = error,
             }
         }
@@ -197,7 +200,9 @@ fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy 
         | ProviderError::TimedOut { .. }
         | ProviderError::Broken { .. }
         | ProviderError::Garbage(_) => Remedy::AskAgain { after: pause },
-        ProviderError::Refused { .. } | ProviderError::Missing => Remedy::AskTheNext,
+        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
+            Remedy::AskTheNext
+        }
     }
 }
 
@@ -209,7 +214,9 @@ fn counts_against(error: &ProviderError) -> bool {
         | ProviderError::RateLimited { .. }
         | ProviderError::Broken { .. }
         | ProviderError::Garbage(_) => true,
-        ProviderError::Refused { .. } | ProviderError::Missing => false,
+        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
+            false
+        }
     }
 }
 

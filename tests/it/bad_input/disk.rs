@@ -117,7 +117,9 @@ async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_r
     let gates: Vec<Gate> = (0..4).map(|_| Gate::new()).collect();
     let (held, asked) = (gates.clone(), AtomicUsize::new(0));
     house.model.when(move |_| {
-        let answer = Answer::text(format!("done{}", " again".repeat(5_000)));
+        let answer = Answer::text(
+            (0..5_000).fold("done".to_owned(), |text, at| text + &format!(" {at:05}")),
+        );
         Some(match held.get(asked.fetch_add(1, Ordering::SeqCst)) {
             Some(gate) => answer.held_by(gate),
             None => answer,

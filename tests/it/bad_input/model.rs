@@ -160,8 +160,11 @@ async fn without_a_model_every_message_is_told_what_to_set() {
 #[tokio::test]
 async fn dump_of_5_mb_arrives_cut_in_parts_with_a_note() {
     let house = House::with(&[("AGENT__ROUTING", "off")]).await;
-    let line = "All work and no play makes a very long answer.\n";
-    let dump = line.repeat(5_000_000 / line.len());
+    // No two lines are the same: a model that only repeats itself is cut off earlier.
+    let line = |number: usize| format!("{number:06} All work and no play makes an answer\n");
+    let length = line(0).len();
+    let dump: Vec<String> = (0..5_000_000 / length).map(line).collect();
+    let dump = dump.concat();
     house.model.answers(Answer::text(dump).chunks_of(4096));
     let chat = house.direct();
     chat.says("tell me everything");
@@ -177,7 +180,7 @@ async fn dump_of_5_mb_arrives_cut_in_parts_with_a_note() {
         .filter(|message| message.is_from_bot())
         .map(|message| message.text.matches("All work and no play").count())
         .sum();
-    assert_eq!(said, 60_000usize.div_ceil(line.len()));
+    assert_eq!(said, 60_000usize.div_ceil(length));
     house.model.says("Still here.");
     chat.says("are you still there?");
     chat.settles(|message| message.text == "Still here.").await;
