@@ -9,6 +9,7 @@ mod approvals;
 mod audit;
 #[doc(hidden)]
 pub mod bench_support;
+mod budget;
 mod bus;
 pub mod cli;
 pub mod config;

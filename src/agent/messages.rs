@@ -104,6 +104,16 @@ pub fn step_limit(state: &TurnState, said: &str, language: Language) -> String {
     format!("{head}\n\n{body}\n\n{hint}")
 }
 
+/// Says which limit of the budget is reached, and what was run until then.
+pub fn used_up(state: &TurnState, why: &str, language: Language) -> String {
+    let ran =
+        |message: &ConversationMessage| matches!(message, ConversationMessage::ToolResult { .. });
+    if !state.messages.iter().any(ran) {
+        return why.to_owned();
+    }
+    format!("{why}\n\n{}", results(state, language))
+}
+
 fn results(state: &TurnState, language: Language) -> String {
     let lines: Vec<String> = state
         .messages

@@ -4,12 +4,14 @@
 //! appends what came of it. This room does not know where a message came from, what a button is,
 //! or which provider, tool or database there is.
 
+mod asking;
 mod calls;
 mod facts;
 mod messages;
 mod next;
 mod ports;
 pub mod prompt;
+mod purse;
 pub mod route;
 pub mod self_info;
 mod turn;
@@ -17,6 +19,7 @@ mod turn;
 use std::sync::Arc;
 
 pub use ports::{Journal, JournalError, TurnEvent, TurnEvents};
+pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};
 
 use crate::memory::Memory;

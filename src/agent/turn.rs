@@ -1,12 +1,12 @@
 //! The driver: does what [`next`] says, appends what came of it, and asks again.
 
-use std::sync::{Mutex, PoisonError};
-
 use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
+use super::asking::Asked;
 use super::next::{Action, next};
 use super::prompt::{self, PromptParts};
+use super::purse::{Funds, PlannedCall, Purse};
 use super::route::{self, RouteRequest};
 use super::{
     Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, REPLY_BYTES, Routing, TurnEvent,
@@ -15,11 +15,11 @@ use super::{
 use crate::memory::Recalled;
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
-use crate::providers::{self, ChatRequest, ProviderError, Reply};
+use crate::providers::{self, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Replied, RouteResult,
-    Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage, Way,
-    clear_old_reasoning_content, trim_history,
+    Routed, Scope, Skipped, Taint, TurnOutcome, TurnState, Usage, Way, clear_old_reasoning_content,
+    trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -66,6 +66,7 @@ impl Agent {
         errand: &Errand,
         state: &mut TurnState,
         journal: &mut dyn Journal,
+        purse: &mut dyn Purse,
         events: &dyn TurnEvents,
         stop: &CancellationToken,
     ) -> Result<Driven, JournalError> {
@@ -74,6 +75,7 @@ impl Agent {
             errand,
             state,
             journal,
+            purse,
             events,
             stop,
             past: None,
@@ -92,6 +94,7 @@ pub(super) struct Turn<'a> {
     pub(super) errand: &'a Errand,
     pub(super) state: &'a mut TurnState,
     pub(super) journal: &'a mut dyn Journal,
+    pub(super) purse: &'a mut dyn Purse,
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
     /// The history, once loaded: trimmed, without old reasoning.
@@ -182,7 +185,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns `None` when stopped meanwhile.
+    /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is reached.
     async fn ask_route(&mut self) -> Result<Option<(RouteResult, Usage)>, JournalError> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
@@ -198,19 +201,31 @@ impl Turn<'_> {
             answering: self.state.answering.as_ref(),
             language: self.errand.language,
         };
+        let question = route::question(&request);
+        let model = self.agent.provider.model();
+        let planned = PlannedCall::new(model, &question.request());
+        if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
+            self.end_used_up(&why).await?;
+            return Ok(None);
+        }
         // The same words are looked up for Phase 2, which then need not wait for them.
         let asked = async {
             tokio::join!(
-                route::route(self.agent.provider.as_ref(), request),
+                route::route(self.agent.provider.as_ref(), request, &question),
                 look_up(self.agent, self.errand, &query)
             )
         };
-        let (answer, found) = tokio::select! {
+        let ((route, answer), found) = tokio::select! {
             both = asked => both,
-            () = self.stop.cancelled() => return Ok(None),
+            () = self.stop.cancelled() => {
+                self.purse.book(planned.cost_so_far("")).await?;
+                return Ok(None);
+            }
         };
+        self.purse.book(planned.cost(&answer, "")).await?;
         self.recalled = Some((query, found));
-        Ok(Some(answer))
+        let usage = answer.map(|reply| reply.usage).unwrap_or_default();
+        Ok(Some((route, usage)))
     }
 
     // Phase 2.
@@ -224,45 +239,15 @@ impl Turn<'_> {
         let system = self.system_prompt();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
         let messages = self.conversation().await?;
-        let Some(answer) = self.ask(&system, &messages, &tools).await else {
-            return Ok(());
-        };
-        match answer {
-            Ok(reply) if says_nothing(&reply.message) => {
+        match self.ask(&system, &messages, &tools).await? {
+            Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
                 self.fail(&ProviderError::Garbage("an empty answer".to_owned()))
                     .await
             }
-            Ok(reply) => self.take_reply(reply).await,
-            Err(error) => self.fail(&error).await,
-        }
-    }
-
-    /// Returns `None` when stopped meanwhile.
-    async fn ask(
-        &mut self,
-        system: &str,
-        messages: &[ConversationMessage],
-        tools: &[ToolSpec],
-    ) -> Option<Result<Reply, ProviderError>> {
-        let request = ChatRequest {
-            system,
-            messages,
-            tools,
-            temperature: None,
-            stream: self.errand.stream,
-        };
-        let so_far = Mutex::new(String::new());
-        let heard = |piece: &str| {
-            let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-            // What comes behind the cut will not be in the reply either.
-            if text.len() <= REPLY_BYTES {
-                text.push_str(piece);
-                self.events.emit(TurnEvent::Text(text.clone()));
-            }
-        };
-        tokio::select! {
-            answer = self.agent.provider.chat_with_tools(request, &heard) => Some(answer),
-            () = self.stop.cancelled() => None,
+            Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
+            Asked::Answered(Err(error)) => self.fail(&error).await,
+            Asked::Stopped => Ok(()),
+            Asked::UsedUp { why } => self.end_used_up(&why).await,
         }
     }
 
@@ -405,10 +390,11 @@ impl Turn<'_> {
             self.agent.limits.max_steps,
             self.errand.language,
         )));
-        let Some(answer) = self.ask(&system, &messages, &[]).await else {
-            return Ok(());
+        let said = match self.ask(&system, &messages, &[]).await? {
+            Asked::Answered(answer) => answer.map(|reply| reply.message.text).unwrap_or_default(),
+            Asked::Stopped => return Ok(()),
+            Asked::UsedUp { .. } => String::new(),
         };
-        let said = answer.map(|reply| reply.message.text).unwrap_or_default();
         let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
         let text = messages::step_limit(self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await

@@ -10,14 +10,17 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{Driven, Errand};
-use crate::agent::{Agent, AgentLimits, Journal, JournalError, Routing, TurnEvent, TurnEvents};
+use crate::agent::{
+    Agent, AgentLimits, Cost, Funds, Journal, JournalError, PlannedCall, Purse, Routing, TurnEvent,
+    TurnEvents,
+};
 use crate::approvals::Approved;
 use crate::memory::{Memory, NewMemory, Recalled};
 use crate::persona::Persona;
 use crate::policy::{
     Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
 };
-use crate::providers::Scripted;
+use crate::providers::{ProviderError, Scripted};
 use crate::skills::Skills;
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
@@ -167,12 +170,100 @@ async fn an_answer_to_a_clarification_is_always_routed() {
             &errand(false),
             &mut state,
             &mut journal,
+            &mut Wallet::default(),
             &stage.events,
             &stage.stop,
         )
         .await;
     assert_eq!(driven.unwrap(), Driven::Ended);
     assert_eq!(stage.model.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn an_empty_purse_asks_no_model() {
+    let mut stage = Stage::new(Scripted::default());
+    stage.wallet.pays_for = Some(0);
+    let (driven, journal) = stage.process_message("hello").await;
+    assert_eq!(driven, Driven::Ended);
+    assert!(stage.model.asked().is_empty());
+    assert_eq!(journal.outcome(), Some(&failed("The purse is empty.")));
+}
+
+#[tokio::test]
+async fn a_purse_that_runs_empty_ends_the_turn_with_what_was_done() {
+    let script = Scripted::default()
+        .then_says(r#"{"skills": [], "direct": true}"#)
+        .then_calls("I ring.", vec![rings()])
+        .then_says("It rang.");
+    let mut stage = Stage::new(script);
+    stage.wallet.pays_for = Some(2);
+    let (_, journal) = stage.process_message("ring the bell").await;
+    assert_eq!(stage.rung(), 1);
+    assert_eq!(stage.model.left(), 1, "the third call was not made");
+    let why = "The purse is empty.\n\nWhat was done:\n- ✓ `bell`: ding";
+    assert_eq!(journal.outcome(), Some(&failed(why)));
+}
+
+#[tokio::test]
+async fn every_call_is_booked_also_one_that_fails_and_the_last_word() {
+    let script = Scripted::default()
+        .then(Err(ProviderError::Garbage("no JSON".to_owned())))
+        .then_calls("", vec![rings()])
+        .then_says("I rang once.");
+    let mut stage = Stage::new(script);
+    stage.agent.limits.max_steps = 1;
+    let (_, journal) = stage.process_message("ring the bell").await;
+    assert!(matches!(
+        journal.outcome(),
+        Some(TurnOutcome::StepLimit { .. })
+    ));
+    let booked = stage.wallet.booked();
+    assert_eq!(booked.len(), 3);
+    assert!(booked.iter().all(|cost| cost.usage.prompt_tokens > 0));
+}
+
+#[tokio::test]
+async fn without_funds_for_a_last_word_the_step_limit_speaks_for_itself() {
+    let script = Scripted::default()
+        .then_says(r#"{"skills": [], "direct": true}"#)
+        .then_calls("", vec![rings()])
+        .then_says("never said");
+    let mut stage = Stage::new(script);
+    stage.agent.limits.max_steps = 1;
+    stage.wallet.pays_for = Some(2);
+    let (_, journal) = stage.process_message("ring the bell").await;
+    let Some(TurnOutcome::StepLimit { text }) = journal.outcome() else {
+        panic!("{:?}", journal.outcome())
+    };
+    assert!(text.contains("- ✓ `bell`: ding"), "{text}");
+    assert_eq!(stage.model.left(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_that_only_repeats_itself_is_asked_for_once_more() {
+    let stuck = || Err(ProviderError::Repeating("so often".to_owned()));
+    let direct = r#"{"skills": [], "direct": true}"#;
+    let once = Scripted::default()
+        .then_says(direct)
+        .then(stuck())
+        .then_says("Hello.");
+    let stage = Stage::new(once);
+    let (_, journal) = stage.process_message("hello").await;
+    assert_eq!(journal.outcome(), Some(&replied("Hello.")));
+    assert_eq!(stage.wallet.booked().len(), 3, "also the loop was paid for");
+
+    let twice = Scripted::default()
+        .then_says(direct)
+        .then(stuck())
+        .then(stuck())
+        .then_says("never said");
+    let stage = Stage::new(twice);
+    let (_, journal) = stage.process_message("hello").await;
+    let Some(TurnOutcome::Failed { why }) = journal.outcome() else {
+        panic!("{:?}", journal.outcome())
+    };
+    assert!(why.contains("only repeated itself"), "{why}");
+    assert_eq!(stage.model.left(), 1);
 }
 
 /// An agent with one tool, a bell, and everything that a turn needs.
@@ -182,6 +273,7 @@ struct Stage {
     rung: Arc<AtomicUsize>,
     events: Events,
     stop: CancellationToken,
+    wallet: Wallet,
 }
 
 impl Stage {
@@ -213,6 +305,7 @@ impl Stage {
             rung,
             events: Events::default(),
             stop: CancellationToken::new(),
+            wallet: Wallet::default(),
         }
     }
 
@@ -230,7 +323,14 @@ impl Stage {
         let errand = errand(stream);
         let driven = self
             .agent
-            .drive(&errand, &mut state, &mut journal, &self.events, &self.stop)
+            .drive(
+                &errand,
+                &mut state,
+                &mut journal,
+                &mut self.wallet.clone(),
+                &self.events,
+                &self.stop,
+            )
             .await;
         (driven.unwrap(), journal)
     }
@@ -280,6 +380,12 @@ fn rings() -> ToolCall {
 fn replied(text: &str) -> TurnOutcome {
     TurnOutcome::Replied {
         text: text.to_owned(),
+    }
+}
+
+fn failed(why: &str) -> TurnOutcome {
+    TurnOutcome::Failed {
+        why: why.to_owned(),
     }
 }
 
@@ -354,6 +460,37 @@ impl Journal for JournalInMemory {
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
         let outcome = outcome.clone();
         self.entries.push(Entry::Ended { outcome });
+        Ok(())
+    }
+}
+
+/// A purse that pays for so many calls, or for all, and keeps what was booked.
+#[derive(Clone, Default)]
+struct Wallet {
+    pays_for: Option<usize>,
+    booked: Arc<Mutex<Vec<Cost>>>,
+}
+
+impl Wallet {
+    fn booked(&self) -> Vec<Cost> {
+        self.booked.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl Purse for Wallet {
+    async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError> {
+        assert!(call.prompt_tokens > 0, "a call without a prompt");
+        let made = self.booked.lock().unwrap().len();
+        if self.pays_for.is_some_and(|most| made >= most) {
+            let why = "The purse is empty.".to_owned();
+            return Ok(Funds::UsedUp { why });
+        }
+        Ok(Funds::Enough)
+    }
+
+    async fn book(&mut self, cost: Cost) -> Result<(), JournalError> {
+        self.booked.lock().unwrap().push(cost);
         Ok(())
     }
 }

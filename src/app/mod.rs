@@ -25,7 +25,7 @@ use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
-use crate::intake::{self, Door, Intake, RateLimits};
+use crate::intake::{self, Door, Intake, OwnerChats, RateLimits};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -72,28 +72,21 @@ pub async fn run(
     let redactor = config.redactor()?;
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
-    let limits = session_limits(&config);
     let auditor = Auditor::new(redactor.clone());
     let agent = agent(&mut config, &store, sandbox, redactor).await?;
-    let around = Surroundings {
-        store: store.clone(),
-        voice: voice.clone(),
-        agent: Arc::clone(&agent),
-        auditor: auditor.clone(),
-        limits: limits.clone(),
-        worker: worker.into(),
-    };
     let door = Door {
         access: parts::access(&config, mode),
         voice,
         auditor: auditor.clone(),
-        limits,
+        limits: session_limits(&config),
         autonomy: config.policy.autonomy,
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
         health: opened.health(),
         rates: RateLimits::new(),
+        budget: Arc::new(config.budget),
     };
+    let around = surroundings(&door, &store, agent, worker);
     let code = owner_code(&store, &door, &opened).await?;
     opened.say_owner_code(code);
     let watched = http::Watched {
@@ -138,6 +131,21 @@ async fn agent(
     config.policy.confinement = confinement;
     let walls = Walls { sandbox, redactor };
     Ok(Arc::new(parts::agent(config, store, walls)?))
+}
+
+/// Returns what sessions work with: the agent, and what the door works with too.
+fn surroundings(door: &Door, store: &Store, agent: Arc<Agent>, worker: String) -> Surroundings {
+    let owners = OwnerChats::new(door.access.clone(), door.voice.clone());
+    Surroundings {
+        store: store.clone(),
+        voice: door.voice.clone(),
+        agent,
+        auditor: door.auditor.clone(),
+        limits: door.limits.clone(),
+        budget: Arc::clone(&door.budget),
+        owners: Arc::new(owners),
+        worker: worker.into(),
+    }
 }
 
 /// What runs beside everything else, and ends when nothing more is written.

@@ -35,6 +35,7 @@ impl Check<'_> {
     pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let data_dir = self.data_dir(&file.data_dir)?;
         let hosts = self.hosts(&file.policy, &file.tools)?;
+        let providers = self.providers(file.providers)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
@@ -47,7 +48,8 @@ impl Check<'_> {
             },
             channels: self.channels(&file.channels)?,
             access: self.access(&file.access)?,
-            providers: self.providers(file.providers)?,
+            budget: self.budget(&file.budget, &file.prices, &providers)?,
+            providers,
             agent: AgentConfig {
                 routing: file.agent.routing,
                 routing_messages: file.agent.routing_messages,

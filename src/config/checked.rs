@@ -12,6 +12,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::AccountPattern;
+use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
 use crate::redact::KnownSecret;
 
@@ -38,6 +39,8 @@ pub struct Config {
     pub policy: SecurityPolicy,
     /// How long an approval waits for its answer.
     pub approval_expires: Duration,
+    /// What may be spent on model calls.
+    pub budget: BudgetRules,
     /// The limits of tools.
     pub tools: ToolConfig,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.

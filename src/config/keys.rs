@@ -46,6 +46,12 @@ const EMPTY_SECTIONS: &[&str] = &["channels.terminal"];
 
 const MIB: i64 = 1024 * 1024;
 
+/// A number of tokens; 0 is no limit.
+const TOKENS: Kind = Kind::Whole(0, 1_000_000_000_000);
+
+/// A sum of money, of which a millionth is the least; 0 is no limit.
+const MONEY: Kind = Kind::Decimal(0.0, 1_000_000.0);
+
 /// All keys, in the order of the example file.
 pub(super) const KEYS: &[Key] = &[
     key("data_dir", Kind::Text, Some("~/.local/share/sayso")),
@@ -145,6 +151,19 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole(10, 604_800),
         Some("1800"),
     ),
+    key("budget.turn_tokens", TOKENS, Some("1000000")),
+    key("budget.turn_money", MONEY, Some("0")),
+    key("budget.user_day_tokens", TOKENS, Some("10000000")),
+    key("budget.user_day_money", MONEY, Some("0")),
+    key("budget.instance_day_tokens", TOKENS, Some("50000000")),
+    key("budget.instance_day_money", MONEY, Some("0")),
+    key("budget.instance_month_tokens", TOKENS, Some("0")),
+    key("budget.instance_month_money", MONEY, Some("0")),
+    key("budget.currency", Kind::Text, Some("USD")),
+    key("prices.*.model", Kind::Text, None),
+    key("prices.*.input", MONEY, None),
+    key("prices.*.cached_input", MONEY, None),
+    key("prices.*.output", MONEY, None),
     key(
         "tools.shell_timeout_secs",
         Kind::Whole(1, 3600),
@@ -365,6 +384,8 @@ mod tests {
                 "providers",
                 "agent",
                 "policy",
+                "budget",
+                "prices",
                 "tools",
                 "store",
                 "http",

@@ -10,6 +10,7 @@
 
 mod account;
 mod check;
+mod check_budget;
 mod check_discord;
 mod check_hosts;
 mod check_telegram;

@@ -23,6 +23,9 @@ pub(super) struct ConfigFile {
     pub(super) providers: Vec<ProviderTable>,
     pub(super) agent: AgentTable,
     pub(super) policy: PolicyTable,
+    pub(super) budget: BudgetTable,
+    #[serde(default)]
+    pub(super) prices: Vec<PriceTable>,
     pub(super) tools: ToolsTable,
     pub(super) store: StoreTable,
     #[serde(default)]
@@ -144,6 +147,31 @@ pub(super) struct PolicyTable {
     pub(super) confirm_exec: bool,
     pub(super) sandbox: SandboxMode,
     pub(super) approval_expires_secs: u64,
+}
+
+/// `[budget]`: 0 is no limit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BudgetTable {
+    pub(super) turn_tokens: u64,
+    pub(super) turn_money: f64,
+    pub(super) user_day_tokens: u64,
+    pub(super) user_day_money: f64,
+    pub(super) instance_day_tokens: u64,
+    pub(super) instance_day_money: f64,
+    pub(super) instance_month_tokens: u64,
+    pub(super) instance_month_money: f64,
+    pub(super) currency: String,
+}
+
+/// One of `[[prices]]`, for a million tokens.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PriceTable {
+    pub(super) model: Option<String>,
+    pub(super) input: Option<f64>,
+    pub(super) cached_input: Option<f64>,
+    pub(super) output: Option<f64>,
 }
 
 /// `[tools]`.

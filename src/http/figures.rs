@@ -63,6 +63,18 @@ fn describe() {
         Unit::Seconds,
         "How long a call of a model took."
     );
+    describe_counter!(
+        "sayso_tokens_total",
+        "Tokens of model calls: of prompts, of prompts from the cache, of answers."
+    );
+    describe_counter!(
+        "sayso_money_micros_total",
+        "What model calls cost, in millionths of the currency."
+    );
+    describe_counter!(
+        "sayso_budget_refusals_total",
+        "Model calls that were not made, by the limit that was reached."
+    );
     describe_counter!("sayso_tool_calls_total", "Tool calls that ran, by outcome.");
     describe_counter!(
         "sayso_outbox_done_total",

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, linking, pairing};
-use crate::store::{self, Store, StoreError, links, now_ms};
+use super::{Door, linking, pairing, raising};
+use crate::store::{self, Store, StoreError, links, now_ms, usage};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -31,7 +31,9 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
     // Read beside the writer: almost always there is nothing to write.
     let strangers = store::pairing::next_expiry(store.reader()).await?;
     let requests = links::next_expiry(store.reader()).await?;
-    if strangers.into_iter().chain(requests).all(|at| at > now) {
+    let raises = usage::next_expiry(store.reader()).await?;
+    let mut all = strangers.into_iter().chain(requests).chain(raises);
+    if all.all(|at| at > now) {
         return Ok(());
     }
     let shared = Arc::clone(door);
@@ -40,6 +42,7 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
             Box::pin(async move {
                 let mut said = pairing::expire(tx, &shared, now).await?;
                 said.extend(linking::expire(tx, &shared, now).await?);
+                said.extend(raising::expire(tx, &shared, now).await?);
                 Ok(said)
             })
         })

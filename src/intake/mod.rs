@@ -16,6 +16,7 @@ mod messages;
 mod pairing;
 mod past;
 mod press;
+mod raising;
 mod reason;
 mod wording;
 
@@ -31,8 +32,10 @@ pub use access::{Access, AccountRule, Accounts};
 pub use commands::menu;
 pub use limits::RateLimits;
 pub use pairing::owner_code;
+pub use raising::OwnerChats;
 
 use crate::audit::Auditor;
+use crate::budget::BudgetRules;
 use crate::bus::{Bus, Signal};
 use crate::delivery::Voice;
 use crate::policy::AutonomyLevel;
@@ -71,6 +74,8 @@ pub struct Door {
     pub health: Vec<(String, Health)>,
     /// How often each sender may speak.
     pub rates: RateLimits,
+    /// What may be spent on model calls.
+    pub budget: Arc<BudgetRules>,
 }
 
 /// What followed from an event.

@@ -4,13 +4,13 @@ use sayso_channel::{
     Address, Addressed, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound,
 };
 
-use super::access::{Account, Standing};
+use super::access::{Access, Account, Standing};
 use super::auditing::Judged;
 use super::message::is_awaited;
 use super::{Door, Followed, auditing, messages};
 use crate::approvals::new_token;
 use crate::audit::By;
-use crate::delivery::{Purpose, Saying};
+use crate::delivery::{Purpose, Saying, Voice};
 use crate::store::chats::ChatRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::pairing::{self, AdmissionRow};
@@ -149,7 +149,7 @@ async fn request(
             ..Followed::default()
         });
     }
-    let owners = owner_addresses(tx, door).await?;
+    let owners = owner_addresses(tx, &door.access, &door.voice).await?;
     if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
         let said = answer(tx, door, inbound, messages::closed(language)).await?;
         return Ok(Followed {
@@ -304,7 +304,11 @@ pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxR
 
 /// Returns every direct chat of an owner: whoever may answer for us is asked wherever that is. A chat
 /// on a channel that is not configured any more is none, for nobody would be asked there.
-async fn owner_addresses(tx: &mut Tx, door: &Door) -> Result<Vec<Address>, StoreError> {
+pub async fn owner_addresses(
+    tx: &mut Tx,
+    access: &Access,
+    voice: &Voice,
+) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
     for standing in ["owner", "listed", "member"] {
         for (channel, sender, direct) in people::senders_with_standing(tx, standing).await? {
@@ -313,12 +317,12 @@ async fn owner_addresses(tx: &mut Tx, door: &Door) -> Result<Vec<Address>, Store
                 key: &sender.as_str().into(),
                 roles: &[],
             };
-            let judged = door.access.standing(account, Some(standing));
+            let judged = access.standing(account, Some(standing));
             let Some(direct) = direct.filter(|_| judged == Standing::Admitted(Role::Owner)) else {
                 continue;
             };
             let address: Address = serde_json::from_str(&direct)?;
-            if door.voice.channel(&address).is_some() {
+            if voice.channel(&address).is_some() {
                 addresses.push(address);
             }
         }

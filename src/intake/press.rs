@@ -4,12 +4,13 @@ use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, Sender
 
 use super::access::{Account, Standing};
 use super::linking::{self, LinkPress};
-use super::{Door, Followed, auditing, door, message, messages, pairing};
+use super::{Door, Followed, auditing, door, message, messages, pairing, raising};
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::sessions::{ChoiceOutcome, choose};
 use crate::store::chats::{self, ChatRow};
+use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
 use crate::transcript::{Role, UserId};
 
@@ -42,25 +43,7 @@ pub async fn receive(
     if !settle(tx, inbound).await? {
         return Ok(Followed::default());
     }
-    let is_owner = role == Role::Owner;
-    if let Some((notice, said)) =
-        pairing::press(tx, door, &press.token, user, is_owner, language).await?
-    {
-        return Ok(Followed {
-            receipt: Receipt::with_notice(Some(notice)),
-            said,
-            ..Followed::default()
-        });
-    }
-    let this = this_message(inbound, press);
-    let answered = LinkPress {
-        data: &press.token,
-        user,
-        chat: chat.id,
-        this,
-        language,
-    };
-    if let Some((notice, said)) = linking::press(tx, door, &answered).await? {
+    if let Some((notice, said)) = doors_own(tx, door, inbound, press, &chat, user, role).await? {
         return Ok(Followed {
             receipt: Receipt::with_notice(Some(notice)),
             said,
@@ -68,6 +51,35 @@ pub async fn receive(
         });
     }
     card(tx, door, inbound, press, &chat, user, role).await
+}
+
+/// Judges a press on a card of the door's own: about a stranger, a limit, or accounts to join; `None`
+/// when it is none of these.
+async fn doors_own(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    press: &Press,
+    chat: &ChatRow,
+    user: UserId,
+    role: Role,
+) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
+    let (data, language) = (&press.token, door.language(&chat.language));
+    let is_owner = role == Role::Owner;
+    if let Some(answered) = pairing::press(tx, door, data, user, is_owner, language).await? {
+        return Ok(Some(answered));
+    }
+    if let Some(answered) = raising::press(tx, door, data, is_owner, language).await? {
+        return Ok(Some(answered));
+    }
+    let link = LinkPress {
+        data,
+        user,
+        chat: chat.id,
+        this: this_message(inbound, press),
+        language,
+    };
+    linking::press(tx, door, &link).await
 }
 
 /// Returns the message that carries the pressed button, where the platform says it.

@@ -54,6 +54,7 @@ async fn open() -> Opened {
         model: String::new(),
         health: vec![],
         rates: RateLimits::new(),
+        budget: Arc::default(),
     };
     Opened {
         store,

@@ -88,6 +88,7 @@ impl Redacted {
             },
             silent @ (ProviderError::TimedOut { .. }
             | ProviderError::RateLimited { .. }
+            | ProviderError::Repeating(_)
             | ProviderError::Missing) => silent,
         }
     }

@@ -12,6 +12,7 @@ mod live;
 pub mod messages;
 mod outcome;
 mod pool;
+mod purse;
 mod questions;
 mod stopping;
 mod work;
@@ -23,12 +24,14 @@ pub use pool::Pool;
 pub use questions::{ChoiceOutcome, asked_in, choose};
 pub use work::effective_autonomy;
 
-use sayso_channel::Language;
+use async_trait::async_trait;
+use sayso_channel::{Address, Language};
 
 use crate::agent::Agent;
 use crate::audit::Auditor;
+use crate::budget::BudgetRules;
 use crate::delivery::Voice;
-use crate::store::Store;
+use crate::store::{Store, StoreError, Tx};
 use crate::transcript::Owner;
 
 /// What every session works with.
@@ -44,8 +47,19 @@ pub struct Surroundings {
     pub auditor: Auditor,
     /// The limits of sessions.
     pub limits: SessionLimits,
+    /// What may be spent on model calls.
+    pub budget: Arc<BudgetRules>,
+    /// Who is asked and told about everybody's limits.
+    pub owners: Arc<dyn Owners>,
     /// Names this process in leases.
     pub worker: Arc<str>,
+}
+
+/// Where owners are asked and told: the door knows who they are.
+#[async_trait]
+pub trait Owners: Send + Sync {
+    /// Returns every direct chat of an owner in which we can speak.
+    async fn direct_chats(&self, tx: &mut Tx) -> Result<Vec<Address>, StoreError>;
 }
 
 /// The limits of sessions, from the configuration.

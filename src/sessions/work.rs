@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::claim::{Claim, Claimed, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
+use super::purse::StoredPurse;
 use super::stopping::Stop;
 use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
@@ -147,13 +148,16 @@ async fn try_drive(
     }
     let errand = errand(around, claim, state, language);
     prepare_workspace(&errand.scope);
+    let mut purse = StoredPurse::new(around.clone(), claim, errand.routine.clone());
     let driven = {
-        let drive = around.agent.drive(&errand, state, journal, &live, stop);
+        let drive = around
+            .agent
+            .drive(&errand, state, journal, &mut purse, &live, stop);
         tokio::pin!(drive);
         let mut wait = TYPING_AFTER;
         loop {
             tokio::select! {
-                driven = &mut drive => break driven?,
+                driven = &mut drive => break driven,
                 () = tokio::time::sleep(wait) => {
                     live.tick();
                     wait = TYPING_EVERY;
@@ -161,9 +165,10 @@ async fn try_drive(
             }
         }
     };
-    match driven {
-        Driven::Ended | Driven::Suspended => Ok(driven),
+    purse.close().await;
+    match driven? {
         Driven::Interrupted => interrupted(journal).await,
+        driven @ (Driven::Ended | Driven::Suspended) => Ok(driven),
     }
 }
 

@@ -22,6 +22,7 @@ pub mod pollers;
 pub mod questions;
 pub mod traces;
 pub mod turns;
+pub mod usage;
 
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;

@@ -45,7 +45,8 @@ pub fn clear_old_reasoning_content(history: &mut [ConversationMessage]) {
     }
 }
 
-fn message_tokens(message: &ConversationMessage) -> usize {
+/// Estimates the tokens of a message of an earlier turn, whose reasoning is not sent back.
+pub fn message_tokens(message: &ConversationMessage) -> usize {
     match message {
         ConversationMessage::User { text } => estimate_tokens(text),
         ConversationMessage::Assistant(assistant) => {

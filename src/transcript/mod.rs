@@ -20,7 +20,7 @@ pub use entry::{
     Answering, Asking, Decided, Entry, Finish, Found, Heard, HeardText, Replied, Returned, Routed,
     Screened, Started, Treated, TurnOutcome, Verdict,
 };
-pub use history::{Past, clear_old_reasoning_content, trim_history};
+pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, SessionId, TurnId,
     UserId,

@@ -18,6 +18,8 @@ mod approvals;
 mod audit;
 /// Bad input of every kind: who is told what, and that nothing is lost.
 mod bad_input;
+/// Budgets: limits, who raises them, and what an idle Sayso costs.
+mod budget;
 /// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.
 mod chaos;
 /// kill -9 at any moment: nothing lost, nothing doubled, nothing left running.

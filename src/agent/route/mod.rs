@@ -15,10 +15,10 @@ use prompt::build_routing_prompt;
 pub use prompt::skill_list;
 pub use skip::skip;
 
-use crate::providers::{ChatRequest, Provider};
+use crate::providers::{ChatRequest, Provider, ProviderError, Reply};
 use crate::skills::SkillMeta;
 use crate::transcript::{
-    Answering, AssistantMessage, ConversationMessage, RouteResult, Usage, first_chars,
+    Answering, AssistantMessage, ConversationMessage, RouteResult, first_chars,
 };
 
 /// Routing wants the same answer each time.
@@ -47,26 +47,52 @@ pub struct RouteRequest<'a> {
     pub language: Language,
 }
 
-/// Decides what a message needs; returns what the call cost, too.
-pub async fn route(provider: &dyn Provider, request: RouteRequest<'_>) -> (RouteResult, Usage) {
-    let system = build_routing_prompt(request.skills, request.language);
-    let chat = ChatRequest {
-        system: &system,
-        messages: &messages(&request),
-        tools: &[],
-        temperature: Some(TEMPERATURE),
-        stream: false,
-    };
-    match provider.chat_with_tools(chat, &|_| {}).await {
+/// What Phase 1 asks the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    system: String,
+    messages: Vec<ConversationMessage>,
+}
+
+impl Question {
+    /// Returns the question as a provider is asked it.
+    pub fn request(&self) -> ChatRequest<'_> {
+        ChatRequest {
+            system: &self.system,
+            messages: &self.messages,
+            tools: &[],
+            temperature: Some(TEMPERATURE),
+            stream: false,
+        }
+    }
+}
+
+/// Returns what Phase 1 asks about a message.
+pub fn question(request: &RouteRequest<'_>) -> Question {
+    Question {
+        system: build_routing_prompt(request.skills, request.language),
+        messages: messages(request),
+    }
+}
+
+/// Decides what a message needs; returns what the model answered, too.
+pub async fn route(
+    provider: &dyn Provider,
+    request: RouteRequest<'_>,
+    question: &Question,
+) -> (RouteResult, Result<Reply, ProviderError>) {
+    let answer = provider.chat_with_tools(question.request(), &|_| {}).await;
+    let route = match &answer {
         Ok(reply) => {
             let route = parse_route_result(&reply.message.text, request.skills);
-            (within_limit(route, request.answering), reply.usage)
+            within_limit(route, request.answering)
         }
         Err(error) => {
             tracing::debug!(%error, "routing failed, going on without it");
-            (RouteResult::Direct, Usage::default())
+            RouteResult::Direct
         }
-    }
+    };
+    (route, answer)
 }
 
 /// Turns a third clarification in a row into an attempt.

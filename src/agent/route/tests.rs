@@ -6,7 +6,7 @@ use sayso_channel::Language;
 
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
-use super::{RouteRequest, route};
+use super::{RouteRequest, question};
 use crate::providers::{Asked, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 use crate::transcript::{
@@ -16,6 +16,13 @@ use crate::transcript::{
 
 static CATALOGUE: LazyLock<Vec<SkillMeta>> =
     LazyLock::new(|| Skills::builtin().unwrap().catalogue(Language::English));
+
+/// Asks Phase 1; returns what it cost, too.
+async fn route(model: &Scripted, request: RouteRequest<'_>) -> (RouteResult, Usage) {
+    let question = question(&request);
+    let (route, answer) = super::route(model, request, &question).await;
+    (route, answer.map(|reply| reply.usage).unwrap_or_default())
+}
 
 fn parse(text: &str) -> RouteResult {
     parse_route_result(text, &CATALOGUE)
@@ -191,8 +198,7 @@ async fn thoughts_without_an_answer_are_direct() {
             prompt_tokens: 7,
             ..Usage::default()
         },
-        truncated: false,
-        asking: None,
+        ..Reply::default()
     };
     let model = Scripted::new([Ok(thoughts)]);
     let (route, usage) = route(&model, request("hello")).await;

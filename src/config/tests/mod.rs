@@ -1,6 +1,7 @@
 //! What a configuration says and what becomes of it: every key, every layer, every refusal.
 
 mod accounts;
+mod budget;
 mod example;
 mod keys;
 mod layers;

@@ -77,6 +77,11 @@ pub(super) fn menu_entry(command: Known) -> Command {
             "List or revoke what you always allow",
             "查看或撤销“总是允许”",
         ),
+        Known::Usage => (
+            "usage",
+            "What you used today, and what is left",
+            "今天的用量和剩余",
+        ),
     };
     Command {
         name,
@@ -113,9 +118,13 @@ fn argument(command: Known) -> Option<Argument> {
             chinese: "`revoke 2` 或 `revoke all`；留空则列出",
             kind: ArgumentKind::Text,
         }),
-        Known::Help | Known::New | Known::Stop | Known::Status | Known::WhoAmI | Known::Unlink => {
-            None
-        }
+        Known::Help
+        | Known::New
+        | Known::Stop
+        | Known::Status
+        | Known::WhoAmI
+        | Known::Unlink
+        | Known::Usage => None,
     }
 }
 

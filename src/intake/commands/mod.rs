@@ -5,6 +5,7 @@ mod grants;
 mod messages;
 mod status;
 mod stop;
+mod usage;
 
 use sayso_channel::{Command, CommandCall, Outbound};
 use serde_json::json;
@@ -28,10 +29,11 @@ enum Known {
     Unlink,
     Autonomy,
     Grants,
+    Usage,
 }
 
 impl Known {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -42,6 +44,7 @@ impl Known {
         Self::Unlink,
         Self::Autonomy,
         Self::Grants,
+        Self::Usage,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -92,6 +95,7 @@ pub async fn run(
         Known::Unlink => return linking::unlink(tx, door, heard).await,
         Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
         Known::Grants => grants::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
     Ok(Followed {

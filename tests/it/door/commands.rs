@@ -40,6 +40,7 @@ async fn the_menu_is_there_in_both_languages() {
     /unlink Part this account from your others
     /autonomy What I may do without asking
     /grants List or revoke what you always allow
+    /usage What you used today, and what is left
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -52,6 +53,7 @@ async fn the_menu_is_there_in_both_languages() {
     /unlink 将此账号与你的其他账号分开
     /autonomy 哪些事我可以不询问就做
     /grants 查看或撤销“总是允许”
+    /usage 今天的用量和剩余
     ");
     house.assert_clean();
 }
@@ -93,6 +95,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /unlink – Part this account from your others
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
+      /usage – What you used today, and what is left
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -106,6 +109,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /unlink – Part this account from your others
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
+      /usage – What you used today, and what is left
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
 

@@ -4,6 +4,8 @@
 mod accounts;
 /// One listener per token.
 mod lease;
+/// What model calls cost.
+mod spending;
 /// What `/status` says.
 mod status;
 /// `/health` and `/metrics`.

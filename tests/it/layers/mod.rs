@@ -15,7 +15,7 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 21] = [
+const TABLE: [Row; 22] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("store", &["transcript"]),
@@ -24,6 +24,7 @@ const TABLE: [Row; 21] = [
     ("persona", &["transcript"]),
     ("providers", &["redact", "transcript"]),
     ("approvals", &["store", "transcript"]),
+    ("budget", &["approvals", "store", "transcript"]),
     ("policy", &["approvals", "transcript"]),
     ("tools", &["policy", "redact", "transcript"]),
     ("memory", &["policy", "store", "tools", "transcript"]),
@@ -49,6 +50,7 @@ const TABLE: [Row; 21] = [
             "agent",
             "approvals",
             "audit",
+            "budget",
             "bus",
             "delivery",
             "memory",
@@ -63,6 +65,7 @@ const TABLE: [Row; 21] = [
         &[
             "approvals",
             "audit",
+            "budget",
             "bus",
             "delivery",
             "policy",
@@ -73,7 +76,7 @@ const TABLE: [Row; 21] = [
         ],
     ),
     ("http", &["store"]),
-    ("config", &["policy", "providers", "redact"]),
+    ("config", &["budget", "policy", "providers", "redact"]),
     ("demo", &[]),
     (
         "app",

@@ -2,6 +2,7 @@
 
 mod access;
 mod agent;
+mod budget;
 mod discord;
 mod http;
 mod log;
@@ -122,6 +123,40 @@ const PROOFS: &[(&str, fn())] = &[
         "policy.approval_expires_secs",
         policy::card_is_open_for_so_long,
     ),
+    ("budget.turn_tokens", budget::a_turn_may_use_so_many_tokens),
+    ("budget.turn_money", budget::a_turn_may_cost_so_much),
+    (
+        "budget.user_day_tokens",
+        budget::a_user_may_use_so_many_tokens_a_day,
+    ),
+    (
+        "budget.user_day_money",
+        budget::a_user_may_cost_so_much_a_day,
+    ),
+    (
+        "budget.instance_day_tokens",
+        budget::everybody_may_use_so_many_tokens_a_day,
+    ),
+    (
+        "budget.instance_day_money",
+        budget::everybody_may_cost_so_much_a_day,
+    ),
+    (
+        "budget.instance_month_tokens",
+        budget::everybody_may_use_so_many_tokens_a_month,
+    ),
+    (
+        "budget.instance_month_money",
+        budget::everybody_may_cost_so_much_a_month,
+    ),
+    ("budget.currency", budget::currency_is_how_money_is_written),
+    ("prices.*.model", budget::price_is_that_of_its_model),
+    ("prices.*.input", budget::tokens_cost_what_is_configured),
+    (
+        "prices.*.cached_input",
+        budget::tokens_cost_what_is_configured,
+    ),
+    ("prices.*.output", budget::tokens_cost_what_is_configured),
     ("tools.shell_timeout_secs", tools::command_is_ended_in_time),
     (
         "tools.max_file_read_bytes",

@@ -1,0 +1,82 @@
+//! A model call of a turn: set aside, made, booked; once more when the model only repeated itself.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::purse::{Funds, PlannedCall};
+use super::turn::Turn;
+use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
+use crate::providers::{ChatRequest, ProviderError, Reply};
+use crate::transcript::{ConversationMessage, ToolSpec, TurnOutcome};
+
+/// What came of asking.
+pub(super) enum Asked {
+    /// The model answered, or did not.
+    Answered(Result<Reply, ProviderError>),
+    /// The turn was stopped meanwhile.
+    Stopped,
+    /// The model was not asked: a limit is reached.
+    UsedUp {
+        /// Which, in words for the user.
+        why: String,
+    },
+}
+
+impl Turn<'_> {
+    /// Asks the model. An answer that only repeats itself is paid for once more, for with another
+    /// roll of the dice it is mostly a good one; a second one is the failure.
+    pub(super) async fn ask(
+        &mut self,
+        system: &str,
+        messages: &[ConversationMessage],
+        tools: &[ToolSpec],
+    ) -> Result<Asked, JournalError> {
+        let request = ChatRequest {
+            system,
+            messages,
+            tools,
+            temperature: None,
+            stream: self.errand.stream,
+        };
+        let asked = self.ask_once(request).await?;
+        let Asked::Answered(Err(ProviderError::Repeating(why))) = &asked else {
+            return Ok(asked);
+        };
+        tracing::warn!(turn = %self.errand.scope.turn, why, "an answer was cut off; the model is asked again");
+        self.events.emit(TurnEvent::StepDone);
+        self.ask_once(request).await
+    }
+
+    async fn ask_once(&mut self, request: ChatRequest<'_>) -> Result<Asked, JournalError> {
+        let planned = PlannedCall::new(self.agent.provider.model(), &request);
+        if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
+            return Ok(Asked::UsedUp { why });
+        }
+        let so_far = Mutex::new(String::new());
+        let heard = |piece: &str| {
+            let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            // What comes behind the cut will not be in the reply either.
+            if text.len() <= REPLY_BYTES {
+                text.push_str(piece);
+                self.events.emit(TurnEvent::Text(text.clone()));
+            }
+        };
+        let answer = tokio::select! {
+            answer = self.agent.provider.chat_with_tools(request, &heard) => Some(answer),
+            () = self.stop.cancelled() => None,
+        };
+        let heard = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let cost = match &answer {
+            Some(answer) => planned.cost(answer, &heard),
+            None => planned.cost_so_far(&heard),
+        };
+        self.purse.book(cost).await?;
+        Ok(answer.map_or(Asked::Stopped, Asked::Answered))
+    }
+
+    /// Ends the turn because a limit is reached, and says what was done until then.
+    pub(super) async fn end_used_up(&mut self, why: &str) -> Result<(), JournalError> {
+        tracing::info!(turn = %self.errand.scope.turn, "a limit of the budget is reached");
+        let why = messages::used_up(self.state, why, self.errand.language);
+        self.finish(TurnOutcome::Failed { why }).await
+    }
+}

@@ -1,0 +1,221 @@
+//! What a turn may spend on its model calls: the port, and what a call costs. `sessions` provides it.
+
+use async_trait::async_trait;
+
+use super::JournalError;
+use crate::providers::{ChatRequest, ProviderError, Reply};
+use crate::transcript::{
+    AssistantMessage, ConversationMessage, Usage, estimate_tokens, message_tokens,
+};
+
+/// The purse of one turn: asked before each model call, told after it.
+///
+/// A turn makes one call at a time. What was set aside for a call counts as spent until the call is
+/// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off is
+/// not forgotten.
+#[async_trait]
+pub trait Purse: Send {
+    /// Sets aside what a call will cost at least; refuses a call that is certain to cost more than is
+    /// left. A call that was set aside before and never booked counts as spent.
+    async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError>;
+
+    /// Books what a call cost, in place of what was set aside for it. In order before whatever is
+    /// written to the journal later; may ride with the next commit.
+    async fn book(&mut self, cost: Cost) -> Result<(), JournalError>;
+}
+
+/// A model call that is about to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedCall {
+    /// The model that will be asked first.
+    pub model: String,
+    /// How long its prompt is, estimated, in tokens.
+    pub prompt_tokens: u64,
+}
+
+/// Whether a call may be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Funds {
+    /// It may.
+    Enough,
+    /// It may not.
+    UsedUp {
+        /// Which limit is reached and when it begins anew, in words for the user.
+        why: String,
+    },
+}
+
+/// What a call cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cost {
+    /// The model that answered.
+    pub model: String,
+    /// The tokens.
+    pub usage: Usage,
+    /// Whether the tokens are estimated, because the provider did not say.
+    pub is_estimated: bool,
+}
+
+impl PlannedCall {
+    /// Returns a call that asks this of this model.
+    pub fn new(model: &str, request: &ChatRequest<'_>) -> Self {
+        let messages = request.messages.iter().map(prompt_tokens);
+        let tools = request.tools.iter().map(|tool| {
+            let schema = estimate_tokens(&tool.parameters.to_string());
+            estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
+        });
+        let tokens = estimate_tokens(request.system) + messages.chain(tools).sum::<usize>();
+        Self {
+            model: model.to_owned(),
+            prompt_tokens: tokens as u64,
+        }
+    }
+
+    /// Returns what the call cost; `heard` is the text that came before it was whole.
+    pub fn cost(&self, answer: &Result<Reply, ProviderError>, heard: &str) -> Cost {
+        match answer {
+            Ok(reply) => self.cost_of(reply),
+            Err(error) if heard.is_empty() && is_free(error) => Cost {
+                model: self.model.clone(),
+                usage: Usage::default(),
+                is_estimated: false,
+            },
+            Err(_) => self.cost_so_far(heard),
+        }
+    }
+
+    /// Returns what the call cost when it was ended after this text.
+    pub fn cost_so_far(&self, heard: &str) -> Cost {
+        self.estimated(&self.model, estimate_tokens(heard))
+    }
+
+    fn cost_of(&self, reply: &Reply) -> Cost {
+        let model = if reply.model.is_empty() {
+            &self.model
+        } else {
+            &reply.model
+        };
+        if reply.usage == Usage::default() {
+            return self.estimated(model, answer_tokens(&reply.message));
+        }
+        Cost {
+            model: model.clone(),
+            usage: reply.usage,
+            is_estimated: false,
+        }
+    }
+
+    fn estimated(&self, model: &str, completion_tokens: usize) -> Cost {
+        Cost {
+            model: model.to_owned(),
+            usage: Usage {
+                prompt_tokens: self.prompt_tokens,
+                completion_tokens: completion_tokens as u64,
+                cached_tokens: 0,
+            },
+            is_estimated: true,
+        }
+    }
+}
+
+/// Returns whether no model had begun to answer.
+fn is_free(error: &ProviderError) -> bool {
+    match error {
+        ProviderError::Unreachable(_)
+        | ProviderError::RateLimited { .. }
+        | ProviderError::Refused { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Missing => true,
+        ProviderError::TimedOut { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Repeating(_) => false,
+    }
+}
+
+/// Inside its turn a message goes back with its reasoning.
+fn prompt_tokens(message: &ConversationMessage) -> usize {
+    match message {
+        ConversationMessage::Assistant(assistant) => answer_tokens(assistant),
+        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => {
+            message_tokens(message)
+        }
+    }
+}
+
+fn answer_tokens(message: &AssistantMessage) -> usize {
+    let reasoning = message.reasoning_content.as_deref().unwrap_or_default();
+    let calls = message
+        .calls
+        .iter()
+        .map(|call| estimate_tokens(&call.name) + estimate_tokens(&call.arguments.to_string()));
+    estimate_tokens(&message.text) + estimate_tokens(reasoning) + calls.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::PlannedCall;
+    use crate::providers::{ProviderError, Reply};
+    use crate::transcript::{AssistantMessage, Usage};
+
+    fn planned() -> PlannedCall {
+        PlannedCall {
+            model: "first".to_owned(),
+            prompt_tokens: 100,
+        }
+    }
+
+    fn tokens(usage: Usage) -> (u64, u64) {
+        (usage.prompt_tokens, usage.completion_tokens)
+    }
+
+    #[test]
+    fn what_the_provider_says_counts_and_else_an_estimate() {
+        let said = Reply {
+            model: "second".to_owned(),
+            usage: Usage {
+                prompt_tokens: 7,
+                completion_tokens: 3,
+                cached_tokens: 2,
+            },
+            ..Reply::default()
+        };
+        let cost = planned().cost(&Ok(said.clone()), "");
+        assert_eq!((cost.model.as_str(), cost.usage), ("second", said.usage));
+        assert!(!cost.is_estimated);
+
+        let silent = Reply {
+            message: AssistantMessage {
+                text: "eight letters".to_owned(),
+                reasoning_content: Some("four".to_owned()),
+                calls: vec![],
+            },
+            ..Reply::default()
+        };
+        let cost = planned().cost(&Ok(silent), "");
+        assert_eq!(
+            (cost.model.as_str(), tokens(cost.usage)),
+            ("first", (100, 5))
+        );
+        assert!(cost.is_estimated);
+    }
+
+    #[test]
+    fn a_failure_costs_what_was_asked_and_heard_unless_no_model_began() {
+        let late = ProviderError::TimedOut {
+            stage: "go on",
+            after: Duration::from_secs(1),
+        };
+        let stuck = ProviderError::Repeating("so often".to_owned());
+        let lost = ProviderError::Unreachable("cut".to_owned());
+        let check = |error, heard, expected| {
+            assert_eq!(tokens(planned().cost(&Err(error), heard).usage), expected);
+        };
+        check(late, "four", (100, 1));
+        check(stuck, "", (100, 0));
+        check(lost.clone(), "four", (100, 1));
+        check(lost, "", (0, 0));
+        check(ProviderError::Missing, "", (0, 0));
+    }
+}

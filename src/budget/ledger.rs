@@ -1,0 +1,220 @@
+//! Setting aside and booking: the counts of each scope, judged by its limit.
+
+use super::day::{Day, today};
+use super::rules::{BudgetRules, Limit, Scope};
+use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy};
+use crate::store::{StoreError, Tx};
+use crate::transcript::{SessionId, TurnId, Usage, UserId};
+
+/// At how many percent of a limit somebody is told.
+const TELLS_AT: u64 = 80;
+/// What of an estimated prompt is certain: the estimate is within 10 % on our texts, and other
+/// tokenizers count differently.
+const CERTAIN: (u64, u64) = (4, 5);
+
+/// For whom a model call is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payer {
+    /// The user that the turn acts for.
+    pub user: UserId,
+    /// Its session.
+    pub session: SessionId,
+    /// The turn.
+    pub turn: TurnId,
+    /// The routine that it is a run of.
+    pub routine: Option<String>,
+}
+
+/// What came of setting aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetAside {
+    /// The call may be made; it is booked on this day.
+    On(Day),
+    /// A limit is reached.
+    UsedUp(UsedUp),
+}
+
+/// A limit that is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedUp {
+    /// Which.
+    pub scope: Scope,
+    /// How high it is today.
+    pub limit: Limit,
+    /// What was spent of it.
+    pub spent: Spent,
+    /// The day that it is for.
+    pub day: Day,
+}
+
+/// A limit of which little is left, to be told once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Which.
+    pub scope: Scope,
+    /// How much of it is spent, in percent.
+    pub used: u64,
+    /// The day that it is for.
+    pub day: Day,
+}
+
+impl Payer {
+    fn on(&self, day: Day) -> Spender {
+        Spender {
+            user: self.user,
+            session: self.session,
+            turn: self.turn,
+            routine: self.routine.clone().unwrap_or_default(),
+            day: day.to_string(),
+        }
+    }
+
+    /// Returns the row of a day's limit; a turn has none, for it is not over with the day.
+    pub(super) fn key(&self, scope: Scope, day: Day) -> Option<DayKey> {
+        let (user_id, routine) = match scope {
+            Scope::Turn => return None,
+            Scope::User => (self.user, String::new()),
+            Scope::Routine => (UserId(0), self.routine.clone()?),
+            Scope::Instance | Scope::Month => (UserId(0), String::new()),
+        };
+        Some(DayKey {
+            user_id,
+            day: day.to_string(),
+            scope: scope.as_str().to_owned(),
+            routine,
+        })
+    }
+}
+
+/// Sets aside what a call costs at least, unless a limit is reached.
+pub async fn set_aside(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &Payer,
+    model: &str,
+    prompt_tokens: u64,
+) -> Result<SetAside, StoreError> {
+    let day = today(tx).await?;
+    let price = rules.prices.of(model);
+    let certain = prompt_tokens * CERTAIN.0 / CERTAIN.1;
+    let next = (certain, price.map_or(0, |price| price.least(certain)));
+    for scope in Scope::ALL {
+        let Some((limit, spent)) = standing(tx, rules, payer, scope, day).await? else {
+            continue;
+        };
+        if limit.is_exceeded(amounts(&spent), next) {
+            metrics::counter!("sayso_budget_refusals_total", "scope" => scope.as_str())
+                .increment(1);
+            return Ok(SetAside::UsedUp(UsedUp {
+                scope,
+                limit,
+                spent,
+                day,
+            }));
+        }
+    }
+    let prompt = Usage {
+        prompt_tokens,
+        ..Usage::default()
+    };
+    let micros = price.map_or(0, |price| price.cost(&prompt));
+    usage::set_aside(tx, &payer.on(day), whole(prompt_tokens), whole(micros)).await?;
+    Ok(SetAside::On(day))
+}
+
+/// Books what a call cost on the day on which it was set aside; returns the limits of which little
+/// is left since this call.
+pub async fn book(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &Payer,
+    day: Day,
+    (model, cost, is_estimated): (&str, &Usage, bool),
+) -> Result<Vec<Warning>, StoreError> {
+    let micros = rules.prices.of(model).map(|price| price.cost(cost));
+    let booking = Booking {
+        prompt_tokens: whole(cost.prompt_tokens),
+        cached_tokens: whole(cost.cached_tokens),
+        completion_tokens: whole(cost.completion_tokens),
+        is_estimated,
+        micros: micros.map(whole),
+    };
+    usage::book(tx, &payer.on(day), &booking).await?;
+    count(cost, micros);
+    let mut warnings = Vec::new();
+    for scope in Scope::ALL {
+        let Some(key) = payer.key(scope, day) else {
+            continue;
+        };
+        let Some((limit, spent)) = standing(tx, rules, payer, scope, day).await? else {
+            continue;
+        };
+        let (tokens, money) = amounts(&spent);
+        let used = limit.used(tokens, money);
+        if used >= TELLS_AT && usage::tell_once(tx, &key).await? {
+            warnings.push(Warning { scope, used, day });
+        }
+    }
+    Ok(warnings)
+}
+
+/// Returns how high a limit is today and what was spent of it; `None` where there is none.
+pub(super) async fn standing(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &Payer,
+    scope: Scope,
+    day: Day,
+) -> Result<Option<(Limit, Spent)>, StoreError> {
+    let configured = rules.limit(scope);
+    if configured.is_none() {
+        return Ok(None);
+    }
+    let date = day.to_string();
+    let spent = match (scope, &payer.routine) {
+        (Scope::Turn, _) => usage::spent(tx, SpentBy::Turn(payer.turn)).await?,
+        (Scope::User, _) => usage::spent(tx, SpentBy::User(payer.user, &date)).await?,
+        (Scope::Routine, None) => return Ok(None),
+        (Scope::Routine, Some(name)) => usage::spent(tx, SpentBy::Routine(name, &date)).await?,
+        (Scope::Instance, _) => usage::spent(tx, SpentBy::All(&date, &date)).await?,
+        (Scope::Month, _) => {
+            let (first, last) = day.month();
+            let by = (first.to_string(), last.to_string());
+            usage::spent(tx, SpentBy::All(&by.0, &by.1)).await?
+        }
+    };
+    let percent = match payer.key(scope, day) {
+        Some(key) => usage::percent(tx, &key).await?,
+        None => 100,
+    };
+    let limit = configured.raised(u64::try_from(percent).unwrap_or(100));
+    Ok(Some((limit, spent)))
+}
+
+/// Returns tokens and money of what was spent.
+pub(super) fn amounts(spent: &Spent) -> (u64, u64) {
+    let natural = |amount: i64| u64::try_from(amount).unwrap_or_default();
+    (natural(spent.tokens), natural(spent.micros))
+}
+
+fn whole(amount: u64) -> i64 {
+    i64::try_from(amount).unwrap_or(i64::MAX)
+}
+
+fn count(cost: &Usage, micros: Option<u64>) {
+    let prompt = cost.prompt_tokens.saturating_sub(cost.cached_tokens);
+    for (kind, tokens) in [
+        ("prompt", prompt),
+        ("cached", cost.cached_tokens),
+        ("completion", cost.completion_tokens),
+    ] {
+        metrics::counter!("sayso_tokens_total", "kind" => kind).increment(tokens);
+    }
+    if let Some(micros) = micros {
+        metrics::counter!("sayso_money_micros_total").increment(micros);
+    }
+}
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

@@ -1,0 +1,21 @@
+//! Budgets: what turns, people, routines and the instance may spend on model calls.
+//!
+//! A call is set aside before it is made, counts from then on, and is booked when it is over; so turns
+//! that run at once cannot spend the same tokens, and a call that a crash cut off is not forgotten.
+//! Limits of a day can be raised for the rest of it, by an owner's press on a card and by nothing
+//! else. This room counts and judges; it asks no model and sends nothing.
+
+mod day;
+mod ledger;
+pub mod messages;
+mod prices;
+mod raise;
+mod report;
+mod rules;
+
+pub use day::Day;
+pub use ledger::{Payer, SetAside, UsedUp, Warning, book, set_aside};
+pub use prices::{Price, Prices};
+pub use raise::{Asked, Waiting, answer, ask, document, expire};
+pub use report::report;
+pub use rules::{BudgetRules, Limit};

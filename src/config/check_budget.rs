@@ -1,0 +1,117 @@
+//! `[budget]` and `[[prices]]`: a limit of money is one only where every model has its price.
+
+use super::ConfigError;
+use super::check::Check;
+use super::checked::ProviderConfig;
+use super::written::{BudgetTable, PriceTable};
+use crate::budget::{BudgetRules, Limit, Price, Prices};
+
+/// A currency may be written in so many characters.
+const CURRENCY_CHARACTERS: usize = 8;
+
+impl Check<'_> {
+    /// Checks the limits against the prices of the models that are configured.
+    pub(super) fn budget(
+        &self,
+        table: &BudgetTable,
+        prices: &[PriceTable],
+        providers: &[ProviderConfig],
+    ) -> Result<BudgetRules, ConfigError> {
+        let rules = BudgetRules {
+            turn: limit(table.turn_tokens, table.turn_money),
+            user_day: limit(table.user_day_tokens, table.user_day_money),
+            // Nothing runs by itself yet that one could limit.
+            routine_day: Limit::default(),
+            instance_day: limit(table.instance_day_tokens, table.instance_day_money),
+            instance_month: limit(table.instance_month_tokens, table.instance_month_money),
+            prices: Prices {
+                currency: self.currency(&table.currency)?,
+                models: self.prices(prices)?,
+            },
+        };
+        self.money_is_counted(&rules, providers)?;
+        Ok(rules)
+    }
+
+    fn currency(&self, written: &str) -> Result<String, ConfigError> {
+        let is_currency = !written.is_empty()
+            && written.chars().count() <= CURRENCY_CHARACTERS
+            && written
+                .chars()
+                .all(|letter| letter.is_alphabetic() || "€$£¥₹".contains(letter));
+        if is_currency {
+            return Ok(written.to_owned());
+        }
+        let allowed = "a currency in 1-8 letters or its sign, such as `USD` or `€`";
+        Err(self.settings.refuse("budget.currency", allowed))
+    }
+
+    fn prices(&self, tables: &[PriceTable]) -> Result<Vec<(String, Price)>, ConfigError> {
+        let mut prices: Vec<(String, Price)> = Vec::new();
+        for (item, table) in tables.iter().enumerate() {
+            let key = |name: &str| format!("prices.{item}.{name}");
+            let missing = |name: &str| ConfigError::Missing {
+                origin: self.settings.section_origin(&format!("prices.{item}")),
+                key: key(name),
+                because: "a price needs `model`, `input` and `output`".to_owned(),
+                hint: "write what a million tokens cost, such as `input = 0.15`".to_owned(),
+            };
+            let model = table.model.clone().ok_or_else(|| missing("model"))?;
+            if model.trim().is_empty() || prices.iter().any(|(earlier, _)| *earlier == model) {
+                let allowed = "a model that has no other price";
+                return Err(self.settings.refuse(&key("model"), allowed));
+            }
+            let input = table.input.ok_or_else(|| missing("input"))?;
+            let output = table.output.ok_or_else(|| missing("output"))?;
+            let price = Price {
+                input: micros(input),
+                cached_input: micros(table.cached_input.unwrap_or(input)),
+                output: micros(output),
+            };
+            prices.push((model, price));
+        }
+        Ok(prices)
+    }
+
+    /// A model without a price would run past every limit of money.
+    fn money_is_counted(
+        &self,
+        rules: &BudgetRules,
+        providers: &[ProviderConfig],
+    ) -> Result<(), ConfigError> {
+        let models = providers.iter().filter_map(|provider| match provider {
+            ProviderConfig::OpenAi(server) => Some(server.model.as_str()),
+            // It costs nothing.
+            ProviderConfig::Offline { .. } => None,
+        });
+        let unpriced = models
+            .into_iter()
+            .find(|model| rules.prices.of(model).is_none());
+        let limits = [
+            ("turn_money", rules.turn),
+            ("user_day_money", rules.user_day),
+            ("instance_day_money", rules.instance_day),
+            ("instance_month_money", rules.instance_month),
+        ];
+        let limited = limits.iter().find(|(_, limit)| limit.micros.is_some());
+        match (unpriced, limited) {
+            (Some(model), Some((name, _))) => Err(self.settings.refuse(
+                &format!("budget.{name}"),
+                format!("0 while the model `{model}` has no price: add `[[prices]]` with `model = \"{model}\"`"),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn limit(tokens: u64, money: f64) -> Limit {
+    Limit {
+        tokens: Some(tokens).filter(|tokens| *tokens > 0),
+        micros: Some(micros(money)).filter(|micros| *micros > 0),
+    }
+}
+
+/// Returns a sum in whole millionths. The table of keys has checked its range.
+fn micros(money: f64) -> u64 {
+    (money * 1_000_000.0).round() as u64
+}

@@ -1,0 +1,88 @@
+//! Owners who are asked about limits: where they are, what their press changes, and cards of days that are over.
+
+use async_trait::async_trait;
+use sayso_channel::{Address, Language, Notice, Outbound};
+
+use super::access::Access;
+use super::{Door, pairing};
+use crate::budget::{self, Waiting};
+use crate::delivery::{Purpose, Saying, Voice};
+use crate::sessions::Owners;
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, now_ms};
+
+/// The direct chats of the owners, as the door knows them.
+pub struct OwnerChats {
+    access: Access,
+    voice: Voice,
+}
+
+impl OwnerChats {
+    /// Knows owners by these lists, and what can be reached by this voice.
+    pub fn new(access: Access, voice: Voice) -> Self {
+        Self { access, voice }
+    }
+}
+
+#[async_trait]
+impl Owners for OwnerChats {
+    async fn direct_chats(&self, tx: &mut Tx) -> Result<Vec<Address>, StoreError> {
+        pairing::owner_addresses(tx, &self.access, &self.voice).await
+    }
+}
+
+/// What a press on a card about a limit came to; `None` when the data is no such button.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    data: &str,
+    is_owner: bool,
+    language: Language,
+) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
+    let now = (now_ms(), language);
+    let Some(raised) = budget::answer(tx, &door.budget, data, is_owner, now).await? else {
+        return Ok(None);
+    };
+    let mut said = rewrite(tx, door, raised.closed.into_iter().collect()).await?;
+    for waiting in &raised.told {
+        said.extend(tell(tx, door, waiting).await?);
+    }
+    Ok(Some((raised.notice, said)))
+}
+
+/// Closes the cards whose day is over.
+pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = door.limits.language.unwrap_or_default();
+    let closed = budget::expire(tx, &door.budget, now_ms, language).await?;
+    rewrite(tx, door, closed).await
+}
+
+async fn rewrite(
+    tx: &mut Tx,
+    door: &Door,
+    closed: Vec<(i64, Outbound)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for (card, outbound) in closed {
+        let voice = &door.voice;
+        said.extend(
+            voice
+                .amend(tx, Purpose::Card, card, None, &outbound)
+                .await?,
+        );
+    }
+    Ok(said)
+}
+
+async fn tell(tx: &mut Tx, door: &Door, waiting: &Waiting) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = door.language(&waiting.language);
+    let outbound = Outbound::markdown(budget::messages::raised(language));
+    let saying = Saying {
+        to: &waiting.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    door.voice.say(tx, saying).await
+}

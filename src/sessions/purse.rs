@@ -1,0 +1,233 @@
+//! The purse of a turn over the store: what is set aside and booked, and who is told what is left.
+
+use async_trait::async_trait;
+use sayso_channel::{Address, Language, Outbound};
+use tokio::sync::oneshot;
+
+use super::claim::Claim;
+use super::{Owners, Surroundings};
+use crate::agent::{Cost, Funds, JournalError, PlannedCall, Purse};
+use crate::budget::{self, Asked, Day, Payer, SetAside, UsedUp, Waiting, Warning};
+use crate::delivery::{Purpose, Saying};
+use crate::store::outbox::OutboxRow;
+use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
+
+/// The purse of one claimed turn.
+pub struct StoredPurse {
+    teller: Teller,
+    fence: i64,
+    /// The day on which the call under way was set aside.
+    day: Option<Day>,
+    /// What was set aside and is on its way to the disk.
+    set_aside: Vec<Committed<Option<Refused>>>,
+    /// What was booked and rides with a later commit.
+    booked: Vec<Committed<Vec<OutboxRow>>>,
+}
+
+/// Writes what is told about limits.
+#[derive(Clone)]
+struct Teller {
+    around: Surroundings,
+    payer: Payer,
+    /// Where the turn's outcome is said, and in whose language.
+    waiting: Waiting,
+    language: Language,
+}
+
+/// A call that is not made.
+#[derive(Debug)]
+struct Refused {
+    why: String,
+    said: Vec<OutboxRow>,
+}
+
+impl StoredPurse {
+    /// Returns the purse of a claimed turn, which may be a run of a routine.
+    pub fn new(around: Surroundings, claim: &Claim, routine: Option<String>) -> Self {
+        let payer = Payer {
+            user: claim.turn.user_id,
+            session: claim.session.id,
+            turn: claim.turn.id,
+            routine,
+        };
+        let waiting = Waiting {
+            address: claim.address.clone(),
+            language: claim.session.language.clone(),
+        };
+        let language = around.limits.language_in(&claim.session.language);
+        Self {
+            teller: Teller {
+                around,
+                payer,
+                waiting,
+                language,
+            },
+            fence: claim.fence,
+            day: None,
+            set_aside: Vec::new(),
+            booked: Vec::new(),
+        }
+    }
+
+    /// Waits until everything that was booked is on disk, and has what was written with it said.
+    pub async fn close(self) {
+        for booked in self.booked {
+            match booked.wait().await {
+                Ok(said) => self.teller.around.voice.offer(said),
+                // What was set aside for the call goes on counting as spent.
+                Err(error) => tracing::error!(%error, "a model call was not booked"),
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Purse for StoredPurse {
+    /// Does not wait for the disk: the order of the line is enough against other turns, and a crash in
+    /// the milliseconds until then cuts off a call that has hardly begun.
+    async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError> {
+        let failure = self.set_aside.iter_mut().find_map(Committed::failure);
+        self.set_aside.clear();
+        if let Some(error) = failure {
+            return Err(journal_error(error));
+        }
+        let (teller, fence, call) = (self.teller.clone(), self.fence, call.clone());
+        let (allowed, decision) = oneshot::channel();
+        let store = self.teller.around.store.clone();
+        let committed = store
+            .enqueue(Urgency::Now, move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, teller.payer.session, fence).await?;
+                    match teller.set_aside(tx, &call).await? {
+                        SetAside::On(day) => {
+                            // Whoever asked and went away needs no answer.
+                            let _ = allowed.send(day);
+                            Ok(None)
+                        }
+                        SetAside::UsedUp(used_up) => teller.refuse(tx, &used_up).await.map(Some),
+                    }
+                })
+            })
+            .await;
+        if let Ok(day) = decision.await {
+            self.day = Some(day);
+            self.set_aside.push(committed);
+            return Ok(Funds::Enough);
+        }
+        match committed.wait().await.map_err(journal_error)? {
+            Some(refused) => {
+                self.teller.around.voice.offer(refused.said);
+                Ok(Funds::UsedUp { why: refused.why })
+            }
+            None => Err(JournalError::Broken("nothing was decided".to_owned())),
+        }
+    }
+
+    async fn book(&mut self, cost: Cost) -> Result<(), JournalError> {
+        let Some(day) = self.day.take() else {
+            return Ok(());
+        };
+        let (teller, fence) = (self.teller.clone(), self.fence);
+        let store = self.teller.around.store.clone();
+        let booked = store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, teller.payer.session, fence).await?;
+                    teller.book(tx, day, &cost).await
+                })
+            })
+            .await;
+        self.booked.push(booked);
+        Ok(())
+    }
+}
+
+impl Teller {
+    async fn set_aside(&self, tx: &mut Tx, call: &PlannedCall) -> Result<SetAside, StoreError> {
+        let rules = &self.around.budget;
+        budget::set_aside(tx, rules, &self.payer, &call.model, call.prompt_tokens).await
+    }
+
+    /// Asks the owners, unless they are asked already, and words the refusal.
+    async fn refuse(&self, tx: &mut Tx, used_up: &UsedUp) -> Result<Refused, StoreError> {
+        let owners = self.owners().direct_chats(tx).await?;
+        let asked = if owners.is_empty() {
+            Asked::Nobody
+        } else {
+            budget::ask(tx, used_up, &self.payer, &self.waiting).await?
+        };
+        let mut said = Vec::new();
+        if let Asked::Now(row) = &asked {
+            let language = self.owners_language();
+            let card = budget::document(tx, &self.around.budget, row, language).await?;
+            said = self.say(tx, &owners, &card, Some(row.id)).await?;
+        }
+        let is_owner_asked = asked != Asked::Nobody;
+        let why = budget::messages::used_up(used_up, is_owner_asked, now_ms(), self.language);
+        Ok(Refused { why, said })
+    }
+
+    async fn book(&self, tx: &mut Tx, day: Day, cost: &Cost) -> Result<Vec<OutboxRow>, StoreError> {
+        let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
+        let warnings = budget::book(tx, &self.around.budget, &self.payer, day, what).await?;
+        let mut said = Vec::new();
+        for warning in warnings {
+            said.extend(self.warn(tx, &warning).await?);
+        }
+        Ok(said)
+    }
+
+    async fn warn(&self, tx: &mut Tx, warning: &Warning) -> Result<Vec<OutboxRow>, StoreError> {
+        let (chats, language) = if warning.scope.is_everybodys() {
+            (
+                self.owners().direct_chats(tx).await?,
+                self.owners_language(),
+            )
+        } else {
+            (vec![self.waiting.address.clone()], self.language)
+        };
+        let text = budget::messages::warning(warning, now_ms(), language);
+        self.say(tx, &chats, &Outbound::markdown(text), None).await
+    }
+
+    /// Says a card about this subject, or a notice about none.
+    async fn say(
+        &self,
+        tx: &mut Tx,
+        chats: &[Address],
+        outbound: &Outbound,
+        subject: Option<i64>,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let purpose = match subject {
+            Some(_) => Purpose::Card,
+            None => Purpose::Notice,
+        };
+        let mut said = Vec::new();
+        for to in chats {
+            let saying = Saying {
+                to,
+                purpose,
+                turn: None,
+                subject,
+                outbound,
+            };
+            said.extend(self.around.voice.say(tx, saying).await?);
+        }
+        Ok(said)
+    }
+
+    fn owners(&self) -> &dyn Owners {
+        self.around.owners.as_ref()
+    }
+
+    fn owners_language(&self) -> Language {
+        self.around.limits.language.unwrap_or_default()
+    }
+}
+
+fn journal_error(error: StoreError) -> JournalError {
+    match error {
+        StoreError::Fenced => JournalError::Lost,
+        other => JournalError::Broken(other.to_string()),
+    }
+}

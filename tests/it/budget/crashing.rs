@@ -1,0 +1,97 @@
+//! kill -9 while a model call is under way: it is counted, and counted once.
+
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Gate};
+
+use super::is_answered;
+use crate::house::House;
+use crate::platform::Platform;
+
+const CALLS: &str = "SELECT CAST(sum(calls) AS TEXT) FROM usage";
+const TOKENS: &str = "SELECT CAST(sum(prompt_tokens + completion_tokens) AS TEXT) FROM usage";
+const OPEN: &str = "SELECT CAST(sum(open_tokens) AS TEXT) FROM usage WHERE open_tokens > 0";
+const ESTIMATED: &str = "SELECT CAST(sum(estimated_tokens) AS TEXT) FROM usage";
+
+async fn number(house: &House, query: &'static str) -> u64 {
+    let found = house.rows(query).await;
+    found[0].parse().unwrap_or_default()
+}
+
+/// Waits until a call is set aside on disk.
+async fn is_set_aside(house: &House) {
+    let deadline = tokio::time::Instant::now() + crate::house::PATIENCE;
+    while number(house, OPEN).await == 0 {
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "nothing is set aside"
+        );
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_a_crash_cut_off_counts_as_estimated() {
+    let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
+    house.start();
+    let chat = house.direct();
+    is_answered(&chat, "before").await;
+    let gate = Gate::new();
+    let held = Answer::text("never heard").held_by(&gate);
+    house.model.answers(held);
+    chat.says("hello");
+    house.model.waits_for_request(2).await;
+    is_set_aside(&house).await;
+    let set_aside = number(&house, OPEN).await;
+    house.crash().await;
+    chat.settles(|message| message.text.contains("ok: hello"))
+        .await;
+    house.stop().await;
+    assert_eq!(house.model.requests().len(), 3);
+    assert_eq!(number(&house, CALLS).await, 3, "each call counts once");
+    assert_eq!(number(&house, ESTIMATED).await, set_aside);
+    assert_eq!(number(&house, TOKENS).await, 110 + set_aside + 110);
+    assert_eq!(number(&house, OPEN).await, 0);
+}
+
+#[tokio::test]
+async fn a_crash_at_any_moment_around_an_answer_loses_and_doubles_nothing() {
+    for milliseconds in [0, 2, 5, 10, 20, 40] {
+        let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
+        house.start();
+        let chat = house.direct();
+        let gate = Gate::new();
+        house.model.answers(Answer::text("held").held_by(&gate));
+        chat.says("hello");
+        house.model.waits_for_request(1).await;
+        is_set_aside(&house).await;
+        gate.open();
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        house.crash().await;
+        chat.settles(|message| ["held", "ok: hello"].contains(&message.text.as_str()))
+            .await;
+        house.stop().await;
+        let made = house.model.requests().len() as u64;
+        assert_eq!(number(&house, CALLS).await, made, "{milliseconds} ms");
+        let reported = number(&house, TOKENS).await - number(&house, ESTIMATED).await;
+        let estimated = u64::from(number(&house, ESTIMATED).await > 0);
+        assert_eq!(reported, 110 * (made - estimated), "{milliseconds} ms");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_stopped_is_paid_for() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::text("never heard").held_by(&gate));
+    chat.says("hello");
+    house.model.waits_for_request(1).await;
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("Stopped"))
+        .await;
+    assert_eq!(number(&house, CALLS).await, 1);
+    assert!(number(&house, ESTIMATED).await > 0);
+}

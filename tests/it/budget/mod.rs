@@ -1,0 +1,64 @@
+//! Budgets: who is stopped when, who is told, what an owner may raise, and what an idle Sayso costs.
+
+/// kill -9 while a model call is under way.
+mod crashing;
+/// Sayso with nothing to do.
+mod idle;
+/// Limits that are reached, and days that end.
+mod limits;
+/// The card that asks owners, and their answer.
+mod raising;
+/// Models that only repeat themselves.
+mod stuck;
+/// What `/usage` shows to whom.
+mod usage;
+
+use sayso_fakes::{Answer, Message};
+
+use crate::house::House;
+use crate::platform::{Chat, Platform};
+
+/// What one answer costs in these tests, in tokens.
+const ANSWER: u64 = 10_000;
+
+/// Opens a house without Phase 1 in which each answer costs 10,000 tokens. Ann has spoken, so she can be
+/// asked.
+async fn open(platform: Platform, settings: &[(&str, &str)]) -> House {
+    let settings = [settings, &[("AGENT__ROUTING", "off")]].concat();
+    let house = House::on_with(platform, &settings).await;
+    costs(&house, ANSWER);
+    let ann = house.direct();
+    ann.says("/whoami");
+    ann.hears_with(|message| message.text.contains("owner"))
+        .await;
+    house
+}
+
+/// Has every answer cost so many tokens.
+fn costs(house: &House, tokens: u64) {
+    house.model.when(move |request| {
+        let text = format!("ok: {}", request.last_user());
+        Some(Answer::text(text).usage(tokens, 0))
+    });
+}
+
+/// Says something, and waits for the model's answer to it.
+async fn is_answered(chat: &Chat, text: &str) {
+    chat.says(text);
+    let answer = format!("ok: {text}");
+    chat.hears_with(|message| message.text.contains(&answer))
+        .await;
+}
+
+/// Says something, and waits until that is refused with these words.
+async fn is_refused(chat: &Chat, text: &str, words: &str) -> Message {
+    chat.says(text);
+    chat.hears_with(|message| {
+        message.text.contains("I stopped here") && message.text.contains(words)
+    })
+    .await
+}
+
+fn is_card(message: &Message) -> bool {
+    !message.buttons.is_empty()
+}

@@ -1,0 +1,87 @@
+//! `/usage`: one's own figures for everybody, everybody's for owners among themselves.
+
+use super::{costs, is_answered, open};
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    a_member_sees_own_figures_only,
+    an_owner_sees_everybody_in_the_direct_chat_only
+);
+
+async fn usage(chat: &Chat) -> String {
+    chat.says("/usage");
+    let shown = chat
+        .hears_with(|message| message.text.contains("You, today"))
+        .await;
+    shown.text
+}
+
+async fn a_member_sees_own_figures_only(platform: Platform) {
+    let house = open(platform, &[]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    is_answered(&ann, "one").await;
+    is_answered(&ann, "two").await;
+    is_answered(&bob, "three").await;
+    let shown = usage(&bob).await;
+    for line in [
+        "This conversation, today: 10,000 tokens, in 1 model call(s)",
+        "You, today: 10,000 of 10,000,000 tokens (9,990,000 left)",
+        "One turn may use 1,000,000 tokens.",
+        "No price is configured, so money is not counted.",
+    ] {
+        assert!(shown.contains(line), "no {line:?} in {shown}");
+    }
+    for others in ["Everybody", "Ann", "20,000", "30,000"] {
+        assert!(!shown.contains(others), "{others} in {shown}");
+    }
+    house.assert_clean();
+}
+
+async fn an_owner_sees_everybody_in_the_direct_chat_only(platform: Platform) {
+    let house = open(platform, &[]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    is_answered(&ann, "one").await;
+    is_answered(&bob, "two").await;
+    is_answered(&bob, "three").await;
+    let shown = usage(&ann).await;
+    for line in [
+        "You, today: 10,000 of",
+        "Everybody, today: 30,000 of 50,000,000 tokens",
+        "Everybody, this month: 30,000 tokens",
+        "1. Bob: 20,000 tokens",
+        "2. Ann: 10,000 tokens",
+    ] {
+        assert!(shown.contains(line), "no {line:?} in {shown}");
+    }
+    let group = house.group("Garden").with(&house.ann);
+    let shown = usage(&group).await;
+    assert!(
+        shown.contains("This conversation, today: 0 tokens"),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains("Everybody") && !shown.contains("Bob"),
+        "{shown}"
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn chinese_is_spoken_where_it_is_wanted() {
+    let settings = [("LANGUAGE", "zh-CN"), ("AGENT__ROUTING", "off")];
+    let house = crate::house::House::with(&settings).await;
+    costs(&house, 5);
+    let chat = house.direct();
+    is_answered(&chat, "你好").await;
+    chat.says("/usage");
+    let shown = chat
+        .hears_with(|message| message.text.contains("你今天"))
+        .await;
+    assert!(
+        shown
+            .text
+            .contains("5 / 10,000,000 token（剩余 9,999,995）"),
+        "{shown}"
+    );
+    house.assert_clean();
+}

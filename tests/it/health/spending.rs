@@ -1,0 +1,39 @@
+//! What model calls cost, in `/metrics`: without anybody's name.
+
+use super::{get, house_with_window};
+
+#[tokio::test]
+async fn tokens_and_money_are_counted_without_names() {
+    let settings = [
+        ("PRICES__0__MODEL", "fake-1"),
+        ("PRICES__0__INPUT", "1"),
+        ("PRICES__0__OUTPUT", "4"),
+        ("BUDGET__TURN_TOKENS", "220"),
+        ("AGENT__ROUTING", "off"),
+    ];
+    let (house, window) = house_with_window(&settings[..3]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let (_, metrics) = get(&window, "/metrics").await;
+    // Two calls of 100 and 10 tokens.
+    for line in [
+        "sayso_tokens_total{kind=\"prompt\"} 200",
+        "sayso_tokens_total{kind=\"cached\"} 0",
+        "sayso_tokens_total{kind=\"completion\"} 20",
+        "sayso_money_micros_total 280",
+    ] {
+        assert!(metrics.contains(line), "no {line} in\n{metrics}");
+    }
+    house.assert_clean();
+
+    let (house, window) = house_with_window(&settings[3..]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text.contains("I stopped here"))
+        .await;
+    let (_, metrics) = get(&window, "/metrics").await;
+    let refused = "sayso_budget_refusals_total{scope=\"turn\"} 1";
+    assert!(metrics.contains(refused), "{metrics}");
+    house.assert_clean();
+}

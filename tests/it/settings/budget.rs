@@ -1,0 +1,202 @@
+//! `[budget]` and `[[prices]]`: where spending ends, and what it is said to cost.
+
+use serde_json::json;
+
+use sayso_fakes::Answer;
+
+use crate::house::House;
+use crate::platform::Chat;
+
+/// What a million tokens of the house's model cost: prompts 1, answers 4.
+const PRICES: [(&str, &str); 3] = [
+    ("PRICES__0__MODEL", "fake-1"),
+    ("PRICES__0__INPUT", "1"),
+    ("PRICES__0__OUTPUT", "4"),
+];
+
+/// Opens a house without Phase 1, in which an answer has 300,000 tokens of prompt, 100,000 of them
+/// cached, and 100,000 of its own: 0.70 by the prices above.
+async fn open(settings: &[(&str, &str)]) -> House {
+    let settings = [settings, &[("AGENT__ROUTING", "off")]].concat();
+    let house = House::with(&settings).await;
+    house.model.when(|request| {
+        let text = format!("ok: {}", request.last_user());
+        Some(Answer::text(text).usage(300_000, 100_000).cached(100_000))
+    });
+    house
+}
+
+async fn open_with_prices(settings: &[(&str, &str)]) -> House {
+    open(&[&PRICES, settings].concat()).await
+}
+
+/// Says something and returns the answer, or why there is none.
+async fn asks(chat: &Chat, text: &str) -> String {
+    chat.says(text);
+    let answer = format!("ok: {text}");
+    let is_answer = |said: &str| said == answer || said.contains("I stopped here");
+    chat.hears_with(|message| is_answer(&message.text))
+        .await
+        .text
+}
+
+/// Returns what Ann is told at her second request, after Bob's first and her own.
+async fn second_request(house: &House) -> String {
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    assert_eq!(asks(&bob, "one").await, "ok: one");
+    assert_eq!(asks(&ann, "two").await, "ok: two");
+    asks(&ann, "three").await
+}
+
+/// Returns what ends a turn that calls a tool at each step.
+async fn long_turn(settings: &[(&str, &str)]) -> (String, usize) {
+    let settings = [
+        settings,
+        &[("AGENT__ROUTING", "off"), ("AGENT__MAX_STEPS", "3")],
+    ]
+    .concat();
+    let house = House::with(&settings).await;
+    house.model.when(|request| {
+        let calls = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+        (!request.tools().is_empty()).then(|| calls.usage(300_000, 100_000))
+    });
+    let chat = house.direct();
+    chat.says("look");
+    let ended = chat
+        .settles(|message| message.text.contains("I stopped here"))
+        .await;
+    (ended.text, house.model.requests().len())
+}
+
+const A_TURN: &str = "as much as one turn may use";
+const YOURS: &str = "your limit for today is used up";
+const TODAYS: &str = "today's limit for everybody is used up";
+const THE_MONTHS: &str = "this month's limit for everybody is used up";
+
+#[tokio::test]
+pub async fn a_turn_may_use_so_many_tokens() {
+    let (ended, calls) = long_turn(&[("BUDGET__TURN_TOKENS", "400000")]).await;
+    assert!(ended.contains(A_TURN), "{ended}");
+    assert_eq!(calls, 1);
+    let (ended, calls) = long_turn(&[("BUDGET__TURN_TOKENS", "0")]).await;
+    assert!(ended.contains("limit of 3 steps"), "{ended}");
+    assert_eq!(calls, 4);
+}
+
+#[tokio::test]
+pub async fn a_turn_may_cost_so_much() {
+    let no_tokens = ("BUDGET__TURN_TOKENS", "0");
+    let limit = [&PRICES[..], &[no_tokens, ("BUDGET__TURN_MONEY", "1.4")]].concat();
+    let (ended, calls) = long_turn(&limit).await;
+    assert!(ended.contains(A_TURN), "{ended}");
+    assert_eq!(calls, 2);
+    let (ended, _) = long_turn(&[&PRICES[..], &[no_tokens]].concat()).await;
+    assert!(ended.contains("limit of 3 steps"), "{ended}");
+}
+
+#[tokio::test]
+pub async fn a_user_may_use_so_many_tokens_a_day() {
+    let house = open(&[("BUDGET__USER_DAY_TOKENS", "400000")]).await;
+    let told = second_request(&house).await;
+    assert!(told.contains(YOURS), "{told}");
+    let house = open(&[("BUDGET__USER_DAY_TOKENS", "0")]).await;
+    assert_eq!(second_request(&house).await, "ok: three");
+}
+
+#[tokio::test]
+pub async fn a_user_may_cost_so_much_a_day() {
+    let house = open_with_prices(&[("BUDGET__USER_DAY_MONEY", "0.70")]).await;
+    let told = second_request(&house).await;
+    assert!(told.contains(YOURS), "{told}");
+    let house = open_with_prices(&[]).await;
+    assert_eq!(second_request(&house).await, "ok: three");
+}
+
+#[tokio::test]
+pub async fn everybody_may_use_so_many_tokens_a_day() {
+    let house = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "800000")]).await;
+    let told = second_request(&house).await;
+    assert!(told.contains(TODAYS), "{told}");
+    let house = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "0")]).await;
+    assert_eq!(second_request(&house).await, "ok: three");
+}
+
+#[tokio::test]
+pub async fn everybody_may_cost_so_much_a_day() {
+    let house = open_with_prices(&[("BUDGET__INSTANCE_DAY_MONEY", "1.4")]).await;
+    let told = second_request(&house).await;
+    assert!(told.contains(TODAYS), "{told}");
+    let house = open_with_prices(&[]).await;
+    assert_eq!(second_request(&house).await, "ok: three");
+}
+
+/// Moves what was spent to another day of the month, which is not tomorrow.
+const EARLIER: &str = "UPDATE usage SET day = substr(day, 1, 8)
+    || CASE WHEN substr(day, 9) > '15' THEN '02' ELSE '28' END";
+
+async fn refused_in_the_month(house: &House) {
+    let ann = house.direct();
+    assert_eq!(asks(&ann, "one").await, "ok: one");
+    house.change(EARLIER).await;
+    let told = asks(&ann, "two").await;
+    assert!(told.contains(THE_MONTHS), "{told}");
+    house
+        .change("UPDATE usage SET day = date(day, '-2 months')")
+        .await;
+    assert_eq!(asks(&ann, "three").await, "ok: three");
+}
+
+#[tokio::test]
+pub async fn everybody_may_use_so_many_tokens_a_month() {
+    let house = open(&[("BUDGET__INSTANCE_MONTH_TOKENS", "400000")]).await;
+    refused_in_the_month(&house).await;
+}
+
+#[tokio::test]
+pub async fn everybody_may_cost_so_much_a_month() {
+    let house = open_with_prices(&[("BUDGET__INSTANCE_MONTH_MONEY", "0.70")]).await;
+    refused_in_the_month(&house).await;
+}
+
+/// Returns what `/usage` says after one answer.
+async fn usage(house: &House) -> String {
+    let chat = house.direct();
+    assert_eq!(asks(&chat, "one").await, "ok: one");
+    chat.says("/usage");
+    chat.hears_with(|message| message.text.contains("You, today"))
+        .await
+        .text
+}
+
+#[tokio::test]
+pub async fn currency_is_how_money_is_written() {
+    let shown = usage(&open_with_prices(&[("BUDGET__CURRENCY", "EUR")]).await).await;
+    assert!(shown.contains("0.70 EUR"), "{shown}");
+    let shown = usage(&open_with_prices(&[]).await).await;
+    assert!(shown.contains("0.70 USD"), "{shown}");
+}
+
+#[tokio::test]
+pub async fn price_is_that_of_its_model() {
+    let shown = usage(&open_with_prices(&[("PRICES__0__MODEL", "another")]).await).await;
+    assert!(
+        shown.contains("No price is configured for fake-1"),
+        "{shown}"
+    );
+    let shown = usage(&open(&[]).await).await;
+    assert!(shown.contains("No price is configured, so"), "{shown}");
+}
+
+#[tokio::test]
+pub async fn tokens_cost_what_is_configured() {
+    let cheap = [("PRICES__0__CACHED_INPUT", "0.1")];
+    let shown = usage(&open_with_prices(&cheap).await).await;
+    assert!(shown.contains("0.61 USD"), "{shown}");
+    let dear = [
+        ("PRICES__0__MODEL", "fake-1"),
+        ("PRICES__0__INPUT", "2"),
+        ("PRICES__0__OUTPUT", "5"),
+    ];
+    let shown = usage(&open(&dear).await).await;
+    assert!(shown.contains("1.10 USD"), "{shown}");
+}
