@@ -110,7 +110,11 @@ fn fetcher(config: &Config) -> Fetcher {
         timeout: config.tools.fetch_timeout,
         max_bytes: config.tools.max_fetch_bytes,
     };
-    Fetcher::new(config.policy.hosts.clone(), false, limits)
+    Fetcher::new(
+        config.policy.hosts.clone(),
+        config.policy.allow_network,
+        limits,
+    )
 }
 
 fn self_info(

@@ -73,13 +73,9 @@ pub async fn press(
         }));
     }
     let chosen = chosen_calls(calls, verb, token);
-    let verdict = match verb {
-        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => "approved",
-        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => "denied",
-    };
     let mut counted = 0;
     for call in &chosen {
-        if cards::decide(tx, &call.token, verdict, Some(presser.user)).await? {
+        if cards::decide(tx, &call.token, verdict_of(verb), Some(presser.user)).await? {
             counted += 1;
             grant(tx, &card, call, verb).await?;
         }
@@ -106,6 +102,13 @@ pub async fn press(
         stale: None,
         ready,
     }))
+}
+
+fn verdict_of(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => "approved",
+        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => "denied",
+    }
 }
 
 /// Says why a press may not count; `None` lets it.

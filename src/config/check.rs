@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
@@ -14,12 +14,14 @@ use super::checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig,
     TerminalAccount, ToolConfig,
 };
+use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
     AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage,
 };
 use super::{ConfigError, Environment, secret, several};
+use crate::policy::commands::OperatorRules;
 use crate::policy::{Confinement, Enforced, SecurityPolicy};
 
 /// Checks what was written, with the places where it was written at hand.
@@ -59,8 +61,11 @@ impl Check<'_> {
             },
             policy: SecurityPolicy {
                 allow_commands: self.allow_commands(file.policy.allow_commands)?,
+                allow_network: file.policy.allow_network,
                 confirm_write: file.policy.confirm_write,
                 confirm_exec: file.policy.confirm_exec,
+                sandboxed_commands: file.policy.sandboxed_commands,
+                rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
                 confinement: Confinement {
                     mode: file.policy.sandbox,
@@ -244,6 +249,26 @@ impl Check<'_> {
             max_tokens: table.max_tokens,
             timeout: Duration::from_secs(table.timeout_secs),
         }))
+    }
+
+    /// Reads the operator's rules. A relative path starts at the configuration file.
+    fn rules(&self, written: Option<&str>) -> Result<OperatorRules, ConfigError> {
+        let Some(written) = written.filter(|written| !written.trim().is_empty()) else {
+            return Ok(OperatorRules::default());
+        };
+        let refused = |why: String| {
+            let allowed = format!("a file of command rules that can be used: {why}");
+            self.settings.refuse("policy.rules", allowed)
+        };
+        let path = expand_home(written, self.environment)
+            .ok_or_else(|| refused("HOME is not set".to_owned()))?;
+        let path = match self.settings.origin("policy.rules") {
+            Origin::File { path: file, .. } => file.parent().unwrap_or(Path::new("")).join(path),
+            Origin::Variable(_) | Origin::Default => path,
+        };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| refused(format!("it cannot be read: {error}")))?;
+        OperatorRules::load(&text).map_err(|error| refused(error.to_string()))
     }
 
     fn allow_commands(&self, written: Vec<String>) -> Result<Vec<String>, ConfigError> {

@@ -139,6 +139,7 @@ pub(super) const KEYS: &[Key] = &[
     key("policy.allow_hosts", Kind::Texts, Some("")),
     key("policy.ask_hosts", Kind::Texts, Some("")),
     key("policy.deny_hosts", Kind::Texts, Some("")),
+    key("policy.allow_network", Kind::Switch, Some("false")),
     key("policy.confirm_write", Kind::Switch, Some("true")),
     key("policy.confirm_exec", Kind::Switch, Some("true")),
     key(
@@ -146,6 +147,12 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Choice(&["require", "prefer", "off"]),
         Some("require"),
     ),
+    key(
+        "policy.sandboxed_commands",
+        Kind::Choice(&["ask", "allow"]),
+        Some("ask"),
+    ),
+    key("policy.rules", Kind::Text, None),
     key(
         "policy.approval_expires_secs",
         Kind::Whole(10, 604_800),

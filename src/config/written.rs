@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::checked::{LogLevel, LongAnswers, Routing};
-use crate::policy::{AutonomyLevel, SandboxMode};
+use crate::policy::{AutonomyLevel, SandboxMode, SandboxedCommands};
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -143,9 +143,12 @@ pub(super) struct PolicyTable {
     pub(super) allow_hosts: Vec<String>,
     pub(super) ask_hosts: Vec<String>,
     pub(super) deny_hosts: Vec<String>,
+    pub(super) allow_network: bool,
     pub(super) confirm_write: bool,
     pub(super) confirm_exec: bool,
     pub(super) sandbox: SandboxMode,
+    pub(super) sandboxed_commands: SandboxedCommands,
+    pub(super) rules: Option<String>,
     pub(super) approval_expires_secs: u64,
 }
 

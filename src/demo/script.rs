@@ -37,6 +37,17 @@ const ENGLISH: [Scene; 7] = [
         typed: &["hello"],
     },
     Scene {
+        shows: "Memory: what you tell it is kept, and nobody else's turn can read it.",
+        typed: &[
+            "remember that my favourite tea is oolong",
+            "what do you remember about oolong?",
+        ],
+    },
+    Scene {
+        shows: "Always: this exact command, for you, in this chat. It runs unasked from now on, and /grants takes it back.",
+        typed: &["run mktemp -u", "a", "run mktemp -u", "/grants"],
+    },
+    Scene {
         shows: "A question that a skill fits: a first small call picks the guide, the second answers with it.",
         typed: &["how do I write a good git commit?"],
     },
@@ -46,22 +57,11 @@ const ENGLISH: [Scene; 7] = [
     },
     Scene {
         shows: "A command waits for your say-so. What the card shows is exactly what runs.",
-        typed: &["run echo hello from the shell", "y"],
+        typed: &["run mkdir -v hello-from-the-shell", "y"],
     },
     Scene {
         shows: "No means no: the command never runs.",
         typed: &["run rm -rf important-directory", "n"],
-    },
-    Scene {
-        shows: "Always: this exact command, for you, in this chat. It runs unasked from now on, and /grants takes it back.",
-        typed: &["run date -u +%Y", "a", "run date -u +%Y", "/grants"],
-    },
-    Scene {
-        shows: "Memory: what you tell it is kept, and nobody else's turn can read it.",
-        typed: &[
-            "remember that my favourite tea is oolong",
-            "what do you remember about oolong?",
-        ],
     },
 ];
 
@@ -76,6 +76,14 @@ const CHINESE: [Scene; 7] = [
         typed: &["你好"],
     },
     Scene {
+        shows: "记忆：你告诉它的会被记住，别人的对话读不到。",
+        typed: &["记住我最喜欢的茶是乌龙茶", "你记得乌龙茶吗？"],
+    },
+    Scene {
+        shows: "总是允许：只限这一条命令、你本人、这个聊天。之后不再询问，可用 /grants 撤销。",
+        typed: &["运行 mktemp -u", "a", "运行 mktemp -u", "/grants"],
+    },
+    Scene {
         shows: "有对应技能的问题：先用一次小调用选出指南，再带着指南回答。",
         typed: &["git 提交信息怎么写？"],
     },
@@ -85,19 +93,11 @@ const CHINESE: [Scene; 7] = [
     },
     Scene {
         shows: "命令要等你点头。卡片上写的，就是将要执行的。",
-        typed: &["运行 echo 来自命令行的问候", "y"],
+        typed: &["运行 mkdir -v 来自命令行的问候", "y"],
     },
     Scene {
         shows: "拒绝就是拒绝：这条命令不会执行。",
         typed: &["运行 rm -rf important-directory", "n"],
-    },
-    Scene {
-        shows: "总是允许：只限这一条命令、你本人、这个聊天。之后不再询问，可用 /grants 撤销。",
-        typed: &["运行 date -u +%Y", "a", "运行 date -u +%Y", "/grants"],
-    },
-    Scene {
-        shows: "记忆：你告诉它的会被记住，别人的对话读不到。",
-        typed: &["记住我最喜欢的茶是乌龙茶", "你记得乌龙茶吗？"],
     },
 ];
 

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
     Deserialize,
     schemars::JsonSchema,
 )]
+#[schemars(inline)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
     /// The workspace to read and write, the programs of the system to read, no network.
@@ -45,7 +46,8 @@ pub enum SandboxMode {
 }
 
 /// What the self-test of the sandbox found that the kernel enforces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Enforced {
     /// Nothing.
     #[default]
@@ -58,10 +60,49 @@ pub enum Enforced {
 
 /// What is demanded of the sandbox, and what it does. The default demands everything and has
 /// found nothing yet, so that no command runs by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Confinement {
     /// What is demanded.
     pub mode: SandboxMode,
     /// What the self-test found; [`Enforced::Nothing`] until it ran.
     pub enforced: Enforced,
+}
+
+impl Confinement {
+    /// Returns whether the kernel holds a command to everything that its access promises.
+    pub fn is_whole(self) -> bool {
+        match self.mode {
+            SandboxMode::Require | SandboxMode::Prefer => self.enforced == Enforced::Wholly,
+            SandboxMode::Off => false,
+        }
+    }
+
+    /// Returns whether it is less than the configuration wants: then nothing is freed of asking.
+    pub fn falls_short(self) -> bool {
+        match self.mode {
+            SandboxMode::Require | SandboxMode::Prefer => self.enforced != Enforced::Wholly,
+            SandboxMode::Off => false,
+        }
+    }
+}
+
+/// What becomes of commands that the kernel confines to the workspace, from
+/// `policy.sandboxed_commands`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxedCommands {
+    /// They ask like all others.
+    #[default]
+    Ask,
+    /// They run unasked, unless they destroy, escalate or cannot be read for certain.
+    Allow,
+}
+
+/// How far one command would reach. The card says it, and the approval is bound to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct CommandReach {
+    /// What it gets.
+    pub access: Access,
+    /// What holds it to that.
+    pub confinement: Confinement,
 }

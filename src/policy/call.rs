@@ -4,9 +4,9 @@ use sayso_channel::Language;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::access::Access;
+use super::access::{Access, CommandReach};
 use super::facts::{Facts, GrantPattern, ToolFacts};
-use super::messages::{AskReason, in_view};
+use super::messages::{self, AskReason};
 use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
@@ -14,13 +14,14 @@ use crate::transcript::{Taint, ToolCall};
 pub struct Digest(String);
 
 impl Digest {
-    /// Hashes a call together with what its tool found out about it.
-    pub fn of(call: &ToolCall, facts: &ToolFacts) -> Self {
+    /// Hashes a call together with what its tool found out about it, and how far it would reach.
+    pub fn of(call: &ToolCall, facts: &ToolFacts, reach: Option<CommandReach>) -> Self {
         let mut hasher = Sha256::new();
         for field in [
             call.name.as_str(),
             &call.canonical_arguments(),
             &facts_text(facts),
+            &facts_text(&reach),
         ] {
             hasher.update((field.len() as u64).to_le_bytes());
             hasher.update(field.as_bytes());
@@ -48,14 +49,21 @@ fn facts_text(facts: &impl Serialize) -> String {
 pub struct HeldCall {
     call: ToolCall,
     facts: ToolFacts,
-    why: AskReason,
     /// Apart, so that a decision stays small.
-    offer: Box<Offer>,
+    asking: Box<Asking>,
+}
+
+/// What is asked about a call.
+#[derive(Debug, PartialEq)]
+struct Asking {
+    why: AskReason,
+    reach: Option<CommandReach>,
+    offer: Offer,
     taint: Taint,
 }
 
 /// What an "always" may cover; `None` where nothing narrow exists.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Offer {
     /// The exact command.
     pub(super) pattern: Option<GrantPattern>,
@@ -64,14 +72,28 @@ pub(super) struct Offer {
 }
 
 impl HeldCall {
-    pub(super) fn new(call: ToolCall, facts: &Facts, why: AskReason, offer: Offer) -> Self {
+    pub(super) fn new(
+        call: ToolCall,
+        facts: &Facts,
+        why: AskReason,
+        reach: Option<CommandReach>,
+    ) -> Self {
+        let asking = Asking {
+            why,
+            reach,
+            offer: Offer::default(),
+            taint: facts.taint.clone(),
+        };
         Self {
             call,
             facts: facts.tool.clone(),
-            why,
-            offer: Box::new(offer),
-            taint: facts.taint.clone(),
+            asking: Box::new(asking),
         }
+    }
+
+    pub(super) fn offering(mut self, offer: Offer) -> Self {
+        self.asking.offer = offer;
+        self
     }
 
     /// Returns the call that is held.
@@ -85,34 +107,49 @@ impl HeldCall {
     }
 
     /// Returns why it is asked about.
-    pub fn why(&self) -> AskReason {
-        self.why
+    pub fn why(&self) -> &AskReason {
+        &self.asking.why
     }
 
-    /// Returns why it is asked about in words for people, with where the untrusted text in view
-    /// came from.
-    pub fn why_for_people(&self, language: Language) -> String {
-        let why = self.why.for_people(language);
-        match in_view(&self.taint, language) {
-            Some(in_view) => format!("{why}\n{in_view}"),
-            None => why.to_owned(),
-        }
+    /// Returns why it is asked about, how far it would reach, and where the untrusted text in view
+    /// came from, as the card says it.
+    pub fn why_in(&self, language: Language) -> String {
+        self.with_reach(self.asking.why.for_people(language), language)
+    }
+
+    /// Returns the same without a word of the call itself, for a call that holds a secret.
+    pub fn why_unquoted_in(&self, language: Language) -> String {
+        let why = self.asking.why.in_fixed_words(language).to_owned();
+        self.with_reach(why, language)
+    }
+
+    fn with_reach(&self, why: String, language: Language) -> String {
+        let reach = self
+            .asking
+            .reach
+            .map(|reach| messages::reach(reach, language));
+        let in_view = messages::in_view(&self.asking.taint, language);
+        [Some(why), reach, in_view]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// Returns what an "always" would cover; `None` where no narrow pattern exists.
     pub fn pattern(&self) -> Option<&GrantPattern> {
-        self.offer.pattern.as_ref()
+        self.asking.offer.pattern.as_ref()
     }
 
     /// Returns what an "always" for calls that begin like it would cover; `None` where there is
     /// no safe prefix.
     pub fn prefix(&self) -> Option<&GrantPattern> {
-        self.offer.prefix.as_ref()
+        self.asking.offer.prefix.as_ref()
     }
 
     /// Returns what an approval of this call is bound to.
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.call, &self.facts)
+        Digest::of(&self.call, &self.facts, self.asking.reach)
     }
 
     pub(super) fn into_call(self) -> ToolCall {
@@ -129,20 +166,26 @@ pub struct ClearedCall {
 }
 
 impl ClearedCall {
-    pub(super) fn allowed(call: ToolCall) -> Self {
+    pub(super) fn allowed(call: ToolCall, access: Access) -> Self {
         Self {
             call,
             approved: false,
-            access: Access::System,
+            access,
         }
     }
 
-    pub(super) fn approved(call: ToolCall) -> Self {
+    pub(super) fn approved(call: ToolCall, access: Access) -> Self {
         Self {
             call,
             approved: true,
-            access: Access::System,
+            access,
         }
+    }
+
+    /// Clears a call without a judgement, for the tests of what runs it.
+    #[cfg(test)]
+    pub fn for_test(call: ToolCall, access: Access) -> Self {
+        Self::allowed(call, access)
     }
 
     /// Returns the call that was judged.

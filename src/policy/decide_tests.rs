@@ -1,19 +1,24 @@
 //! What may run, what is asked and what is refused, as tables.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::json;
 use url::Url;
 
-use super::call::Digest;
 use super::hosts::{HostPattern, HostRules, Method, Server};
 use super::{
-    Action, AutonomyLevel, Covers, Decision, Facts, GrantPattern, HeldCall, Reach, ScriptDigest,
-    SecurityPolicy, ToolFacts,
+    Access, Action, AskReason, AutonomyLevel, Confinement, Covers, Decision, Enforced, Facts,
+    GrantPattern, HeldCall, Reach, SandboxMode, SandboxedCommands, ScriptDigest, SecurityPolicy,
+    ToolFacts,
 };
 use crate::approvals::Approved;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
 use AutonomyLevel::{Full, ReadOnly, Supervised};
+
+fn confined(mode: SandboxMode, enforced: Enforced) -> Confinement {
+    Confinement { mode, enforced }
+}
 
 fn policy() -> SecurityPolicy {
     SecurityPolicy {
@@ -26,6 +31,7 @@ fn policy() -> SecurityPolicy {
         confirm_write: true,
         confirm_exec: true,
         autonomy: Full,
+        confinement: confined(SandboxMode::Require, Enforced::Wholly),
         ..SecurityPolicy::default()
     }
 }
@@ -66,6 +72,26 @@ fn exec(command: &str) -> Action {
     Action::Exec {
         command: command.into(),
         program: command.split(' ').next().map(Into::into),
+        access: Access::Workspace,
+        places: BTreeMap::new(),
+    }
+}
+
+/// A command that asks for more than the workspace.
+fn reaching(command: &str, access: Access) -> Action {
+    match exec(command) {
+        Action::Exec {
+            command,
+            program,
+            places,
+            ..
+        } => Action::Exec {
+            command,
+            program,
+            access,
+            places,
+        },
+        action => action,
     }
 }
 
@@ -73,6 +99,7 @@ fn grant(command: &str) -> GrantPattern {
     GrantPattern {
         tool: "shell".into(),
         covers: Covers::Command(command.into()),
+        access: Access::Workspace,
     }
 }
 
@@ -80,7 +107,10 @@ fn grant(command: &str) -> GrantPattern {
 fn told(decision: &Decision) -> String {
     match decision {
         Decision::Allow(_) => "allow".to_owned(),
-        Decision::Ask(held) => format!("ask: {:?}", held.why()),
+        Decision::Ask(held) => match held.why() {
+            AskReason::RunsCommand(_) => "ask: RunsCommand".to_owned(),
+            why => format!("ask: {why:?}"),
+        },
         Decision::Deny { why } => format!("deny: {}", why.for_model()),
     }
 }
@@ -128,7 +158,7 @@ fn each_level_has_its_own_answer_to_each_action() {
             Action::Write { path: outside() },
             ["deny:", "deny:", "deny:"],
         ),
-        (exec("git status"), ["deny:", "ask: RunsCommand", "allow"]),
+        (exec("git commit"), ["deny:", "ask: RunsCommand", "allow"]),
         (exec("rm -r x"), ["deny:", "ask: RunsCommand", "deny:"]),
     ];
     for (action, expected) in table {
@@ -156,15 +186,19 @@ fn confirmations_can_be_switched_off_each_by_itself() {
     );
     check(
         &without_write,
-        &facts(Supervised, exec("ls")),
+        &facts(Supervised, exec("touch a")),
         "ask: RunsCommand",
     );
     let without_exec = SecurityPolicy {
         confirm_exec: false,
         ..policy()
     };
-    check(&without_exec, &facts(Supervised, exec("ls | wc")), "allow");
-    check(&without_exec, &facts(ReadOnly, exec("ls")), "deny:");
+    check(
+        &without_exec,
+        &facts(Supervised, exec("rm x | wc")),
+        "allow",
+    );
+    check(&without_exec, &facts(ReadOnly, exec("touch a")), "deny:");
     let write = facts(Supervised, Action::Write { path: inside() });
     check(&without_exec, &write, "ask: WritesFile");
 }
@@ -177,14 +211,14 @@ fn a_user_never_has_more_than_the_instance_allows() {
     };
     check(
         &supervised,
-        &facts(Full, exec("git status")),
+        &facts(Full, exec("git commit")),
         "ask: RunsCommand",
     );
     let read_only = SecurityPolicy {
         autonomy: ReadOnly,
         ..policy()
     };
-    check(&read_only, &facts(Supervised, exec("git status")), "deny:");
+    check(&read_only, &facts(Supervised, exec("git commit")), "deny:");
 }
 
 #[test]
@@ -194,6 +228,10 @@ fn full_runs_only_plain_commands_of_listed_programs() {
         "git commit -m 'a; b'",
         "python3 x.py",
         "/opt/x/tool -v",
+        "git log | git shortlog && git add -A",
+        "git status 2>&1 > /dev/null",
+        "timeout 5 git add -A",
+        "env git add -A",
     ] {
         check(&policy(), &facts(Full, exec(command)), "allow");
     }
@@ -208,7 +246,9 @@ fn full_runs_only_plain_commands_of_listed_programs() {
         "git $(id)",
         "git status\nrm x",
         "GIT_DIR=x git status",
-        "env git status",
+        "env GIT_DIR=x git status",
+        "timeout 5 rm x",
+        "sudo git status",
         "",
     ] {
         check(&policy(), &facts(Full, exec(command)), "deny:");
@@ -217,7 +257,7 @@ fn full_runs_only_plain_commands_of_listed_programs() {
 
 #[test]
 fn a_refusal_under_full_names_the_list() {
-    for command in ["ls", "git a | git b", "env git status"] {
+    for command in ["ls", "git $(a)", "env A=b git status"] {
         let Decision::Deny { why } = policy().decide(call("shell"), &facts(Full, exec(command)))
         else {
             panic!("{command} was not denied");
@@ -228,6 +268,49 @@ fn a_refusal_under_full_names_the_list() {
 }
 
 #[test]
+fn commands_that_only_read_inside_the_workspace_never_ask() {
+    let reading = |place: Reach| Action::Exec {
+        command: "cat notes.md | head".into(),
+        program: Some("cat".into()),
+        access: Access::Workspace,
+        places: [("notes.md".to_owned(), place)].into(),
+    };
+    for level in [ReadOnly, Supervised] {
+        check(&policy(), &facts(level, reading(inside())), "allow");
+        check(&policy(), &facts(level, exec("git status")), "allow");
+    }
+    check(
+        &policy(),
+        &facts(Supervised, reading(outside())),
+        "ask: RunsCommand",
+    );
+    check(&policy(), &facts(ReadOnly, reading(outside())), "deny:");
+    // Nobody looked where it leads.
+    check(
+        &policy(),
+        &facts(Supervised, exec("cat notes.md")),
+        "ask: RunsCommand",
+    );
+}
+
+#[test]
+fn what_is_forbidden_is_refused_at_every_level_and_after_a_yes() {
+    for level in [ReadOnly, Supervised, Full] {
+        check(&policy(), &facts(level, exec("ls; rm -rf /")), "deny:");
+    }
+    let unasked = SecurityPolicy {
+        confirm_exec: false,
+        ..policy()
+    };
+    check(&unasked, &facts(Supervised, exec("rm -rf /")), "deny:");
+    let granted = Facts {
+        grants: vec![grant("rm -rf /")],
+        ..facts(Supervised, exec("rm -rf /"))
+    };
+    check(&policy(), &granted, "deny:");
+}
+
+#[test]
 fn a_grant_covers_one_tool_and_one_exact_command() {
     let granted = |command: &str, grant: GrantPattern| Facts {
         grants: vec![grant],
@@ -235,31 +318,31 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
     };
     check(
         &policy(),
-        &granted("git status", grant("git status")),
+        &granted("git commit", grant("git commit")),
         "allow",
     );
     check(
         &policy(),
-        &granted("git status -s", grant("git status")),
+        &granted("git commit -s", grant("git commit")),
         "ask: RunsCommand",
     );
     check(
         &policy(),
-        &granted("git  status", grant("git status")),
+        &granted("git  push", grant("git commit")),
         "ask: RunsCommand",
     );
     let of_another_tool = GrantPattern {
         tool: "other".into(),
-        ..grant("git status")
+        ..grant("git commit")
     };
     check(
         &policy(),
-        &granted("git status", of_another_tool),
+        &granted("git commit", of_another_tool),
         "ask: RunsCommand",
     );
     let read_only = Facts {
         autonomy: ReadOnly,
-        ..granted("git status", grant("git status"))
+        ..granted("git commit", grant("git commit"))
     };
     check(&policy(), &read_only, "deny:");
 }
@@ -267,9 +350,9 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
 #[test]
 fn a_grant_does_not_hold_in_a_tainted_turn() {
     let tainted = Facts {
-        grants: vec![grant("git status")],
+        grants: vec![grant("git commit")],
         taint: others(),
-        ..facts(Supervised, exec("git status"))
+        ..facts(Supervised, exec("git commit"))
     };
     check(&policy(), &tainted, "ask: OutsideText");
 }
@@ -288,7 +371,7 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
         ..policy()
     };
     let risky = [
-        exec("git status"),
+        exec("git commit"),
         Action::Write { path: inside() },
         Action::Remember {
             is_suspicious: false,
@@ -305,7 +388,12 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
             check(&trusting, &tainted, "ask: OutsideText");
         }
     }
-    for action in [Action::Internal, Action::Read { path: inside() }] {
+    // What only reads inside the workspace cannot leave it.
+    for action in [
+        Action::Internal,
+        Action::Read { path: inside() },
+        exec("git status"),
+    ] {
         let tainted = Facts {
             taint: others(),
             ..facts(Full, action)
@@ -319,9 +407,9 @@ fn what_a_call_itself_gave_does_not_hold_it_back() {
     let mut taint = Taint::default();
     taint.add_result_of(&call("shell"));
     let granted = Facts {
-        grants: vec![grant("git status")],
+        grants: vec![grant("git commit")],
         taint,
-        ..facts(Supervised, exec("git status"))
+        ..facts(Supervised, exec("git commit"))
     };
     check(&policy(), &granted, "allow");
     let mut of_another = granted;
@@ -336,13 +424,13 @@ fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
         ..facts
     };
     let granted = Facts {
-        grants: vec![grant("git status")],
-        ..facts(Supervised, exec("git status"))
+        grants: vec![grant("git commit")],
+        ..facts(Supervised, exec("git commit"))
     };
     for allowed in [
         granted,
-        facts(Supervised, exec("git status")),
-        facts(Full, exec("git status")),
+        facts(Supervised, exec("git commit")),
+        facts(Full, exec("git commit")),
         facts(Full, Action::Write { path: inside() }),
         facts(Supervised, Action::Internal),
     ] {
@@ -351,7 +439,7 @@ fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
     check(&policy(), &repeated(facts(Full, exec("rm x"))), "deny:");
     check(
         &policy(),
-        &repeated(facts(ReadOnly, exec("git status"))),
+        &repeated(facts(ReadOnly, exec("git commit"))),
         "deny:",
     );
 }
@@ -365,6 +453,7 @@ fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it
     let tests = GrantPattern {
         tool: "shell".into(),
         covers: Covers::Prefix("cargo test".into()),
+        access: Access::Workspace,
     };
     assert_eq!(prefix("cargo test --release"), Some(tests.clone()));
     assert_eq!(prefix("rm a"), None);
@@ -392,30 +481,30 @@ fn always_is_offered_only_for_narrow_commands() {
         let held = held(facts);
         held.pattern().map(|pattern| pattern.covers.clone())
     };
-    for command in ["git status", "ls -la", "cargo test", "grep 'a b' x"] {
+    for command in ["git commit", "mkdir -p a", "cargo test", "touch 'a b'"] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))),
             Some(Covers::Command(command.to_owned()))
         );
     }
     for command in [
-        "sh -c ls",
+        "sh -c 'rm a'",
         "bash x.sh",
         "python3.11 x.py",
-        "env ls",
+        "env touch a",
         "sudo ls",
         "xargs rm",
         "find .",
         "make test",
         "./run.sh",
         "bin/ls",
-        "/bin/ls",
-        "ls | wc",
-        "ls; id",
+        "/bin/touch a",
+        "ls | tee a",
+        "ls; rm a",
         "ls *",
         "echo $HOME",
         "A=b ls",
-        "\"sh\" -c ls",
+        "\"sh\" -c 'rm a'",
     ] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))),
@@ -427,12 +516,14 @@ fn always_is_offered_only_for_narrow_commands() {
     assert_eq!(pattern(&write), None);
     let tainted = Facts {
         taint: others(),
-        ..facts(Supervised, exec("git status"))
+        ..facts(Supervised, exec("git commit"))
     };
     assert_eq!(pattern(&tainted), None);
     let nameless = Action::Exec {
-        command: "git status".into(),
+        command: "git commit".into(),
         program: None,
+        access: Access::Workspace,
+        places: BTreeMap::new(),
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
 }
@@ -465,14 +556,14 @@ fn an_approved_call_runs_when_it_is_still_what_was_shown() {
 fn an_approved_repetition_runs() {
     let shown = Facts {
         repeats_unknown: true,
-        ..facts(Supervised, exec("git push"))
+        ..facts(Supervised, exec("git commit"))
     };
     assert_eq!(told(&cleared(&shown, &shown)), "allow");
 }
 
 #[test]
 fn a_denial_wins_over_a_yes() {
-    let shown = facts(Supervised, exec("git push"));
+    let shown = facts(Supervised, exec("git commit"));
     let lowered = Facts {
         autonomy: ReadOnly,
         ..shown.clone()
@@ -495,8 +586,8 @@ fn what_changed_since_it_was_shown_is_asked_about_anew() {
 
 #[test]
 fn a_yes_to_another_call_clears_nothing() {
-    let shown = facts(Supervised, exec("git push"));
-    let digest = Digest::of(&call("shell"), &shown.tool).as_str().to_owned();
+    let shown = facts(Supervised, exec("git commit"));
+    let digest = held(&shown).digest().as_str().to_owned();
     let of_another = Approved::for_test(CallId("call-2".into()), digest);
     let decision = policy().clear(held(&shown), &of_another, &shown);
     assert_eq!(told(&decision), "ask: ChangedSinceShown");
@@ -507,9 +598,228 @@ fn a_yes_to_another_call_clears_nothing() {
 
 #[test]
 fn a_yes_does_not_outlive_its_digest_even_where_nobody_need_be_asked() {
-    let shown = facts(Supervised, exec("git push"));
-    let raised = facts(Full, exec("git status"));
+    let shown = facts(Supervised, exec("git commit"));
+    let raised = facts(Full, exec("git add -A"));
     assert_eq!(told(&cleared(&shown, &raised)), "ask: ChangedSinceShown");
+}
+
+#[test]
+fn what_reaches_further_than_the_sandbox_only_a_yes_lets_run() {
+    let generous = SecurityPolicy {
+        allow_network: true,
+        confirm_exec: false,
+        sandboxed_commands: SandboxedCommands::Allow,
+        allow_commands: vec!["touch".into(), "sudo".into(), "docker".into()],
+        ..policy()
+    };
+    for action in [
+        reaching("touch a", Access::System),
+        exec("touch /etc/x"),
+        exec("docker run web"),
+        exec("sudo touch a"),
+    ] {
+        let Action::Exec { command, .. } = &action else {
+            continue;
+        };
+        let granted = Facts {
+            grants: vec![GrantPattern {
+                access: Access::System,
+                ..grant(command)
+            }],
+            ..facts(Supervised, action.clone())
+        };
+        check(&generous, &granted, "ask: RunsCommand");
+        assert_eq!(held(&granted).pattern(), None, "{command}");
+        check(&generous, &facts(ReadOnly, action.clone()), "deny:");
+        check(&generous, &facts(Full, action), "deny:");
+    }
+}
+
+#[test]
+fn the_network_is_free_only_where_it_is_allowed() {
+    let online = SecurityPolicy {
+        allow_network: true,
+        ..policy()
+    };
+    let table = [
+        (exec("git fetch"), "deny:", "allow"),
+        (reaching("git commit", Access::Network), "deny:", "allow"),
+    ];
+    for (action, off, on) in table {
+        check(&policy(), &facts(Full, action.clone()), off);
+        check(&online, &facts(Full, action.clone()), on);
+        // It has other reasons to ask.
+        check(&online, &facts(Supervised, action), "ask: RunsCommand");
+    }
+    let unasked = |policy: SecurityPolicy| SecurityPolicy {
+        confirm_exec: false,
+        ..policy
+    };
+    let fetch = facts(Supervised, exec("git fetch"));
+    check(&unasked(policy()), &fetch, "ask: RunsCommand");
+    check(&unasked(online.clone()), &fetch, "allow");
+    let read = facts(Supervised, reaching("git status", Access::Network));
+    check(&policy(), &read, "ask: RunsCommand");
+    check(&online, &read, "allow");
+}
+
+#[test]
+fn a_grant_reaches_no_further_than_its_card_said() {
+    let facts = Facts {
+        grants: vec![grant("git commit")],
+        ..facts(Supervised, reaching("git commit", Access::Network))
+    };
+    check(&policy(), &facts, "ask: RunsCommand");
+    let with_network = Facts {
+        grants: vec![GrantPattern {
+            access: Access::Network,
+            ..grant("git commit")
+        }],
+        ..facts
+    };
+    check(&policy(), &with_network, "allow");
+}
+
+#[test]
+fn a_missing_sandbox_is_never_made_up_for_in_silence() {
+    let with = |mode, enforced| SecurityPolicy {
+        confinement: confined(mode, enforced),
+        confirm_exec: false,
+        sandboxed_commands: SandboxedCommands::Allow,
+        ..policy()
+    };
+    for enforced in [Enforced::Nothing, Enforced::Partly] {
+        let required = with(SandboxMode::Require, enforced);
+        let preferred = with(SandboxMode::Prefer, enforced);
+        for command in ["git status", "git commit"] {
+            let granted = Facts {
+                grants: vec![grant(command)],
+                ..facts(Supervised, exec(command))
+            };
+            check(&required, &granted, "deny:");
+            check(&preferred, &granted, "ask: RunsCommand");
+            check(&required, &facts(Full, exec(command)), "deny:");
+            check(&preferred, &facts(Full, exec(command)), "ask: RunsCommand");
+            check(&preferred, &facts(ReadOnly, exec(command)), "deny:");
+        }
+        let Decision::Deny { why } = required.decide(call("shell"), &facts(Supervised, exec("ls")))
+        else {
+            panic!("not refused");
+        };
+        let why = why.for_model();
+        assert!(why.contains("`policy.sandbox`"), "{why}");
+        assert!(why.contains("`sayso doctor`"), "{why}");
+    }
+}
+
+#[test]
+fn without_a_sandbox_every_command_asks_but_for_grants_and_lists() {
+    let off = SecurityPolicy {
+        confinement: confined(SandboxMode::Off, Enforced::Wholly),
+        sandboxed_commands: SandboxedCommands::Allow,
+        ..policy()
+    };
+    for command in ["git status", "git commit"] {
+        check(&off, &facts(Supervised, exec(command)), "ask: RunsCommand");
+        check(&off, &facts(Full, exec(command)), "allow");
+        check(&off, &facts(ReadOnly, exec(command)), "deny:");
+    }
+    let granted = Facts {
+        grants: vec![grant("git commit")],
+        ..facts(Supervised, exec("git commit"))
+    };
+    check(&off, &granted, "allow");
+}
+
+#[test]
+fn sandboxed_commands_run_unasked_where_that_is_set() {
+    let sandboxed = SecurityPolicy {
+        sandboxed_commands: SandboxedCommands::Allow,
+        ..policy()
+    };
+    for command in [
+        "git commit",
+        "python3 x.py",
+        "make",
+        "touch a",
+        "./build.sh",
+    ] {
+        check(
+            &policy(),
+            &facts(Supervised, exec(command)),
+            "ask: RunsCommand",
+        );
+        check(&sandboxed, &facts(Supervised, exec(command)), "allow");
+        let tainted = Facts {
+            taint: others(),
+            ..facts(Supervised, exec(command))
+        };
+        check(&sandboxed, &tainted, "ask: OutsideText");
+        check(&sandboxed, &facts(ReadOnly, exec(command)), "deny:");
+    }
+    for command in [
+        "rm -r x",
+        "curl https://example.com",
+        "touch /etc/x",
+        "sudo touch a",
+        "$X a",
+        "touch $(cat a)",
+        "for a in b; do touch $a; done",
+    ] {
+        check(
+            &sandboxed,
+            &facts(Supervised, exec(command)),
+            "ask: RunsCommand",
+        );
+    }
+    check(&sandboxed, &facts(Supervised, exec("rm -rf /")), "deny:");
+}
+
+#[test]
+fn files_that_keep_secrets_are_never_read_unasked() {
+    let secret = || Action::Exec {
+        command: "cat .env".into(),
+        program: Some("cat".into()),
+        access: Access::Workspace,
+        places: [(".env".to_owned(), Reach::Inside("/workspace/.env".into()))].into(),
+    };
+    let generous = SecurityPolicy {
+        confirm_exec: false,
+        sandboxed_commands: SandboxedCommands::Allow,
+        allow_commands: vec!["cat".into()],
+        ..policy()
+    };
+    check(&generous, &facts(Supervised, secret()), "ask: RunsCommand");
+    check(&generous, &facts(Full, secret()), "ask: RunsCommand");
+    check(&generous, &facts(ReadOnly, secret()), "deny:");
+}
+
+#[test]
+fn a_yes_is_bound_to_what_confines_the_command() {
+    let shown = facts(Supervised, exec("git commit"));
+    let held = held(&shown);
+    let approved = Approved::for_test(held.call().id.clone(), held.digest().as_str().to_owned());
+    let weaker = SecurityPolicy {
+        confinement: confined(SandboxMode::Off, Enforced::Nothing),
+        ..policy()
+    };
+    let decision = weaker.clear(held, &approved, &shown);
+    assert_eq!(told(&decision), "ask: ChangedSinceShown");
+}
+
+#[test]
+fn a_cleared_command_reaches_as_far_as_was_judged() {
+    let access = |action| match policy().decide(call("shell"), &facts(Full, action)) {
+        Decision::Allow(cleared) => cleared.access(),
+        decision => panic!("not allowed: {decision:?}"),
+    };
+    assert_eq!(access(exec("git commit")), Access::Workspace);
+    assert_eq!(access(Action::Internal), Access::Workspace);
+    let shown = facts(Supervised, exec("git push"));
+    let Decision::Allow(pushed) = cleared(&shown, &shown) else {
+        panic!("an approved call was not allowed");
+    };
+    assert_eq!(pushed.access(), Access::Network);
 }
 
 #[test]

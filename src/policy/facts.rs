@@ -1,9 +1,11 @@
 //! What was looked up about a call before the policy judges it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::access::Access;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
 use crate::transcript::{Role, Taint};
@@ -88,8 +90,13 @@ pub enum Action {
     Exec {
         /// The whole command, as it would run.
         command: String,
+        /// How far it asks to reach.
+        access: Access,
         /// The program that the command names first, without its directory; `None` when it is not one plain word.
         program: Option<String>,
+        /// Where the paths lead that the judgement depends on (`commands::named_paths`), symlinks
+        /// resolved. What is not here counts as outside the workspace.
+        places: BTreeMap<String, Reach>,
     },
 }
 
@@ -134,6 +141,9 @@ pub struct Facts {
 pub struct GrantPattern {
     /// The name of the tool.
     pub tool: String,
+    /// The furthest that it may reach.
+    #[serde(default)]
+    pub access: Access,
     /// Which of its calls.
     #[serde(flatten)]
     pub covers: Covers,

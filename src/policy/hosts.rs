@@ -10,7 +10,7 @@ use url::{Host, Url};
 
 use super::decide::Judgement;
 use super::facts::AutonomyLevel;
-use super::messages::{AskReason, Refusal};
+use super::messages::{AskReason, HostRefusal, Refusal};
 
 /// The ports that a rule without a port stands for: `http` and `https`.
 const WEB_PORTS: [u16; 2] = [80, 443];
@@ -271,10 +271,10 @@ impl HostRules {
         let server = wanted.server;
         let standing = self.standing(server);
         if standing == Standing::Denied {
-            return Judgement::Deny(Refusal::HostIsDenied(server.host.clone()));
+            return Judgement::Deny(Refusal::Host(HostRefusal::Denied(server.host.clone())));
         }
         if !self.opens_port(server) {
-            return Judgement::Deny(Refusal::PortIsNotOpen(server.to_string()));
+            return Judgement::Deny(Refusal::Host(HostRefusal::PortNotOpen(server.to_string())));
         }
         match wanted.level {
             AutonomyLevel::ReadOnly if wanted.changes => {
@@ -284,7 +284,7 @@ impl HostRules {
             AutonomyLevel::Full => match standing {
                 Standing::Allowed if !wanted.tainted => Judgement::Allow,
                 Standing::Unlisted if wanted.changes || !wanted.network_is_free => {
-                    Judgement::Deny(Refusal::HostIsNotListed(server.to_string()))
+                    Judgement::Deny(Refusal::Host(HostRefusal::NotListed(server.to_string())))
                 }
                 Standing::Denied | Standing::Asked | Standing::Allowed | Standing::Unlisted => {
                     asks(standing, wanted)

@@ -9,6 +9,7 @@ mod access;
 mod call;
 pub mod commands;
 mod decide;
+mod exec;
 mod facts;
 mod hosts;
 pub mod injection;
@@ -19,7 +20,7 @@ mod secret_files;
 #[cfg(test)]
 mod decide_tests;
 
-pub use access::{Access, Confinement, Enforced, SandboxMode};
+pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{
@@ -28,3 +29,5 @@ pub use facts::{
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
+#[cfg(test)]
+pub(crate) use {access::CommandReach, messages::AskReason};

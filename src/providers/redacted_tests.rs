@@ -65,7 +65,7 @@ async fn no_part_of_a_prompt_holds_a_secret() {
     assert!(!asked.contains(KEY), "{asked}");
     assert_eq!(
         asked.matches("[redacted: provider-key]").count(),
-        7,
+        8,
         "{asked}"
     );
 }

@@ -424,8 +424,9 @@ fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
     let shown = held.facts().shown();
     let summary = redactor.redact_call(&shown);
     let is_whole = matches!(summary, Cow::Borrowed(_));
-    let mut why = held.why_for_people(language);
+    let mut why = held.why_in(language);
     if !is_whole {
+        why = held.why_unquoted_in(language);
         why.push('\n');
         why.push_str(messages::secret_is_hidden(language));
     }

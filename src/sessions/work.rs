@@ -258,8 +258,9 @@ async fn remember(
     let turn = claim.turn.id;
     let mut taint = state.taint.clone();
     match check_tool_result(&text).treatment {
-        Treatment::Clean | Treatment::Warn => {}
-        Treatment::Review => taint.add_others(),
+        // Where nothing from outside was in view, the words are the user's and the model's own.
+        Treatment::Review if !taint.is_empty() => taint.add_others(),
+        Treatment::Clean | Treatment::Warn | Treatment::Review => {}
         Treatment::Block => {
             tracing::warn!(%turn, "a turn is not remembered: its summary gives orders to the model");
             return;

@@ -79,11 +79,26 @@ fn signature(spec: &ToolSpec) -> String {
             } else {
                 "?"
             };
-            let kind = schema["type"].as_str().unwrap_or("any");
-            format!("\"{name}\"{optional}: {kind}")
+            format!("\"{name}\"{optional}: {}", kind_of(schema))
         })
         .collect();
     format!("{{{}}}", fields.join(", "))
+}
+
+/// Returns what a field takes in short: its words where it is one of a few, else its type.
+fn kind_of(schema: &Value) -> String {
+    let cases = ["oneOf", "anyOf"]
+        .iter()
+        .find_map(|key| schema[key].as_array());
+    let words: Vec<String> = match (schema["enum"].as_array(), cases) {
+        (Some(words), _) => words.iter().map(Value::to_string).collect(),
+        (None, Some(cases)) => cases.iter().map(|case| case["const"].to_string()).collect(),
+        (None, None) => Vec::new(),
+    };
+    if words.is_empty() || words.iter().any(|word| word == "null") {
+        return schema["type"].as_str().unwrap_or("any").to_owned();
+    }
+    words.join(" | ")
 }
 
 /// Removes what costs tokens and tells a model nothing, and writes `"type": ["integer", "null"]`,

@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{Ran, Toolbox};
-use crate::policy::{
-    Action, AutonomyLevel, ClearedCall, Decision, Facts, SecurityPolicy, ToolFacts,
-};
+use crate::policy::{Access, Action, ClearedCall, ToolFacts};
 use crate::redact::Redactor;
 use crate::tools::{FileRead, Occasion, Tool, ToolContext, ToolLimits};
 use crate::transcript::{
@@ -50,31 +48,15 @@ pub fn call(tool: &str, arguments: Value) -> ToolCall {
     }
 }
 
-/// Gets a call cleared in the only way there is: by the policy, which here asks about nothing.
-pub fn cleared(call: ToolCall, tool: ToolFacts) -> ClearedCall {
-    let policy = SecurityPolicy {
-        confirm_write: false,
-        confirm_exec: false,
-        ..SecurityPolicy::default()
-    };
-    let facts = Facts {
-        tool,
-        autonomy: AutonomyLevel::Supervised,
-        role: Role::Member,
-        grants: Vec::new(),
-        taint: Taint::default(),
-        repeats_unknown: false,
-    };
-    match policy.decide(call, &facts) {
-        Decision::Allow(cleared) => cleared,
-        decision => panic!("not allowed: {decision:?}"),
-    }
+/// Clears a call: what the policy makes of it is not the tools' affair.
+pub fn cleared(call: ToolCall) -> ClearedCall {
+    ClearedCall::for_test(call, Access::System)
 }
 
 /// Inspects and runs a call of one tool, as the agent does; a refusal of either is the result.
 pub async fn run(toolbox: &Toolbox, call: ToolCall, occasion: &Occasion) -> Ran {
     match toolbox.inspect(&call, &occasion.scope).await {
-        Ok(facts) => toolbox.run(cleared(call, facts), occasion).await,
+        Ok(_) => toolbox.run(cleared(call), occasion).await,
         Err(outcome) => Ran::ours(outcome),
     }
 }

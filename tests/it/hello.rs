@@ -46,7 +46,8 @@ async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
 
       echo 42 > answer; cat answer
 
-      It runs a command on the machine where Sayso lives.
+      Why it asks: echo 42: its output is written to answer.
+      Confined to the workspace, without network.
     Sayso: It says 42.
     ");
     house.assert_clean();
@@ -63,7 +64,7 @@ async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
     chat.says("note: buy tea and milk");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     insta::assert_snapshot!(card.text, @r"
-    May I run this?
+    May I write this?
 
     file_write
 

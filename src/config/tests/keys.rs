@@ -293,6 +293,13 @@ const CASES: &[Case] = &[
         read: |config| joined(&config.policy.hosts.deny),
     },
     Case {
+        key: "policy.allow_network",
+        default: Some("false"),
+        good: ("true", "true", "true"),
+        bad: ("'yes'", "yes"),
+        read: |config| config.policy.allow_network.to_string(),
+    },
+    Case {
         key: "policy.confirm_write",
         default: Some("true"),
         good: ("false", "false", "false"),
@@ -312,6 +319,24 @@ const CASES: &[Case] = &[
         good: ("'prefer'", "prefer", "Prefer"),
         bad: ("true", "on"),
         read: |config| format!("{:?}", config.policy.confinement.mode),
+    },
+    Case {
+        key: "policy.sandboxed_commands",
+        default: Some("Ask"),
+        good: ("'allow'", "allow", "Allow"),
+        bad: ("true", "always"),
+        read: |config| format!("{:?}", config.policy.sandboxed_commands),
+    },
+    Case {
+        key: "policy.rules",
+        default: Some("0"),
+        good: (
+            "'deploy/rules.example.toml'",
+            "deploy/rules.example.toml",
+            "3",
+        ),
+        bad: ("'deploy/sayso.example.toml'", "nowhere.toml"),
+        read: |config| config.policy.rules.len().to_string(),
     },
     Case {
         key: "policy.approval_expires_secs",

@@ -10,14 +10,16 @@
 
 mod judge;
 mod languages;
+mod operator;
 mod options;
 mod paths;
 mod prefix;
 mod programs;
-mod reasons;
+pub(super) mod reasons;
 mod rulebook;
 mod rules;
 mod script;
+mod started;
 mod verdict;
 mod word;
 
@@ -29,18 +31,31 @@ mod mutation_tests;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
-pub use self::verdict::{CommandDecision, Trait, Traits, Verdict};
+pub use self::reasons::quoted;
+pub use self::started::started_programs;
+pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
 
 use self::judge::Judge;
 use self::paths::Ground;
 use self::rulebook::Rulebook;
+use crate::transcript::Role;
 
 /// Judges a command line by the built-in tables.
 pub fn judge(command: &str, places: Places<'_>) -> Verdict {
+    judge_by(
+        OperatorRules::default().for_role(Role::Member),
+        command,
+        places,
+    )
+}
+
+/// Judges a command line by the built-in tables and these rules of the operator.
+pub fn judge_by(rules: RulesFor<'_>, command: &str, places: Places<'_>) -> Verdict {
     match Rulebook::built_in() {
-        Some(book) => Judge::new(book, Ground::new(places)).script(command),
+        Some(book) => Judge::new(book, rules, Ground::new(places)).script(command),
         None => Verdict::new(
             CommandDecision::Ask,
             reasons::rules_are_broken(),
@@ -51,10 +66,6 @@ pub fn judge(command: &str, places: Places<'_>) -> Verdict {
 
 /// Returns the paths on which the judgement of a command depends, as they must be looked up from
 /// the workspace. Bounded by the length of the command.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "for the tool that looks them up")
-)]
 pub fn named_paths(command: &str) -> BTreeSet<String> {
     let paths = RefCell::new(BTreeSet::new());
     judge(command, Places::Noted(&paths));

@@ -18,8 +18,8 @@ pub enum Places<'a> {
     Noted(&'a RefCell<BTreeSet<String>>),
 }
 
-/// Where a path leads, as far as a command is concerned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a path leads, as far as a command is concerned. The worst counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leads {
     /// Into the workspace, or to where nothing is.
     Inside,
@@ -71,30 +71,31 @@ impl<'a> Ground<'a> {
         if self.is_lost || names_a_machine || path.is_empty() {
             return Leads::Outside;
         }
-        let outside = self
-            .directories
+        self.directories
             .iter()
-            .map(|directory| joined(directory, path))
-            .filter(|path| !self.is_inside(path))
-            .count();
-        let is_inside = outside == 0;
-        match is_inside {
-            true if is_secret_like(Path::new(path)) => Leads::ToSecrets,
-            true => Leads::Inside,
-            false => Leads::Outside,
-        }
+            .map(|directory| self.leads_from_start(&joined(directory, path)))
+            .max()
+            .unwrap_or(Leads::Outside)
     }
 
-    fn is_inside(&self, path: &str) -> bool {
+    fn leads_from_start(&self, path: &str) -> Leads {
+        let inside = |resolved: &Path| {
+            if is_secret_like(Path::new(path)) || is_secret_like(resolved) {
+                Leads::ToSecrets
+            } else {
+                Leads::Inside
+            }
+        };
         match &self.places {
-            Places::AsWritten => stays_inside(path),
+            Places::AsWritten if stays_inside(path) => inside(Path::new(path)),
+            Places::AsWritten => Leads::Outside,
             Places::LookedUp(places) => match places.get(path) {
-                Some(Reach::Inside(resolved)) => !is_secret_like(resolved),
-                Some(Reach::Outside(_)) | None => false,
+                Some(Reach::Inside(resolved)) => inside(resolved),
+                Some(Reach::Outside(_)) | None => Leads::Outside,
             },
             Places::Noted(paths) => {
                 paths.borrow_mut().insert(path.to_owned());
-                true
+                Leads::Inside
             }
         }
     }

@@ -2,9 +2,66 @@
 
 use super::script::Unreadable;
 use super::verdict::Justification;
+use crate::policy::access::Access;
+
+/// How many characters of somebody's text a reason quotes.
+const QUOTED_CHARACTERS: usize = 60;
 
 fn both(en: String, zh: String) -> Justification {
     Justification { en, zh }
+}
+
+/// Quotes somebody's text on one line, so that it can neither close its quotation nor hide
+/// anything. A long one is cut with an ellipsis: the whole command stands elsewhere.
+pub fn quoted(text: &str) -> String {
+    let mut letters = text.trim().chars();
+    let mut shown = String::from("`");
+    for letter in letters.by_ref().take(QUOTED_CHARACTERS) {
+        match letter {
+            '`' => shown.push('\''),
+            '\'' | '"' | '\\' => shown.push(letter),
+            _ => shown.extend(letter.escape_debug()),
+        }
+    }
+    if letters.next().is_some() {
+        shown.push('…');
+    }
+    shown.push('`');
+    shown
+}
+
+/// The tool was called with more access than the text of the command needs.
+pub fn asks_for(access: Access) -> Justification {
+    match access {
+        Access::Workspace => only_reads(),
+        Access::Network => both(
+            "it asks for the network".to_owned(),
+            "它要求联网".to_owned(),
+        ),
+        Access::System => both(
+            "it asks to run outside its confinement".to_owned(),
+            "它要求不受限制地运行".to_owned(),
+        ),
+    }
+}
+
+/// A rule allows the command, which does not free what reaches this far.
+pub fn reaches(access: Access) -> Justification {
+    match access {
+        Access::Workspace => only_reads(),
+        Access::Network => both("it uses the network".to_owned(), "它会使用网络".to_owned()),
+        Access::System => both(
+            "it reaches outside the workspace".to_owned(),
+            "它会触及工作区之外".to_owned(),
+        ),
+    }
+}
+
+pub fn is_unconfined() -> Justification {
+    both(
+        "its text is harmless, but not everything confines what it starts".to_owned(),
+        "其文本无害，但它启动的内容没有受到完全限制".to_owned(),
+    )
 }
 
 pub fn only_reads() -> Justification {
@@ -42,30 +99,35 @@ pub fn rules_are_broken() -> Justification {
 }
 
 pub fn unknown_program(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("`{program}` is not known to only read"),
-        format!("不能确定 `{program}` 只是读取"),
+        format!("{program} is not known to only read"),
+        format!("不能确定 {program} 只是读取"),
     )
 }
 
 pub fn unknown_subcommand(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("this use of `{program}` is not known to only read"),
-        format!("不能确定 `{program}` 的这种用法只是读取"),
+        format!("this use of {program} is not known to only read"),
+        format!("不能确定 {program} 的这种用法只是读取"),
     )
 }
 
 pub fn unknown_option(program: &str, option: &str) -> Justification {
+    let option = quoted(option);
+    let program = quoted(program);
     both(
-        format!("`{option}` of `{program}` is not known to be harmless"),
-        format!("不能确定 `{program}` 的 `{option}` 是无害的"),
+        format!("{option} of {program} is not known to be harmless"),
+        format!("不能确定 {program} 的 {option} 是无害的"),
     )
 }
 
 pub fn not_literal(word: &str) -> Justification {
+    let word = quoted(word);
     both(
-        format!("what the shell makes of `{word}` is not certain"),
-        format!("无法确定 shell 会把 `{word}` 变成什么"),
+        format!("what the shell makes of {word} is not certain"),
+        format!("无法确定 shell 会把 {word} 变成什么"),
     )
 }
 
@@ -79,44 +141,50 @@ pub fn in_another_repository() -> Justification {
 }
 
 pub fn by_its_path(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("`{program}` is a program named by its path"),
-        format!("`{program}` 是用路径指定的程序"),
+        format!("{program} is a program named by its path"),
+        format!("{program} 是用路径指定的程序"),
     )
 }
 
 pub fn outside(path: &str) -> Justification {
+    let path = quoted(path);
     both(
-        format!("`{path}` may be outside the workspace"),
-        format!("`{path}` 可能在工作区之外"),
+        format!("{path} may be outside the workspace"),
+        format!("{path} 可能在工作区之外"),
     )
 }
 
 pub fn keeps_secrets(path: &str) -> Justification {
+    let path = quoted(path);
     both(
-        format!("`{path}` looks like a file that keeps secrets"),
-        format!("`{path}` 看起来是存放机密的文件"),
+        format!("{path} looks like a file that keeps secrets"),
+        format!("{path} 看起来是存放机密的文件"),
     )
 }
 
 pub fn writes(path: &str) -> Justification {
+    let path = quoted(path);
     both(
-        format!("its output is written to `{path}`"),
-        format!("它的输出会写入 `{path}`"),
+        format!("its output is written to {path}"),
+        format!("它的输出会写入 {path}"),
     )
 }
 
 pub fn overwrites_device(path: &str) -> Justification {
+    let path = quoted(path);
     both(
-        format!("writing to `{path}` destroys what is on it"),
-        format!("写入 `{path}` 会毁掉其中的内容"),
+        format!("writing to {path} destroys what is on it"),
+        format!("写入 {path} 会毁掉其中的内容"),
     )
 }
 
 pub fn sets_variable(name: &str) -> Justification {
+    let name = quoted(name);
     both(
-        format!("`{name}` is set before it, which may change what it runs"),
-        format!("命令前设置了 `{name}`，可能改变实际执行的内容"),
+        format!("{name} is set before it, which may change what it runs"),
+        format!("命令前设置了 {name}，可能改变实际执行的内容"),
     )
 }
 
@@ -156,29 +224,33 @@ pub fn substitution() -> Justification {
 }
 
 pub fn takes_input(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("`{program}` takes the words of a command from its input"),
-        format!("`{program}` 从输入中取得命令的参数"),
+        format!("{program} takes the words of a command from its input"),
+        format!("{program} 从输入中取得命令的参数"),
     )
 }
 
 pub fn wraps(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("`{program}` starts what its words name, and that cannot be judged here"),
-        format!("`{program}` 会启动其参数指定的内容，这里无法判断"),
+        format!("{program} starts what its words name, and that cannot be judged here"),
+        format!("{program} 会启动其参数指定的内容，这里无法判断"),
     )
 }
 
 pub fn acts_in_language(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("what `{program}` is told to do is not known to only read"),
-        format!("不能确定 `{program}` 要执行的内容只是读取"),
+        format!("what {program} is told to do is not known to only read"),
+        format!("不能确定 {program} 要执行的内容只是读取"),
     )
 }
 
 pub fn feeds_a_shell(program: &str) -> Justification {
+    let program = quoted(program);
     both(
-        format!("`{program}` runs what comes out of the command before it"),
-        format!("`{program}` 会执行前一条命令的输出"),
+        format!("{program} runs what comes out of the command before it"),
+        format!("{program} 会执行前一条命令的输出"),
     )
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::script;
 use super::verdict::{CommandDecision, Justification, Trait, Traits};
 use super::word::Word;
+use crate::transcript::Role;
 
 /// One rule, as it is written.
 #[derive(Debug, Clone, Deserialize)]
@@ -25,6 +26,9 @@ pub struct Rule {
     traits: Vec<Trait>,
     /// Why, for people and the model.
     pub justification: Justification,
+    /// For whom it holds; nobody named means everybody.
+    #[serde(default)]
+    roles: Vec<Role>,
     /// Commands that the rule must match.
     #[serde(rename = "match")]
     matching: Vec<String>,
@@ -67,6 +71,12 @@ pub enum RuleError {
     /// Examples are what shows that a rule does anything.
     #[error("the command rule for `{0}` has no example under `match`")]
     NoExample(String),
+    /// It would allow whatever the words behind it name.
+    #[error(
+        "the command rule for `{0}` cannot allow it, since it starts whatever its words name: \
+         write a rule for what it starts"
+    )]
+    StartsAnything(String),
     /// An example does not behave as promised.
     #[error("the command rule for `{rule}` {should} match its example `{example}`")]
     WrongExample {
@@ -100,19 +110,59 @@ impl Rule {
         self.traits.iter().copied().collect()
     }
 
+    /// Returns whether it holds for a role.
+    pub fn holds_for(&self, role: Role) -> bool {
+        self.roles.is_empty() || self.roles.contains(&role)
+    }
+
+    /// Returns the programs that it allows, where it allows.
+    pub fn allowed_programs(&self) -> impl Iterator<Item = &str> {
+        let part = self
+            .prefix
+            .first()
+            .filter(|_| self.decision == CommandDecision::Allow);
+        part.into_iter().flat_map(Part::names)
+    }
+
+    /// Returns whether it names a program and nothing behind it.
+    pub fn is_one_word(&self) -> bool {
+        self.prefix.len() == 1
+    }
+
     /// Returns whether a command is meant, given its words with the program first.
+    ///
+    /// A rule that allows must find its prefix word by word and sees no directory away: options in
+    /// between change what is run, and another directory holds another program.
     pub fn matches(&self, words: &[Word]) -> bool {
-        let mut names = words.iter().filter(|word| !word.text.starts_with('-'));
-        let starts = self.prefix.iter().enumerate().all(|(index, part)| {
-            names.next().is_some_and(|word| match index {
-                0 => part.matches(program_name(&word.text)),
-                _ => part.matches(&word.text),
-            })
-        });
+        let starts = match self.decision {
+            CommandDecision::Allow => self.starts_exactly(words),
+            CommandDecision::Ask | CommandDecision::Deny => self.starts(words),
+        };
         let has_option =
             self.with.is_empty() || self.with.iter().any(|option| has_option(words, option));
         let names_target = self.on.is_none_or(|target| target.is_named_in(words));
         starts && has_option && names_target
+    }
+
+    fn starts_exactly(&self, words: &[Word]) -> bool {
+        let is_certain = words.iter().all(|word| word.is_literal);
+        is_certain
+            && words.len() >= self.prefix.len()
+            && self
+                .prefix
+                .iter()
+                .zip(words)
+                .all(|(part, word)| part.matches(&word.text))
+    }
+
+    fn starts(&self, words: &[Word]) -> bool {
+        let mut names = words.iter().filter(|word| !word.text.starts_with('-'));
+        self.prefix.iter().enumerate().all(|(index, part)| {
+            names.next().is_some_and(|word| match index {
+                0 => part.matches(program_name(&word.text)),
+                _ => part.matches(&word.text),
+            })
+        })
     }
 
     fn check(&self) -> Result<(), RuleError> {
@@ -148,7 +198,8 @@ impl Rule {
         })
     }
 
-    fn name(&self) -> String {
+    /// Returns its prefix, as errors name it.
+    pub fn name(&self) -> String {
         let names = self.prefix.iter().map(|part| match part {
             Part::One(name) => name.clone(),
             Part::OneOf(names) => names.join("|"),
@@ -158,6 +209,14 @@ impl Rule {
 }
 
 impl Part {
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let names = match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::OneOf(names) => names,
+        };
+        names.iter().map(String::as_str)
+    }
+
     fn matches(&self, word: &str) -> bool {
         let is = |name: &String| match name.strip_suffix('*') {
             Some(family) => word.starts_with(family),

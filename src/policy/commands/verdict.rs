@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use sayso_channel::Language;
 
+use crate::policy::access::Access;
+
 /// What may become of a command. The order is by strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,16 +34,22 @@ pub enum Trait {
     Writes,
     /// What it runs cannot be read from its text.
     Opaque,
+    /// Its text itself cannot be read for certain.
+    Uncertain,
+    /// It reads what keeps secrets, as its name says.
+    Secrets,
 }
 
 impl Trait {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 8] = [
         Self::Network,
         Self::Destructive,
         Self::OutsideWorkspace,
         Self::Escalation,
         Self::Writes,
         Self::Opaque,
+        Self::Uncertain,
+        Self::Secrets,
     ];
 
     const fn bit(self) -> u8 {
@@ -84,14 +92,33 @@ impl FromIterator<Trait> for Traits {
     }
 }
 
-/// Why, in both languages: shown in denials and on cards.
+/// Why, in both languages: shown in denials and on cards. It may be written as one text for both.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "WrittenJustification")]
 pub struct Justification {
     /// In English.
     pub en: String,
     /// In 简体中文.
     pub zh: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum WrittenJustification {
+    Same(String),
+    Both { en: String, zh: String },
+}
+
+impl From<WrittenJustification> for Justification {
+    fn from(written: WrittenJustification) -> Self {
+        match written {
+            WrittenJustification::Same(text) => Self {
+                en: text.clone(),
+                zh: text,
+            },
+            WrittenJustification::Both { en, zh } => Self { en, zh },
+        }
+    }
 }
 
 impl Justification {
@@ -115,6 +142,17 @@ pub struct Verdict {
     pub segment: String,
     /// What all of its segments may do.
     pub traits: Traits,
+    /// What the operator's rules had a part in.
+    pub ruled: Ruled,
+}
+
+/// What the operator's rules said of a command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Ruled {
+    /// A segment is allowed by a rule, and not proven to only read.
+    pub allows: bool,
+    /// A segment asks because a rule says so.
+    pub asks: bool,
 }
 
 impl Verdict {
@@ -124,18 +162,43 @@ impl Verdict {
             why,
             segment: String::new(),
             traits,
+            ruled: Ruled::default(),
+        }
+    }
+
+    /// Returns whether it provably only reads, inside the workspace.
+    pub fn is_proven(&self) -> bool {
+        self.decision == CommandDecision::Allow && !self.ruled.allows
+    }
+
+    /// Returns how far it must reach to do what its text says.
+    pub fn access(&self) -> Access {
+        if self.traits.has(Trait::OutsideWorkspace) || self.traits.has(Trait::Escalation) {
+            Access::System
+        } else if self.traits.has(Trait::Network) {
+            Access::Network
+        } else {
+            Access::Workspace
         }
     }
 
     /// Takes the stricter of two; the earlier one gives the reason where they are equal.
     pub(super) fn strictest(self, other: Self) -> Self {
         let traits = self.traits.and(other.traits);
+        let ruled = Ruled {
+            allows: self.ruled.allows || other.ruled.allows,
+            asks: self.ruled.asks || other.ruled.asks,
+        };
         let stricter = if other.decision > self.decision {
             other
         } else {
             self
         };
-        Self { traits, ..stricter }
+        Self {
+            traits,
+            ruled,
+            ..stricter
+        }
     }
 
     pub(super) fn about(mut self, segment: &str) -> Self {

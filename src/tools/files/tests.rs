@@ -42,8 +42,8 @@ async fn write(workspace: &Path, path: &str, content: &str) -> String {
 async fn run_unseen(workspace: &Path, tool: &str, arguments: Value) -> String {
     let toolbox = toolbox();
     let harmless = call("list_dir", json!({}));
-    let facts = toolbox.inspect(&harmless, &scope(workspace)).await.unwrap();
-    let cleared = cleared(call(tool, arguments), facts);
+    toolbox.inspect(&harmless, &scope(workspace)).await.unwrap();
+    let cleared = cleared(call(tool, arguments));
     let ran = toolbox.run(cleared, &occasion(workspace)).await;
     ran.outcome.for_model()
 }

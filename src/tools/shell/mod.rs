@@ -18,7 +18,7 @@ use serde::Deserialize;
 pub use self::environment::ShellEnvironment;
 use self::outcome::{Confined, outcome};
 use self::run::{Job, Output};
-use self::scripts::named_files;
+use self::scripts::{named_files, named_places};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;
 use super::sandbox::Sandbox;
@@ -26,7 +26,7 @@ use super::spool::{Spool, SpoolPlace};
 use super::visible::visible;
 use super::workspace::Workspace;
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::policy::{Access, Action, ClearedCall, ToolFacts};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
@@ -50,6 +50,16 @@ struct Arguments {
     command: String,
     /// Seconds after which it is ended.
     timeout_secs: Option<u64>,
+    /// How far it may reach; ask for more only when it cannot work without.
+    #[serde(default)]
+    access: Access,
+}
+
+/// The arguments, checked.
+struct Asked {
+    command: String,
+    timeout: Duration,
+    access: Access,
 }
 
 impl Shell {
@@ -62,7 +72,10 @@ impl Shell {
     ) -> Self {
         let description = format!(
             "Runs a command line in the workspace and gives its output. It has no terminal and \
-             no input, and is ended after {} s. What it starts in the background ends with it.",
+             no input, and is ended after {} s. What it starts in the background ends with it. It \
+             can change the workspace only and has no network, unless `access` asks for more, \
+             which a person is asked about: `network` for downloads and services, `system` for \
+             what lies outside the workspace.",
             limits.shell_timeout.as_secs()
         );
         Self {
@@ -74,12 +87,15 @@ impl Shell {
         }
     }
 
-    /// Returns the command and how long it may take.
-    fn arguments(&self, call: &ToolCall) -> Result<(String, Duration), ToolOutcome> {
+    fn arguments(&self, call: &ToolCall) -> Result<Asked, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
         check_command(&arguments.command)
             .and_then(|()| self.timeout(arguments.timeout_secs))
-            .map(|timeout| (arguments.command, timeout))
+            .map(|timeout| Asked {
+                command: arguments.command,
+                timeout,
+                access: arguments.access,
+            })
             .map_err(|problem| refusal(&self.spec, &problem))
     }
 
@@ -119,10 +135,15 @@ impl Tool for Shell {
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (command, _timeout) = self.arguments(call)?;
+        let Asked {
+            command, access, ..
+        } = self.arguments(call)?;
         let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
-        let scripts = tokio::task::spawn_blocking(move || named_files(&looked_at, &workspace));
-        let scripts = scripts
+        let looked = tokio::task::spawn_blocking(move || {
+            let scripts = named_files(&looked_at, &workspace);
+            (scripts, named_places(&looked_at, &workspace))
+        });
+        let (scripts, places) = looked
             .await
             .map_err(|_panic| not_run("its files cannot be read"))?;
         Ok(ToolFacts {
@@ -131,13 +152,17 @@ impl Tool for Shell {
             action: Action::Exec {
                 program: program_of(&command),
                 command,
+                access,
+                places,
             },
             scripts,
         })
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        let (command, timeout) = match self.arguments(call.call()) {
+        let Asked {
+            command, timeout, ..
+        } = match self.arguments(call.call()) {
             Ok(arguments) => arguments,
             Err(refusal) => return refusal,
         };

@@ -1,7 +1,7 @@
 //! The files that a command names, by content: an approval of `sh build.sh` is an approval of
-//! what `build.sh` says now.
+//! what `build.sh` says now. And where its paths lead, for the policy.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -10,12 +10,15 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::OFlag;
 use sha2::{Digest as _, Sha256};
 
-use crate::policy::ScriptDigest;
+use crate::policy::{Reach, ScriptDigest, commands};
+use crate::tools::workspace::Workspace;
 
 /// How many files are read.
 const MAX_READ_FILES: usize = 8;
 /// How much of each is read.
 const MAX_READ_BYTES: u64 = 1024 * 1024;
+/// How many paths are resolved for the policy.
+const MAX_PLACES: usize = 256;
 /// How many files are looked at in all.
 const MAX_FILES: usize = 64;
 
@@ -43,6 +46,19 @@ pub fn named_files(command: &str, workspace: &Path) -> Vec<ScriptDigest> {
             let sha256 = digest(&path, budget).unwrap_or_else(|error| error.kind().to_string());
             ScriptDigest { path, sha256 }
         })
+        .collect()
+}
+
+/// Returns where the paths lead that the judgement of a command depends on. What cannot be
+/// resolved is left out, which counts as outside.
+pub fn named_places(command: &str, workspace: &Path) -> BTreeMap<String, Reach> {
+    let Ok(workspace) = Workspace::open(workspace) else {
+        return BTreeMap::new();
+    };
+    commands::named_paths(command)
+        .into_iter()
+        .take(MAX_PLACES)
+        .filter_map(|path| workspace.reach(&path).ok().map(|reach| (path, reach)))
         .collect()
 }
 

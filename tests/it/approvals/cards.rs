@@ -34,7 +34,7 @@ fn results(house: &House) -> Vec<&'static str> {
         .iter()
         .map(|(_, text)| match text {
             text if text.starts_with(DENIED) => "denied",
-            text if text.contains("/marks/") => "ran",
+            text if text.contains("\n./mark-") => "ran",
             text => panic!("neither run nor denied: {text}"),
         })
         .collect()
@@ -43,28 +43,30 @@ fn results(house: &House) -> Vec<&'static str> {
 async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platform) {
     let house = obedient(platform, &[]).await;
     let chat = house.direct();
-    chat.says("run: true && echo hi");
+    chat.says("run: true && touch hi");
     let card = chat.settles(is_open_card).await;
     insta::assert_snapshot!(card, @r"
     Sayso: May I run this?
 
       shell
 
-      true && echo hi
+      true && touch hi
 
-      It runs a command on the machine where Sayso lives.  [Approve | Deny]  [Deny and say why]
+      Why it asks: touch hi: it changes files.
+      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]
     ");
     chat.press(&house.ann, card.id, "Deny").await;
     hears(&chat, "result: ").await;
     insta::assert_snapshot!(chat.transcript(), @r"
-    Ann: run: true && echo hi
+    Ann: run: true && touch hi
     Sayso: ❌ Denied by Ann
 
       shell — denied
 
-      true && echo hi
+      true && touch hi
 
-      It runs a command on the machine where Sayso lives.
+      Why it asks: touch hi: it changes files.
+      Confined to the workspace, without network.
     Sayso: result: [失败] not run: the user said no to this call
       Do not try it again in another form; ask what they want instead.
     ");

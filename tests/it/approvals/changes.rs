@@ -61,7 +61,8 @@ async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
     chat.says("hello");
     hears(&chat, "ok: hello").await;
     let script = house.workspace().join("script.sh");
-    let says = |word: &str| format!("echo {word} >> {}/word", house.path("marks").display());
+    let says = |word: &str| format!("echo {word} >> word");
+    let word = house.workspace().join("word");
     std::fs::write(&script, says("shown")).unwrap();
     chat.says("run: sh ./script.sh");
     let first = chat.settles(is_open_card).await;
@@ -71,21 +72,17 @@ async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
         .settles(|card| is_open_card(card) && card.id != first.id)
         .await;
     assert!(second.text.contains("has changed since"), "{second}");
-    assert!(
-        marks(&house).is_empty(),
-        "the first yes was for another script"
-    );
+    assert!(!word.exists(), "the first yes was for another script");
     // Nor does the first yes come back to life when the script does.
     std::fs::write(&script, says("shown")).unwrap();
     chat.press(&house.ann, second.id, "Approve").await;
     let third = chat
         .settles(|card| is_open_card(card) && ![first.id, second.id].contains(&card.id))
         .await;
-    assert!(marks(&house).is_empty());
+    assert!(!word.exists());
     chat.press(&house.ann, third.id, "Approve").await;
     hears(&chat, "result: (no output)").await;
-    let word = std::fs::read_to_string(house.path("marks").join("word")).unwrap();
-    assert_eq!(word, "shown\n");
+    assert_eq!(std::fs::read_to_string(word).unwrap(), "shown\n");
     house.assert_clean();
 }
 
@@ -95,10 +92,7 @@ async fn a_script_that_an_approved_call_changes_is_asked_about_anew(platform: Pl
     chat.says("hello");
     hears(&chat, "ok: hello").await;
     std::fs::write(house.workspace().join("script.sh"), "true").unwrap();
-    let evil = format!(
-        "echo touch {}/evil > script.sh",
-        house.path("marks").display()
-    );
+    let evil = "echo touch mark-evil > script.sh";
     chat.says(&format!("run: {evil} ;; sh script.sh"));
     let card = chat.settles(is_open_card).await;
     chat.press(&house.ann, card.id, "Approve all").await;

@@ -39,7 +39,6 @@ const DOES_NOTHING: &str = "This button does nothing here.";
 async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
     let house = House::on_with(platform, settings).await;
     house.model.when(obey);
-    std::fs::create_dir(house.path("marks")).unwrap();
     house
 }
 
@@ -70,17 +69,21 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 }
 
 /// Returns a plain command that leaves a mark of this name each time it runs.
-fn mark(house: &House, name: &str) -> String {
-    format!("mktemp -p {} {name}.XXXXXX", house.path("marks").display())
+fn mark(_house: &House, name: &str) -> String {
+    format!("mktemp -p . mark-{name}.XXXXXX")
 }
 
 /// Returns the names of the marks, sorted; a name stands there as often as its command ran.
 fn marks(house: &House) -> Vec<String> {
-    let entries = std::fs::read_dir(house.path("marks")).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| {
+    let workspaces = std::fs::read_dir(house.data().join("workspaces"));
+    let mut names: Vec<String> = workspaces
+        .into_iter()
+        .flatten()
+        .flat_map(|workspace| std::fs::read_dir(workspace.unwrap().path()).unwrap())
+        .filter_map(|entry| {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            name.split('.').next().unwrap().to_owned()
+            let mark = name.strip_prefix("mark-")?;
+            Some(mark.split('.').next()?.to_owned())
         })
         .collect();
     names.sort();
@@ -95,7 +98,7 @@ async fn asks(house: &House, chat: &Chat, name: &str) -> Message {
 
 /// Waits for the open card that names this.
 async fn card_of(chat: &Chat, name: &str) -> Message {
-    let name = format!(" {name}.");
+    let name = format!("mark-{name}.");
     chat.settles(|message| is_open_card(message) && message.text.contains(&name))
         .await
 }

@@ -53,9 +53,9 @@ async fn a_card_of_one_person_keeps_nobody_else_in_a_group(platform: Platform) {
     chat.says_as(&house.bob, "@sayso_bot and how are you?");
     hears(&chat, "and how are you?").await;
     chat.press(&house.bob, bobs.id, "Approve").await;
-    hears(&chat, "/marks/b.").await;
+    hears(&chat, "./mark-b.").await;
     chat.press(&house.ann, anns.id, "Approve").await;
-    hears(&chat, "/marks/a.").await;
+    hears(&chat, "./mark-a.").await;
     assert_eq!(marks(&house), ["a", "b"]);
     house.assert_clean();
 }

@@ -51,7 +51,7 @@ async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member(pla
     let told = chat.press(&house.bob, anns.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some(NOT_YOURS));
     chat.press(&house.ann, bobs.id, "Approve").await;
-    hears(&chat, "marks/bob.").await;
+    hears(&chat, "./mark-bob.").await;
     assert_eq!(marks(&house), ["bob"]);
     assert!(!chat.message(anns.id).buttons.is_empty());
     assert!(chat.message(bobs.id).text.contains("Approved by Ann"));
@@ -170,7 +170,7 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
             4 => {
                 // A command that is killed while it runs is another tale.
                 for answered in &asked[..position] {
-                    has_run(&house, answered).await;
+                    has_run(answered).await;
                 }
                 house.crash().await;
             }
@@ -188,7 +188,7 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
             "❌ Denied by"
         };
         assert!(closed.text.starts_with(title), "{closed}");
-        has_run(&house, asked_for).await;
+        has_run(asked_for).await;
         if asked_for.approved {
             expected.push(asked_for.name.clone());
         }
@@ -199,10 +199,9 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
 }
 
 /// Waits until the command has run and that was said, if it was approved.
-async fn has_run(house: &House, asked: &Asked) {
+async fn has_run(asked: &Asked) {
     if asked.approved {
-        let mark = house.path("marks").join(&asked.name);
-        hears(&asked.chat, &format!("result: {}", mark.display())).await;
+        hears(&asked.chat, &format!("result: ./mark-{}.", asked.name)).await;
     }
 }
 

@@ -252,7 +252,7 @@ async fn nothing_runs_after_a_stop_and_nobody_stops_for_others(platform: Platfor
     // Opening the pipe waits for its reader, which is Ann's command and no other.
     let opened = tokio::task::spawn_blocking(move || std::fs::write(&pipe, "go\n"));
     opened.await.unwrap().unwrap();
-    hears(&chat, "/marks/ann.").await;
+    hears(&chat, "./mark-ann.").await;
     assert_eq!(marks(&house), ["ann"]);
     house.assert_clean();
 }

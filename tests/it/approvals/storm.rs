@@ -110,7 +110,7 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
         assert_eq!(chat.message(card.id).labels(), card.labels());
     }
     ann.press(&house.ann, open.id, "Approve").await;
-    hears(&ann, "marks/open.").await;
+    hears(&ann, "./mark-open.").await;
     house.assert_clean();
 }
 

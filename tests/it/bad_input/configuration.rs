@@ -33,7 +33,9 @@ async fn unknown_key_is_refused_with_those_that_exist() {
     check(
         "[policy]\nconfirm_exce = false\n",
         "error: ./sayso.toml:2: unknown key `policy.confirm_exce`; allowed in `[policy]`: \
-         `allow_commands`, `confirm_write`, `confirm_exec`, `sandbox`, `approval_expires_secs`\n\
+         `allow_commands`, `allow_hosts`, `ask_hosts`, `deny_hosts`, \
+         `allow_network`, `confirm_write`, `confirm_exec`, `sandbox`, \
+         `sandboxed_commands`, `rules`, `approval_expires_secs`\n\
          hint: did you mean `confirm_exec`?",
     )
     .await;

@@ -56,6 +56,9 @@ async fn key_and_token_are_nowhere_after_a_long_story_with_errors() {
     ]);
     house.model.says("Looked everywhere.");
     chat.says("look for secrets");
+    // What reaches past the sandbox asks in spite of the setting.
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Looked everywhere.")
         .await;
     chat.says("/status");

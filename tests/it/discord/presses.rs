@@ -14,7 +14,7 @@ async fn who_may_not_press_is_told_so_alone() {
     let group = workshop(&house);
     house
         .model
-        .calls(vec![("shell", json!({"command": "echo hi"}))]);
+        .calls(vec![("shell", json!({"command": "touch hi"}))]);
     group.says("@sayso_bot greet");
     let card = group
         .hears_with(|message| !message.buttons.is_empty())

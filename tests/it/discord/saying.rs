@@ -49,7 +49,7 @@ async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
     house.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
     house
         .model
-        .calls(vec![("shell", json!({"command": "echo hi"}))]);
+        .calls(vec![("shell", json!({"command": "touch hi"}))]);
     chat.says("greet");
     never.reached_by(1).await;
     house.kill().await;
@@ -66,9 +66,10 @@ async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
 
       shell — approved
 
-      echo hi
+      touch hi
 
-      It runs a command on the machine where Sayso lives.
+      Why it asks: it changes files.
+      Confined to the workspace, without network.
     Sayso: ok: greet
     ");
     house.assert_clean();

@@ -84,7 +84,7 @@ async fn a_card_stands_in_its_thread_and_is_answered_there() {
     let thread = group.topic("Shelf");
     house
         .model
-        .calls(vec![("shell", serde_json::json!({"command": "echo hi"}))]);
+        .calls(vec![("shell", serde_json::json!({"command": "touch hi"}))]);
     thread.says("@sayso_bot greet");
     let card = thread
         .hears_with(|message| !message.buttons.is_empty())

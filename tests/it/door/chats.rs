@@ -101,7 +101,7 @@ async fn a_card_that_could_not_be_shown_is_shown_when_its_chat_opens() {
     let house = House::open().await;
     let chat = house.direct();
     let gate = Gate::new();
-    let calls = Answer::calls(vec![("shell", json!({"command": "date"}))]);
+    let calls = Answer::calls(vec![("shell", json!({"command": "touch now"}))]);
     house.model.answers(calls.held_by(&gate));
     chat.says("what day is it?");
     gate.reached_by(1).await;
@@ -127,7 +127,7 @@ async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
     let chat = house.direct();
     house
         .model
-        .calls(vec![("shell", json!({"command": "date"}))]);
+        .calls(vec![("shell", json!({"command": "touch now"}))]);
     // The model has no last word, so the report is ours.
     house.model.answers(Answer::error(401, "{}"));
     chat.says("今天几号？");
@@ -151,7 +151,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     let chat = house.direct_with(&mei);
     house
         .model
-        .calls(vec![("shell", json!({"command": "date"}))]);
+        .calls(vec![("shell", json!({"command": "touch now"}))]);
     chat.says("/whoami");
     chat.hears().await;
     chat.says("/grants");
@@ -163,9 +163,10 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
 
       shell
 
-      date
+      touch now
 
-      它会在 Sayso 所在的机器上执行命令。  [批准 | 总是允许 | 拒绝]  [拒绝并说明]
+      询问原因：它会修改文件。
+      限于工作区，不联网。  [批准 | 总是允许 | 拒绝]  [总是允许：touch … | 拒绝并说明]
     ");
     chat.says("/stop");
     chat.settles(|message| message.text.contains("今天几号") && message.buttons.is_empty())
@@ -188,9 +189,10 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
 
       shell
 
-      date
+      touch now
 
-      它会在 Sayso 所在的机器上执行命令。
+      询问原因：它会修改文件。
+      限于工作区，不联网。
     Mei: /stop
     Sayso: ⏹ 已停止：“今天几号？”
     Mei: 你好

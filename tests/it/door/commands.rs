@@ -61,7 +61,9 @@ async fn the_menu_is_there_in_both_languages() {
 async fn help_status_and_whoami_answer_at_once(platform: Platform) {
     let house = House::on(platform).await;
     let bob = house.direct_with(&house.bob);
-    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "touch seen"}))]);
     bob.says("list the files");
     bob.hears_with(|message| !message.buttons.is_empty()).await;
     for command in ["/help", "/start", "/status", "/whoami"] {
@@ -79,9 +81,10 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       shell
 
-      ls
+      touch seen
 
-      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]  [Deny and say why]
+      Why it asks: it changes files.
+      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
     Bob: /help
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -177,7 +180,9 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
         .last_tool_result();
     insta::assert_snapshot!(refused, @"[失败] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
     let direct = house.direct();
-    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "touch seen"}))]);
     direct.says("list the files");
     direct
         .hears_with(|message| !message.buttons.is_empty())
@@ -207,16 +212,16 @@ async fn the_level_alone_is_told_and_an_unknown_one_refused() {
 async fn grants_are_listed_and_revoked(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();
-    let date = || vec![("shell", json!({"command": "date"}))];
+    let touch = || vec![("shell", json!({"command": "touch now"}))];
     chat.says("/grants");
     chat.hears().await;
-    house.model.calls(date());
+    house.model.calls(touch());
     house.model.says("It is late.");
     chat.says("what time is it?");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     chat.press(&house.ann, card.id, "Always").await;
     chat.settles(|message| message.text == "It is late.").await;
-    house.model.calls(date());
+    house.model.calls(touch());
     house.model.says("Later still.");
     chat.says("and now?");
     chat.settles(|message| message.text == "Later still.").await;
@@ -229,7 +234,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
         })
         .await;
     }
-    house.model.calls(date());
+    house.model.calls(touch());
     chat.says("and now?");
     chat.settles(|message| !message.buttons.is_empty()).await;
     insta::assert_snapshot!(chat.transcript(), @r"
@@ -240,16 +245,17 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
 
       shell — approved
 
-      date
+      touch now
 
-      It runs a command on the machine where Sayso lives.
+      Why it asks: it changes files.
+      Confined to the workspace, without network.
     Sayso: It is late.
     Ann: and now?
     Sayso: Later still.
     Ann: /grants
     Sayso: Here you always allow exactly these commands:
 
-      1. date
+      1. touch now
 
       /grants revoke 1 revokes one, /grants revoke all all.
     Ann: /grants revoke 2
@@ -263,9 +269,10 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
 
       shell
 
-      date
+      touch now
 
-      It runs a command on the machine where Sayso lives.  [Approve | Always | Deny]  [Deny and say why]
+      Why it asks: it changes files.
+      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
     ");
     house.assert_clean();
 }

@@ -14,7 +14,9 @@ on_both!(
 async fn roles_and_grants_stay_with_the_account(platform: Platform) {
     let house = House::on(platform).await;
     let (ann, bob) = sides(&house);
-    house.model.calls(vec![("shell", json!({"command": "ls"}))]);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "touch it"}))]);
     bob.chat.says("list the files");
     let card = bob.card().await;
     bob.presses(&card, "Always").await;
@@ -22,7 +24,7 @@ async fn roles_and_grants_stay_with_the_account(platform: Platform) {
         .hears_with(|message| message.text.starts_with("ok:"))
         .await;
     let granted = bob.asks("/grants").await;
-    assert!(granted.contains("1. ls"), "{granted}");
+    assert!(granted.contains("1. touch it"), "{granted}");
 
     join(&ann, &bob).await;
     assert_eq!(bob.asks("/grants").await, granted);

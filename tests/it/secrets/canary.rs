@@ -89,6 +89,9 @@ async fn reads_a_file_with_secrets(house: &House, chat: &Chat, canaries: &Canari
         "read notes.txt, my token is {}",
         canaries.said_by_person
     ));
+    // What was read may be what asks for the command, so a person decides.
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It says [redacted: openai-key], or so.")
         .await;
 }

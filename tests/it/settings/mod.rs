@@ -111,6 +111,10 @@ const PROOFS: &[(&str, fn())] = &[
         policy::denied_host_is_refused_although_it_is_allowed,
     ),
     (
+        "policy.allow_network",
+        policy::full_uses_the_network_only_where_it_may,
+    ),
+    (
         "policy.confirm_write",
         policy::without_confirm_write_files_are_written_unasked,
     ),
@@ -119,6 +123,11 @@ const PROOFS: &[(&str, fn())] = &[
         policy::without_confirm_exec_commands_run_unasked,
     ),
     ("policy.sandbox", policy::sandbox_is_what_doctor_tries),
+    (
+        "policy.sandboxed_commands",
+        policy::sandboxed_commands_run_unasked_where_that_is_set,
+    ),
+    ("policy.rules", policy::rules_of_the_operator_are_obeyed),
     (
         "policy.approval_expires_secs",
         policy::card_is_open_for_so_long,

@@ -37,6 +37,46 @@ pub async fn full_runs_what_is_listed_and_nothing_else() {
     house.assert_clean();
 }
 
+/// Clones what is beside it: to the policy that is an exchange with another machine.
+async fn clones_with(allow_network: &str) -> bool {
+    let settings = [
+        ("AGENT__AUTONOMY", "full"),
+        ("POLICY__ALLOW_COMMANDS", "[\"git\"]"),
+        ("POLICY__ALLOW_NETWORK", allow_network),
+    ];
+    let house = House::with(&settings).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let source = house.workspace().join("source");
+    let made = std::process::Command::new("git")
+        .arg("init")
+        .arg(&source)
+        .output();
+    assert!(made.unwrap().status.success());
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "git clone source copy"}))]);
+    house.model.says("That was it.");
+    chat.says("copy it");
+    chat.settles(|message| message.text == "That was it.").await;
+    let told = house.model.requests().pop().unwrap().last_tool_result();
+    let is_cloned = house.workspace().join("copy/.git").exists();
+    assert_eq!(
+        !is_cloned,
+        told.contains("`policy.allow_network`"),
+        "{told}"
+    );
+    house.assert_clean();
+    is_cloned
+}
+
+#[tokio::test]
+pub async fn full_uses_the_network_only_where_it_may() {
+    assert!(!clones_with("false").await);
+    assert!(clones_with("true").await);
+}
+
 fn is_card(message: &Message) -> bool {
     !message.buttons.is_empty()
 }
@@ -145,6 +185,56 @@ pub async fn sandbox_is_what_doctor_tries() {
     assert!(ran.out.contains("ok  sandbox: off"), "{}", ran.out);
 }
 
+/// Returns what the owner is asked to approve of these commands, before all of them have run.
+async fn asked_about(settings: &[(&str, &str)], commands: &[&str]) -> Vec<String> {
+    let house = House::with(settings).await;
+    let chat = house.direct();
+    let calls = commands
+        .iter()
+        .map(|command| ("shell", json!({"command": command})))
+        .collect();
+    house.model.calls(calls);
+    house.model.says("All done.");
+    chat.says("do it");
+    let end = |message: &Message| is_card(message) || message.text == "All done.";
+    let last = chat.settles(end).await;
+    let asked = commands
+        .iter()
+        .filter(|command| last.text.contains(**command))
+        .map(|command| (*command).to_owned())
+        .collect();
+    house.assert_clean();
+    asked
+}
+
+#[tokio::test]
+pub async fn sandboxed_commands_run_unasked_where_that_is_set() {
+    let commands = ["touch made", "rm made", "curl http://127.0.0.1:9/"];
+    let asked = asked_about(&[], &commands).await;
+    assert_eq!(asked, commands);
+    let freed = [("POLICY__SANDBOXED_COMMANDS", "allow")];
+    let asked = asked_about(&freed, &commands).await;
+    assert_eq!(asked, commands[1..]);
+}
+
+#[tokio::test]
+pub async fn rules_of_the_operator_are_obeyed() {
+    let directory = tempfile::tempdir().unwrap();
+    let rules = directory.path().join("rules.toml");
+    std::fs::write(
+        &rules,
+        "[[rule]]\nprefix = ['touch']\ndecision = 'allow'\njustification = 'fine here'\n\
+         match = ['touch a']\n\
+         [[rule]]\nprefix = ['pwd']\ndecision = 'ask'\njustification = 'not here'\n\
+         match = ['pwd']\n",
+    )
+    .unwrap();
+    let commands = ["touch made", "pwd"];
+    assert_eq!(asked_about(&[], &commands).await, commands[..1]);
+    let ruled = [("POLICY__RULES", rules.to_str().unwrap())];
+    assert_eq!(asked_about(&ruled, &commands).await, commands[1..]);
+}
+
 /// What happens when it expires is told where approvals are.
 #[tokio::test]
 pub async fn card_is_open_for_so_long() {
@@ -152,7 +242,7 @@ pub async fn card_is_open_for_so_long() {
     let chat = house.direct();
     house
         .model
-        .calls(vec![("shell", json!({"command": "date"}))]);
+        .calls(vec![("shell", json!({"command": "touch now"}))]);
     chat.says("what time is it?");
     chat.hears_with(is_card).await;
     let open_for = house

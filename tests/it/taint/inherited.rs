@@ -192,6 +192,10 @@ async fn words_of_others_that_a_question_was_asked_about_stay_words_of_others() 
         "memory_store",
         json!({"text": "Zebras have stripes."}),
     )]);
+    // A reply is known as an answer once the question is known to stand there.
+    house
+        .has_noted("SELECT state FROM outbox WHERE purpose = 'question' AND state = 'sent'")
+        .await;
     group.replies(question.id, "keep it");
     let card = group.settles(is_open_card).await;
     assert!(card.text.contains("In view: words of others"), "{card}");

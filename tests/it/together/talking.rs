@@ -63,7 +63,7 @@ async fn a_card_of_one_platform_is_not_answered_from_the_other() {
     elsewhere.hears().await;
     house
         .model
-        .calls(vec![("shell", serde_json::json!({"command": "echo hi"}))]);
+        .calls(vec![("shell", serde_json::json!({"command": "touch hi"}))]);
     ann.says("greet");
     let card = ann.hears_with(|message| !message.buttons.is_empty()).await;
     let person = house.discord.person(Platform::Discord.user_id(101), "Ann");

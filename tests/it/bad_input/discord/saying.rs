@@ -132,7 +132,7 @@ async fn without_the_right_to_attach_a_long_command_is_shown_in_messages() {
     let chat = workshop(&house);
     chat.forbids(Right::Attach);
     let words: Vec<String> = (0..900).map(|number| format!("w{number}")).collect();
-    let command = format!("echo {}", words.join(" "));
+    let command = format!("touch {}", words.join(" "));
     house
         .model
         .calls(vec![("shell", json!({ "command": command }))]);

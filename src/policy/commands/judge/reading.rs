@@ -1,0 +1,194 @@
+//! Programs that are known to only read: their options, operands and languages.
+
+use super::Judge;
+use super::said::{allowed, ask, of_problem, opaque};
+use crate::policy::commands::languages::{awk, find, jq, sed, sql};
+use crate::policy::commands::programs::{Language, Operands, Reader};
+use crate::policy::commands::reasons;
+use crate::policy::commands::script::Input;
+use crate::policy::commands::verdict::{Trait, Verdict};
+use crate::policy::commands::word::Word;
+
+/// The actions of `find` that start programs.
+const STARTING: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+impl Judge<'_> {
+    /// Judges a program that may be known to only read.
+    pub(super) fn read(&mut self, name: &str, words: &[Word]) -> Verdict {
+        let readers = self.book.readers();
+        if !readers.knows(name) {
+            return ask(reasons::unknown_program(name), &[]);
+        }
+        if name == "git" && self.ground.has_moved() {
+            return opaque(reasons::in_another_repository());
+        }
+        let mut rest = words;
+        let mut verdict = allowed();
+        if let Some(globals) = readers.globals(name) {
+            match globals.leading(words) {
+                Ok((scanned, taken)) => {
+                    for path in &scanned.paths {
+                        verdict = verdict.strictest(self.leads(path));
+                    }
+                    rest = words.get(taken..).unwrap_or_default();
+                }
+                Err(problem) => return of_problem(name, problem),
+            }
+        }
+        let texts: Vec<&str> = rest.iter().map_while(Word::as_literal).collect();
+        let found = readers.find(name, &texts);
+        let uses = found.into_iter().map(|reader| {
+            let words = rest.get(reader.subcommand.len()..).unwrap_or_default();
+            (reader, words.to_vec())
+        });
+        let uses: Vec<_> = uses.collect();
+        let best = uses
+            .into_iter()
+            .map(|(reader, words)| self.read_as(name, reader, &words))
+            .min_by_key(|verdict| verdict.decision);
+        match best {
+            Some(best) => verdict.strictest(best),
+            None => ask(reasons::unknown_subcommand(name), &[]),
+        }
+    }
+
+    fn read_as(&mut self, name: &str, reader: &Reader, words: &[Word]) -> Verdict {
+        if reader.language == Some(Language::Find) {
+            return self.find(name, words);
+        }
+        let scanned = match reader.options.scan(words) {
+            Ok(scanned) => scanned,
+            Err(problem) => return of_problem(name, problem),
+        };
+        if !reader.needs.is_empty() && !scanned.has_any(&reader.needs) {
+            return ask(reasons::unknown_subcommand(name), &[]);
+        }
+        if scanned.operands.len() > reader.most {
+            return ask(reasons::unknown_subcommand(name), &[]);
+        }
+        let mut operands = scanned.operands.as_slice();
+        let mut programs: Vec<&str> = Vec::new();
+        if let Some(language) = reader.language {
+            let given: &[&str] = match language {
+                Language::Awk => &["--source"],
+                Language::Sed => &["-e", "--expression"],
+                Language::Sqlite => &["-cmd"],
+                Language::Jq | Language::Find => &[],
+            };
+            programs.extend(given.iter().flat_map(|option| scanned.values(option)));
+            operands = without_program(language, operands, &mut programs);
+            if !programs.iter().all(|program| only_reads(language, program)) {
+                return ask(reasons::acts_in_language(name), &[]);
+            }
+        }
+        let mut verdict = self.operands(name, reader.operands, operands, &scanned.options);
+        for path in &scanned.paths {
+            verdict = verdict.strictest(self.leads(path));
+        }
+        verdict
+    }
+
+    fn find(&mut self, name: &str, words: &[Word]) -> Verdict {
+        let Some(found) = find::read(words) else {
+            let started = words
+                .iter()
+                .position(|word| STARTING.contains(&word.text.as_str()));
+            let after = started.and_then(|index| words.get(index + 1..));
+            return ask(reasons::acts_in_language(name), &[])
+                .strictest(self.hidden(after.unwrap_or_default()));
+        };
+        let mut verdict = allowed();
+        for path in &found.paths {
+            verdict = verdict.strictest(self.leads(path));
+        }
+        let place = found.paths.first().map_or(".", String::as_str);
+        for command in &found.commands {
+            let words: Vec<Word> = command
+                .iter()
+                .map(|word| match word.text.as_str() {
+                    "{}" => Word::literal(place),
+                    _ => word.clone(),
+                })
+                .collect();
+            let in_other_words = words.iter().any(|word| word.text.contains("{}"));
+            verdict = verdict.strictest(self.words(&words, Input::Empty));
+            if in_other_words || !found.only_files {
+                verdict = verdict.strictest(opaque(reasons::wraps(name)));
+            }
+        }
+        verdict
+    }
+
+    fn operands(
+        &self,
+        name: &str,
+        kind: Operands,
+        operands: &[&str],
+        options: &[(&str, Option<String>)],
+    ) -> Verdict {
+        let pattern_is_given = options
+            .iter()
+            .any(|(option, _)| matches!(*option, "-e" | "-f" | "--regexp" | "--file" | "--files"));
+        let paths = match kind {
+            Operands::Paths => operands,
+            Operands::Pattern if pattern_is_given => operands,
+            Operands::Pattern => operands.get(1..).unwrap_or_default(),
+            Operands::None | Operands::Text | Operands::Plain | Operands::Format => {
+                return if kind.is_text(operands) {
+                    allowed()
+                } else {
+                    ask(reasons::unknown_subcommand(name), &[])
+                };
+            }
+            Operands::Revisions => {
+                let leaves = operands
+                    .iter()
+                    .find(|word| word.starts_with('/') || word.split('/').any(|name| name == ".."));
+                return leaves.map_or_else(allowed, |path| {
+                    ask(reasons::outside(path), &[Trait::OutsideWorkspace])
+                });
+            }
+        };
+        paths
+            .iter()
+            .map(|path| self.leads(path))
+            .reduce(Verdict::strictest)
+            .unwrap_or_else(allowed)
+    }
+}
+
+/// Takes the operands that are a program in a language.
+fn without_program<'w>(
+    language: Language,
+    operands: &'w [&'w str],
+    programs: &mut Vec<&'w str>,
+) -> &'w [&'w str] {
+    match language {
+        Language::Sqlite => {
+            let (database, statements) = operands.split_at(operands.len().min(1));
+            if statements.is_empty() && programs.is_empty() {
+                programs.push("");
+            }
+            programs.extend(statements);
+            database
+        }
+        Language::Awk | Language::Sed | Language::Jq if programs.is_empty() => {
+            let (program, files) = operands.split_at(operands.len().min(1));
+            programs.extend(program);
+            if program.is_empty() {
+                programs.push("@");
+            }
+            files
+        }
+        Language::Awk | Language::Sed | Language::Jq | Language::Find => operands,
+    }
+}
+
+fn only_reads(language: Language, program: &str) -> bool {
+    match language {
+        Language::Awk => awk::only_reads(program),
+        Language::Sed => sed::only_reads(program),
+        Language::Sqlite => sql::only_selects(program),
+        Language::Jq => jq::only_reads(program),
+        Language::Find => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! Which programs a command starts, for a list that names what may run.
+
+use super::paths::{Ground, Leads, Places};
+use super::rulebook::Rulebook;
+use super::script::{self, Redirection, Segment};
+use super::verdict::CommandDecision;
+use super::word::Word;
+
+/// How many wrappers in a row are looked through.
+const MAX_WRAPPERS: usize = 8;
+
+/// Returns the program of every segment as it is written, seen through what only starts it, such
+/// as `timeout` or `nice`. `None` where that is not certain: a word that is not literal, a
+/// structure, a variable that is set, or a redirection that leaves the workspace.
+///
+/// Programs that start others in ways that are not looked through, such as `sh`, are returned
+/// themselves.
+pub fn started_programs(command: &str, places: Places<'_>) -> Option<Vec<String>> {
+    let book = Rulebook::built_in()?;
+    let script = script::read(command).ok()?;
+    if script.segments.is_empty() || !script.structures.is_empty() {
+        return None;
+    }
+    let ground = Ground::new(places);
+    script
+        .segments
+        .iter()
+        .map(|segment| started(book, &ground, segment))
+        .collect()
+}
+
+fn started(book: &Rulebook, ground: &Ground<'_>, segment: &Segment) -> Option<String> {
+    let is_certain = segment.assignments.is_empty()
+        && segment.substitutions.is_empty()
+        && segment.words.iter().all(|word| word.is_literal)
+        && segment
+            .redirections
+            .iter()
+            .all(|redirection| stays(redirection, ground));
+    let mut words = segment.words.as_slice();
+    if !is_certain {
+        return None;
+    }
+    for _ in 0..MAX_WRAPPERS {
+        match inside(book, words) {
+            Some(inner) if !inner.is_empty() => words = inner,
+            _ => break,
+        }
+    }
+    words.first().map(|program| program.text.clone())
+}
+
+fn stays(redirection: &Redirection, ground: &Ground<'_>) -> bool {
+    match redirection {
+        Redirection::Descriptor => true,
+        Redirection::Text { is_literal } => *is_literal,
+        Redirection::Process => false,
+        Redirection::Read(word) | Redirection::Write(word) => word
+            .as_literal()
+            .is_some_and(|path| ground.leads(path) == Leads::Inside),
+    }
+}
+
+/// Returns the command that a wrapper starts, where the wrapper does nothing else.
+fn inside<'a>(book: &Rulebook, words: &'a [Word]) -> Option<&'a [Word]> {
+    let (program, rest) = words.split_first()?;
+    if program.text.contains('/') {
+        return None;
+    }
+    let wrapper = book.wrapper(&program.text)?;
+    let only_starts = wrapper.decision == CommandDecision::Allow
+        && !wrapper.takes_input
+        && wrapper.script_after.is_none();
+    if !only_starts {
+        return None;
+    }
+    let (scanned, taken) = wrapper.options.leading(rest).ok()?;
+    let has_script = scanned.has_any(&wrapper.script_in);
+    let inner = rest.get(taken + wrapper.before..)?;
+    let sets = wrapper.assigns && inner.first()?.text.contains('=');
+    (!has_script && !sets).then_some(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::started_programs;
+    use crate::policy::commands::Places;
+
+    fn check(command: &str, expected: Option<&[&str]>) {
+        let programs = started_programs(command, Places::AsWritten);
+        let programs: Option<Vec<&str>> = programs
+            .as_ref()
+            .map(|programs| programs.iter().map(String::as_str).collect());
+        assert_eq!(programs.as_deref(), expected, "{command}");
+    }
+
+    #[test]
+    fn every_segment_names_its_program() {
+        check("git log | head && ./x > out", Some(&["git", "head", "./x"]));
+        check("timeout 5 nice -n 3 make -j2", Some(&["make"]));
+        check("env git status", Some(&["git"]));
+    }
+
+    #[test]
+    fn what_is_not_looked_through_is_its_own_program() {
+        check("sh -c id", Some(&["sh"]));
+        check("sudo git status", Some(&["sudo"]));
+        check("xargs rm", Some(&["xargs"]));
+        check("env A=b git status", Some(&["env"]));
+        check("./nice git", Some(&["./nice"]));
+    }
+
+    #[test]
+    fn what_is_not_certain_names_none() {
+        for command in [
+            "",
+            "git $(id)",
+            "git $X",
+            "A=b git",
+            "git > /tmp/x",
+            "git &",
+            "(git)",
+            "if git; then git; fi",
+            "git <(id)",
+        ] {
+            check(command, None);
+        }
+    }
+}

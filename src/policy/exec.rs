@@ -1,0 +1,249 @@
+//! The judgement of one command: what is said of its text, against the level, the grants and what
+//! the kernel confines.
+//!
+//! The order is the same at every level. What is forbidden is refused, and so is everything where
+//! a demanded sandbox is missing. Then what reaches past the sandbox is settled, since nothing
+//! frees it of asking. Only then is it looked at what may run unasked.
+
+use std::collections::BTreeMap;
+
+use super::access::{Access, CommandReach, SandboxMode, SandboxedCommands};
+use super::call::Offer;
+use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
+use super::decide::{Judgement, SecurityPolicy, is_held_back};
+use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Reach};
+use super::messages::{AskReason, CommandReason, Refusal};
+use super::plain::{PlainCommand, ProgramKind};
+use crate::transcript::ToolCall;
+
+/// What makes a command that is neither forbidden nor a provable read dangerous enough that no
+/// sandbox frees it of asking.
+const NEVER_SANDBOXED: [Trait; 6] = [
+    Trait::Network,
+    Trait::Destructive,
+    Trait::OutsideWorkspace,
+    Trait::Escalation,
+    Trait::Uncertain,
+    Trait::Secrets,
+];
+
+/// A command under judgement.
+pub(super) struct Exec<'a> {
+    policy: &'a SecurityPolicy,
+    call: &'a ToolCall,
+    facts: &'a Facts,
+    asked: Asked<'a>,
+    verdict: Verdict,
+    access: Access,
+}
+
+/// What its tool found out about a command.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The whole command.
+    pub(super) command: &'a str,
+    /// The program, where it is one plain word.
+    pub(super) program: Option<&'a str>,
+    /// How far it asks to reach.
+    pub(super) access: Access,
+    /// Where its paths lead.
+    pub(super) places: &'a BTreeMap<String, Reach>,
+}
+
+impl<'a> Exec<'a> {
+    /// Reads the command.
+    pub(super) fn new(
+        policy: &'a SecurityPolicy,
+        call: &'a ToolCall,
+        asked: Asked<'a>,
+        facts: &'a Facts,
+    ) -> Self {
+        let rules = policy.rules.for_role(facts.role);
+        let places = Places::LookedUp(asked.places);
+        let verdict = commands::judge_by(rules, asked.command, places);
+        let access = asked.access.max(verdict.access());
+        Self {
+            policy,
+            call,
+            facts,
+            asked,
+            verdict,
+            access,
+        }
+    }
+
+    /// Returns how far it would reach.
+    pub(super) fn reach(&self) -> CommandReach {
+        CommandReach {
+            access: self.access,
+            confinement: self.policy.confinement,
+        }
+    }
+
+    /// Returns whether it provably only reads, confined to the workspace.
+    pub(super) fn is_provable_read(&self) -> bool {
+        self.verdict.is_proven()
+            && self.access == Access::Workspace
+            && self.policy.confinement.is_whole()
+    }
+
+    /// Judges it at this level.
+    pub(super) fn judge(&self, level: AutonomyLevel) -> Judgement {
+        if self.verdict.decision == CommandDecision::Deny {
+            return Judgement::Deny(Refusal::Forbidden(self.reason()));
+        }
+        let confinement = self.policy.confinement;
+        if confinement.mode == SandboxMode::Require && !confinement.is_whole() {
+            return Judgement::Deny(Refusal::NotConfined(confinement.enforced));
+        }
+        match level {
+            AutonomyLevel::ReadOnly if self.is_provable_read() => Judgement::Allow,
+            AutonomyLevel::ReadOnly => Judgement::Deny(Refusal::OnlyReadsAt(level, self.reason())),
+            AutonomyLevel::Supervised => self.judge_supervised(),
+            AutonomyLevel::Full => self.judge_listed(),
+        }
+    }
+
+    fn judge_supervised(&self) -> Judgement {
+        if self.access == Access::System || self.policy.confinement.falls_short() {
+            return self.ask();
+        }
+        if self.is_provable_read() {
+            return Judgement::Allow;
+        }
+        if self.is_freed() {
+            Judgement::Allow
+        } else {
+            self.ask()
+        }
+    }
+
+    /// Returns whether a grant, a setting, a rule or the sandbox frees it of asking.
+    fn is_freed(&self) -> bool {
+        if self.is_granted() {
+            return true;
+        }
+        if self.verdict.ruled.asks || self.verdict.traits.has(Trait::Secrets) {
+            return false;
+        }
+        let is_confined = self.policy.confinement.is_whole();
+        let network_is_free = self.access < Access::Network || self.policy.allow_network;
+        let is_let = self.verdict.decision == CommandDecision::Allow
+            && (self.verdict.ruled.allows || is_confined);
+        let is_sandboxed = is_confined
+            && self.access == Access::Workspace
+            && self.policy.sandboxed_commands == SandboxedCommands::Allow
+            && !NEVER_SANDBOXED
+                .into_iter()
+                .any(|one| self.verdict.traits.has(one));
+        is_sandboxed || (network_is_free && (is_let || !self.policy.confirm_exec))
+    }
+
+    /// The list is matched against the program of every segment as it is written: `./git` is not
+    /// `git`.
+    fn judge_listed(&self) -> Judgement {
+        match self.access {
+            Access::System => return Judgement::Deny(Refusal::ReachesTheSystem(self.reason())),
+            Access::Network if !self.policy.allow_network => {
+                return Judgement::Deny(Refusal::NetworkIsOff(self.reason()));
+            }
+            Access::Workspace | Access::Network => {}
+        }
+        if !self.is_ruled_in()
+            && let Err(refusal) = self.check_list()
+        {
+            return Judgement::Deny(refusal);
+        }
+        let must_ask = self.policy.confinement.falls_short()
+            || self.verdict.ruled.asks
+            || self.verdict.traits.has(Trait::Secrets);
+        if must_ask {
+            self.ask()
+        } else {
+            Judgement::Allow
+        }
+    }
+
+    fn is_ruled_in(&self) -> bool {
+        self.verdict.decision == CommandDecision::Allow && self.verdict.ruled.allows
+    }
+
+    fn check_list(&self) -> Result<(), Refusal> {
+        let listed = &self.policy.allow_commands;
+        let places = Places::LookedUp(self.asked.places);
+        let programs = commands::started_programs(self.asked.command, places)
+            .ok_or(Refusal::NotPlainCommands)?;
+        if let Some(program) = programs.iter().find(|program| !listed.contains(program)) {
+            return Err(Refusal::NotOnTheList {
+                program: program.clone(),
+                allowed: listed.clone(),
+            });
+        }
+        let hides = |program: &&String| ProgramKind::of(program) == ProgramKind::Wrapper;
+        match programs.iter().find(hides) {
+            Some(program) => Err(Refusal::HidesWhatItRuns(program.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn is_granted(&self) -> bool {
+        self.facts.grants.iter().any(|grant| {
+            grant.tool == self.call.name
+                && grant.covers.command(self.asked.command)
+                && grant.access >= self.access
+        })
+    }
+
+    fn ask(&self) -> Judgement {
+        Judgement::Ask(AskReason::RunsCommand(self.reason()))
+    }
+
+    fn reason(&self) -> CommandReason {
+        let asks_for_more = self.asked.access > self.verdict.access();
+        let is_allowed = self.verdict.decision == CommandDecision::Allow;
+        let why = match self.access {
+            access if asks_for_more => reasons::asks_for(access),
+            access if is_allowed && access > Access::Workspace => reasons::reaches(access),
+            _ if is_allowed => reasons::is_unconfined(),
+            _ => return self.reason_of_text(),
+        };
+        CommandReason { why, segment: None }
+    }
+
+    fn reason_of_text(&self) -> CommandReason {
+        CommandReason {
+            why: self.verdict.why.clone(),
+            segment: (self.verdict.segment.trim() != self.asked.command.trim())
+                .then(|| self.verdict.segment.clone()),
+        }
+    }
+
+    /// Returns what an "always" may cover. Nothing is offered that would not hold.
+    pub(super) fn offer(&self) -> Offer {
+        let pattern = self.pattern();
+        let prefix = pattern.as_ref().and_then(|pattern| {
+            Some(GrantPattern {
+                covers: Covers::Prefix(commands::prefix_for(self.asked.command)?.as_text()),
+                ..pattern.clone()
+            })
+        });
+        Offer { pattern, prefix }
+    }
+
+    /// One exact plain command of an ordinary program that is found on the search path: a program
+    /// named by its path is a file that may change meanwhile.
+    fn pattern(&self) -> Option<GrantPattern> {
+        let would_hold = self.asked.program.is_some()
+            && self.access < Access::System
+            && !is_held_back(self.call, self.facts)
+            && !self.policy.confinement.falls_short();
+        let plain = PlainCommand::parse(self.asked.command)?;
+        let is_narrow = !plain.program().contains('/')
+            && ProgramKind::of(plain.program()) == ProgramKind::Ordinary;
+        (would_hold && is_narrow).then(|| GrantPattern {
+            tool: self.call.name.clone(),
+            covers: Covers::Command(self.asked.command.to_owned()),
+            access: self.access,
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! Why a person is asked about a call, as its card says it.
+
+use sayso_channel::Language;
+
+use crate::policy::commands::{Justification, quoted};
+
+/// Why a person is asked about a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskReason {
+    /// It runs a command, and nothing frees that of asking.
+    RunsCommand(CommandReason),
+    /// It changes a file.
+    WritesFile,
+    /// It reads or replaces a file that keeps secrets, as its name says.
+    KeepsSecrets,
+    /// It asks a server of the internet for something.
+    Fetches,
+    /// The same, after text from outside that may have chosen the address.
+    FetchesAfterOutsideText,
+    /// It sends a request that may change something at a server.
+    SendsRequest,
+    /// It would run unasked, were no untrusted text in view.
+    OutsideText,
+    /// It would be remembered, and reads like instructions to a model.
+    ReadsLikeInstructions,
+    /// An equal call was interrupted, and nobody knows whether it took effect.
+    RepeatsUnknown,
+    /// It was approved, and is no longer what was shown.
+    ChangedSinceShown,
+}
+
+/// What is said of a command that is asked about or refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandReason {
+    /// Why.
+    pub why: Justification,
+    /// The part of the command that it is about, where that is not all of it.
+    pub segment: Option<String>,
+}
+
+impl CommandReason {
+    /// Returns it as a clause, in one language.
+    pub fn in_language(&self, language: Language) -> String {
+        let why = self.why.in_language(language);
+        match (&self.segment, language) {
+            (None, _) => why.to_owned(),
+            (Some(segment), Language::English) => format!("{}: {why}", quoted(segment)),
+            (Some(segment), Language::Chinese) => format!("{}：{why}", quoted(segment)),
+        }
+    }
+}
+
+impl AskReason {
+    /// Returns the reason as the card says it.
+    pub fn for_people(&self, language: Language) -> String {
+        match (self, language) {
+            (Self::RunsCommand(reason), Language::English) => {
+                format!("Why it asks: {}.", reason.in_language(language))
+            }
+            (Self::RunsCommand(reason), Language::Chinese) => {
+                format!("询问原因：{}。", reason.in_language(language))
+            }
+            (reason, _) => reason.in_fixed_words(language).to_owned(),
+        }
+    }
+
+    /// Returns the reason without a word of the call itself.
+    pub fn in_fixed_words(&self, language: Language) -> &'static str {
+        let [english, chinese] = match self {
+            Self::RunsCommand(_) => ["It runs a command.", "它会执行一条命令。"],
+            Self::WritesFile => [
+                "It changes a file in the workspace.",
+                "它会修改工作区里的文件。",
+            ],
+            Self::KeepsSecrets => [
+                "By its name, this file keeps secrets such as keys or passwords. What is read \
+                 goes to the model.",
+                "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。",
+            ],
+            Self::Fetches => [
+                "It asks a server on the internet. What stands in the address is told to that \
+                 server.",
+                "它会访问互联网上的服务器；地址里的内容会告诉对方。",
+            ],
+            Self::FetchesAfterOutsideText => [
+                "Text from outside was read in this turn and may have chosen this address, which \
+                 can carry away what was read.",
+                "本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。",
+            ],
+            Self::SendsRequest => [
+                "It sends a request that may change something at a server on the internet.",
+                "它会向互联网上的服务器发送可能改变其内容的请求。",
+            ],
+            Self::OutsideText => [
+                "It is allowed, but text from outside is in view, which may be what asks for it. \
+                 So you decide.",
+                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。",
+            ],
+            Self::ReadsLikeInstructions => [
+                "It would be remembered, and it reads like instructions to me.",
+                "它会被记住，而它读起来像是对我的指令。",
+            ],
+            Self::RepeatsUnknown => [
+                "The same call was interrupted before, and nobody knows whether it took effect. \
+                 Approving it may do it twice.",
+                "同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。",
+            ],
+            Self::ChangedSinceShown => [
+                "It was approved, but the call, a file that it uses or what confines it has \
+                 changed since. This is how it looks now.",
+                "它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。",
+            ],
+        };
+        match language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AskReason, CommandReason};
+    use crate::policy::commands::Justification;
+    use sayso_channel::Language;
+
+    #[test]
+    fn reasons_exist_in_both_languages() {
+        use AskReason::{
+            ChangedSinceShown, Fetches, FetchesAfterOutsideText, KeepsSecrets, OutsideText,
+            ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, WritesFile,
+        };
+        let deletes = |segment: Option<&str>| CommandReason {
+            why: Justification {
+                en: "it deletes files".to_owned(),
+                zh: "它会删除文件".to_owned(),
+            },
+            segment: segment.map(str::to_owned),
+        };
+        let reasons = [
+            RunsCommand(deletes(None)),
+            RunsCommand(deletes(Some("rm `x`\n**y**"))),
+            WritesFile,
+            KeepsSecrets,
+            Fetches,
+            FetchesAfterOutsideText,
+            SendsRequest,
+            OutsideText,
+            ReadsLikeInstructions,
+            RepeatsUnknown,
+            ChangedSinceShown,
+        ];
+        let page: Vec<_> = reasons
+            .iter()
+            .flat_map(|reason| {
+                [Language::English, Language::Chinese].map(|language| reason.for_people(language))
+            })
+            .collect();
+        insta::assert_snapshot!(page.join("\n"), @r"
+        Why it asks: it deletes files.
+        询问原因：它会删除文件。
+        Why it asks: `rm 'x'\n**y**`: it deletes files.
+        询问原因：`rm 'x'\n**y**`：它会删除文件。
+        It changes a file in the workspace.
+        它会修改工作区里的文件。
+        By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.
+        从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。
+        It asks a server on the internet. What stands in the address is told to that server.
+        它会访问互联网上的服务器；地址里的内容会告诉对方。
+        Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
+        本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。
+        It sends a request that may change something at a server on the internet.
+        它会向互联网上的服务器发送可能改变其内容的请求。
+        It is allowed, but text from outside is in view, which may be what asks for it. So you decide.
+        它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。
+        It would be remembered, and it reads like instructions to me.
+        它会被记住，而它读起来像是对我的指令。
+        The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
+        同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
+        It was approved, but the call, a file that it uses or what confines it has changed since. This is how it looks now.
+        它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。
+        ");
+    }
+}

@@ -1,0 +1,14 @@
+//! What the policy says: why it asks and how far a command would reach, to people; why it
+//! refuses, to the model and to people.
+
+mod asking;
+mod reach;
+mod refusing;
+mod server;
+mod view;
+
+pub use asking::{AskReason, CommandReason};
+pub use reach::reach;
+pub use refusing::Refusal;
+pub use server::HostRefusal;
+pub use view::in_view;

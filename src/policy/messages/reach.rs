@@ -1,0 +1,115 @@
+//! How far a command would reach, in words.
+
+use sayso_channel::Language;
+
+use crate::policy::access::{Access, CommandReach, Enforced, SandboxMode};
+
+/// Returns what holds the command, as its card says it.
+pub fn reach(reach: CommandReach, language: Language) -> String {
+    let CommandReach {
+        access,
+        confinement,
+    } = reach;
+    let [english, chinese] = match (access, confinement.mode, confinement.enforced) {
+        (Access::System, _, _) => [
+            "**Not confined**: it may do whatever the user may that Sayso runs as.",
+            "**不受限制**：运行 Sayso 的用户能做的，它都能做。",
+        ],
+        (_, SandboxMode::Off, _) => [
+            "**Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.",
+            "**不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。",
+        ],
+        (_, _, Enforced::Nothing) => [
+            "**Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.",
+            "**不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。",
+        ],
+        (Access::Workspace, _, Enforced::Partly) => [
+            "Meant to stay in the workspace without network, but this machine **does not enforce all of it**.",
+            "本应限于工作区且不联网，但这台机器**无法完全强制**。",
+        ],
+        (Access::Network, _, Enforced::Partly) => [
+            "Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**.",
+            "本应限于工作区，**可联网**，但这台机器**无法完全强制**。",
+        ],
+        (Access::Workspace, _, Enforced::Wholly) => [
+            "Confined to the workspace, without network.",
+            "限于工作区，不联网。",
+        ],
+        (Access::Network, _, Enforced::Wholly) => [
+            "Confined to the workspace, **with network**.",
+            "限于工作区，**可联网**。",
+        ],
+    };
+    match language {
+        Language::English => english.to_owned(),
+        Language::Chinese => chinese.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reach;
+    use crate::policy::{Access, CommandReach, Confinement, Enforced, SandboxMode};
+    use sayso_channel::Language;
+
+    #[test]
+    fn every_card_says_what_holds_its_command() {
+        let mut page = Vec::new();
+        for (mode, enforced) in [
+            (SandboxMode::Require, Enforced::Wholly),
+            (SandboxMode::Prefer, Enforced::Partly),
+            (SandboxMode::Prefer, Enforced::Nothing),
+            (SandboxMode::Off, Enforced::Nothing),
+        ] {
+            for access in [Access::Workspace, Access::Network, Access::System] {
+                let confinement = Confinement { mode, enforced };
+                let told = CommandReach {
+                    access,
+                    confinement,
+                };
+                page.push(format!("{mode:?} {enforced:?} {access:?}"));
+                for language in [Language::English, Language::Chinese] {
+                    page.push(format!("  {}", reach(told, language)));
+                }
+            }
+        }
+        insta::assert_snapshot!(page.join("\n"), @r"
+        Require Wholly Workspace
+          Confined to the workspace, without network.
+          限于工作区，不联网。
+        Require Wholly Network
+          Confined to the workspace, **with network**.
+          限于工作区，**可联网**。
+        Require Wholly System
+          **Not confined**: it may do whatever the user may that Sayso runs as.
+          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+        Prefer Partly Workspace
+          Meant to stay in the workspace without network, but this machine **does not enforce all of it**.
+          本应限于工作区且不联网，但这台机器**无法完全强制**。
+        Prefer Partly Network
+          Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**.
+          本应限于工作区，**可联网**，但这台机器**无法完全强制**。
+        Prefer Partly System
+          **Not confined**: it may do whatever the user may that Sayso runs as.
+          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+        Prefer Nothing Workspace
+          **Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.
+          **不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。
+        Prefer Nothing Network
+          **Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.
+          **不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。
+        Prefer Nothing System
+          **Not confined**: it may do whatever the user may that Sayso runs as.
+          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+        Off Nothing Workspace
+          **Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.
+          **不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。
+        Off Nothing Network
+          **Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.
+          **不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。
+        Off Nothing System
+          **Not confined**: it may do whatever the user may that Sayso runs as.
+          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+        ");
+    }
+}
