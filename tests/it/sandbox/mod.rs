@@ -4,6 +4,7 @@
 //! there is shown to succeed without a plan, or the refusal would prove nothing.
 
 mod bounds;
+pub mod chats;
 mod cost;
 mod escapes;
 mod outliving;

@@ -122,7 +122,10 @@ const PROOFS: &[(&str, fn())] = &[
         "policy.confirm_exec",
         policy::without_confirm_exec_commands_run_unasked,
     ),
-    ("policy.sandbox", policy::sandbox_is_what_doctor_tries),
+    (
+        "policy.sandbox",
+        crate::sandbox::chats::an_approved_script_is_held_to_the_workspace_unless_the_sandbox_is_off,
+    ),
     (
         "policy.sandboxed_commands",
         policy::sandboxed_commands_run_unasked_where_that_is_set,

@@ -1,0 +1,51 @@
+//! The sandbox as people and the model meet it: in a chat.
+
+use serde_json::json;
+
+use crate::house::House;
+
+/// Has Ann approve a script whose inside no parser sees: it reads the database of Sayso itself.
+/// Returns what the model is told of it.
+async fn peeks(sandbox: &str) -> String {
+    let house = House::with(&[("POLICY__SANDBOX", sandbox)]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.hears().await;
+    let script = "head -c 15 ../../sayso.db && echo && echo peeked";
+    std::fs::write(house.workspace().join("peek.sh"), script).unwrap();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "sh peek.sh"}))]);
+    house.model.says("Seen.");
+    chat.says("run it");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Seen.").await;
+    house.assert_clean();
+    house.model.requests().pop().unwrap().last_tool_result()
+}
+
+#[tokio::test]
+pub async fn an_approved_script_is_held_to_the_workspace_unless_the_sandbox_is_off() {
+    let held = peeks("require").await;
+    assert!(held.contains("Permission denied"), "{held}");
+    assert!(
+        held.contains("hint: it ran with access `workspace`"),
+        "{held}"
+    );
+    assert!(!held.contains("peeked"), "{held}");
+
+    let free = peeks("off").await;
+    assert!(
+        free.contains("SQLite format 3") && free.contains("peeked"),
+        "{free}"
+    );
+    assert!(!free.contains("hint:"), "{free}");
+}
+
+/// Where the kernel keeps every promise, `prefer` holds commands as `require` does.
+#[tokio::test]
+async fn prefer_holds_as_much_as_the_kernel_can() {
+    let held = peeks("prefer").await;
+    assert!(!held.contains("peeked"), "{held}");
+}
