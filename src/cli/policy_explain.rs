@@ -1,6 +1,7 @@
 //! `sayso policy explain`: what the judge of shell commands makes of them, and why.
 //!
-//! `SecurityPolicy::decide` does not ask it yet: as long as there is no sandbox, every command asks.
+//! It shows the judgement of the text by the built-in rules. What `SecurityPolicy::decide` makes of
+//! it also depends on the level, grants, the operator's rules and what the kernel confines.
 //!
 //! Nobody looks where paths lead: a relative path that does not climb counts as inside the
 //! workspace. With the tool, links are resolved first.
