@@ -6,16 +6,8 @@ use sayso_channel::Language;
 use serde::Serialize;
 
 use super::exit::Exit;
+use super::texts::{self, Form};
 use crate::policy::injection::{Screening, Treatment, check_tool_result, name};
-
-/// How the treatments are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A line for people.
-    Plain,
-    /// One JSON object per line, in English.
-    Json,
-}
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -44,15 +36,7 @@ pub(super) fn scan(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    if !texts.is_empty() {
-        for text in texts {
-            print(text, form, language, output)?;
-        }
-        return Ok(Exit::Fine);
-    }
-    for line in input.lines() {
-        print(&line?, form, language, output)?;
-    }
+    texts::each(texts, input, |text| print(text, form, language, output))?;
     Ok(Exit::Fine)
 }
 

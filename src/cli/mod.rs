@@ -19,6 +19,7 @@ mod logging;
 mod policy_explain;
 mod signals;
 mod start;
+mod texts;
 mod trace_show;
 
 use std::ffi::OsString;
@@ -155,9 +156,9 @@ impl Invocation<'_> {
 
     fn explain(&self, commands: &[String], json: bool) -> anyhow::Result<Exit> {
         let form = if json {
-            policy_explain::Form::Json
+            texts::Form::Json
         } else {
-            policy_explain::Form::Plain
+            texts::Form::Plain
         };
         policy_explain::explain(
             commands,
@@ -170,9 +171,9 @@ impl Invocation<'_> {
 
     fn scan(&self, texts: &[String], json: bool) -> anyhow::Result<Exit> {
         let form = if json {
-            injection_scan::Form::Json
+            texts::Form::Json
         } else {
-            injection_scan::Form::Plain
+            texts::Form::Plain
         };
         injection_scan::scan(
             texts,

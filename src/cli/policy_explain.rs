@@ -12,16 +12,8 @@ use sayso_channel::Language;
 use serde::Serialize;
 
 use super::exit::Exit;
+use super::texts::{self, Form};
 use crate::policy::commands::{CommandDecision, Places, Trait, Verdict, judge, prefix_for};
-
-/// How the decisions are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A line for people.
-    Plain,
-    /// One JSON object per line, in English.
-    Json,
-}
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -42,15 +34,9 @@ pub(super) fn explain(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    if !commands.is_empty() {
-        for command in commands {
-            print(command, form, language, output)?;
-        }
-        return Ok(Exit::Fine);
-    }
-    for line in input.lines() {
-        print(&line?, form, language, output)?;
-    }
+    texts::each(commands, input, |command| {
+        print(command, form, language, output)
+    })?;
     Ok(Exit::Fine)
 }
 

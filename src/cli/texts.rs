@@ -1,0 +1,29 @@
+//! What `policy explain` and `injection scan` share: the texts that they judge, and how they print.
+
+use std::io::BufRead;
+
+/// How a judgement is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A line for people.
+    Plain,
+    /// One JSON object per line, in English.
+    Json,
+}
+
+/// Hands over each text: those of the arguments, or else each line of the input as it comes.
+pub(super) fn each(
+    arguments: &[String],
+    input: &mut impl BufRead,
+    mut take: impl FnMut(&str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if arguments.is_empty() {
+        for line in input.lines() {
+            take(&line?)?;
+        }
+    }
+    for text in arguments {
+        take(text)?;
+    }
+    Ok(())
+}
