@@ -19,6 +19,8 @@ mod secret_files;
 
 #[cfg(test)]
 mod decide_tests;
+#[cfg(test)]
+mod exec_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands};
 pub use call::{ClearedCall, HeldCall};
