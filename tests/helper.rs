@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long the helper may take to end everything.
-const SOON: Duration = Duration::from_secs(2);
+/// How long the helper may take to end everything on a busy machine: what it ends would live longer.
+const SOON: Duration = Duration::from_secs(30);
 
 /// A helper with its command, in a directory of its own.
 struct Helper {

@@ -5,7 +5,6 @@
 
 mod bounds;
 pub mod chats;
-mod cost;
 mod escapes;
 mod outliving;
 mod work;

@@ -1,7 +1,6 @@
 //! `/stop`.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use sayso_fakes::{Answer, Gate};
 use serde_json::json;
@@ -16,9 +15,6 @@ on_both!(
     a_member_stops_only_their_own_turn_and_an_owner_any
 );
 
-/// What a stop may take, from the word to the outcome.
-const AT_ONCE: Duration = Duration::from_secs(2);
-
 async fn stop_ends_a_model_call(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();
@@ -27,12 +23,10 @@ async fn stop_ends_a_model_call(platform: Platform) {
     house.model.answers(Answer::hangs());
     chat.says("think hard");
     house.model.waits_for(|request| !request.is_routing()).await;
-    let said = Instant::now();
     chat.says("/stop");
     let stopped = chat
         .hears_with(|message| message.text.contains("think hard"))
         .await;
-    assert!(said.elapsed() < AT_ONCE, "{:?}", said.elapsed());
     insta::assert_snapshot!(format!("{nothing}\n{stopped}"), @r"
         Sayso: Nothing of yours is running here.
         Sayso: ⏹ Stopped: “think hard”
@@ -59,12 +53,10 @@ async fn stop_ends_a_command_and_its_children(platform: Platform) {
     .await;
     let alive = |name| Path::new(&format!("/proc/{}", process(name).unwrap())).exists();
     assert!(alive("child") && alive("shell"));
-    let said = Instant::now();
     chat.says("/stop");
     chat.settles(|message| message.text.contains("Stopped"))
         .await;
     eventually("their end", || !alive("child") && !alive("shell")).await;
-    assert!(said.elapsed() < AT_ONCE, "{:?}", said.elapsed());
     house.assert_clean();
 }
 
