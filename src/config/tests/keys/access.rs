@@ -1,0 +1,41 @@
+//! The keys of `[access]`.
+
+use super::Case;
+use crate::config::AccountPattern;
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "access.owners",
+        default: Some(""),
+        good: (
+            "['telegram:7', 'discord.work:8', 'terminal:mia']",
+            "telegram:7, discord.work:8, terminal:mia",
+            "telegram:7 discord.work:8 terminal:mia",
+        ),
+        bad: ("['telegram:*']", "telegram:@mia"),
+        read: |config| accounts(&config.access.owners),
+    },
+    Case {
+        key: "access.allow",
+        default: Some(""),
+        good: (
+            "['telegram:*', 'discord:role:7']",
+            "[\"telegram:*\", \"discord:role:7\"]",
+            "telegram:* discord:role:7",
+        ),
+        bad: ("'telegram:7'", "telegram:role:7"),
+        read: |config| accounts(&config.access.allow),
+    },
+    Case {
+        key: "access.pairing",
+        default: Some("true"),
+        good: ("false", "false", "false"),
+        bad: ("'no'", "no"),
+        read: |config| config.access.pairing.to_string(),
+    },
+];
+
+fn accounts(patterns: &[AccountPattern]) -> String {
+    let patterns: Vec<_> = patterns.iter().map(ToString::to_string).collect();
+    patterns.join(" ")
+}

@@ -1,0 +1,48 @@
+//! The keys of `[agent]`.
+
+use super::Case;
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "agent.autonomy",
+        default: Some("supervised"),
+        good: ("'read_only'", "read_only", "read_only"),
+        bad: ("'god'", "Full"),
+        read: |config| config.policy.autonomy.as_str().to_owned(),
+    },
+    Case {
+        key: "agent.routing",
+        default: Some("TwoPhase"),
+        good: ("'auto'", "auto", "Auto"),
+        bad: ("'sometimes'", "sometimes"),
+        read: |config| format!("{:?}", config.agent.routing),
+    },
+    Case {
+        key: "agent.routing_messages",
+        default: Some("6"),
+        good: ("50", "50", "50"),
+        bad: ("51", "-1"),
+        read: |config| config.agent.routing_messages.to_string(),
+    },
+    Case {
+        key: "agent.max_steps",
+        default: Some("10"),
+        good: ("30", "30", "30"),
+        bad: ("31", "0"),
+        read: |config| config.agent.max_steps.to_string(),
+    },
+    Case {
+        key: "agent.history_messages",
+        default: Some("50"),
+        good: ("0x10", "16", "16"),
+        bad: ("1", "1001"),
+        read: |config| config.agent.history_messages.to_string(),
+    },
+    Case {
+        key: "agent.concurrent_turns",
+        default: Some("64"),
+        good: ("4_096", "4096", "4096"),
+        bad: ("0", "4097"),
+        read: |config| config.agent.concurrent_turns.to_string(),
+    },
+];

@@ -1,0 +1,45 @@
+//! Keys without a section, and those of `[store]`, `[http]` and `[log]`.
+
+use super::Case;
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "data_dir",
+        default: Some("/home/mia/.local/share/sayso"),
+        good: ("'/srv/sayso'", "/srv/sayso", "/srv/sayso"),
+        bad: ("7", " "),
+        read: |config| config.data_dir.display().to_string(),
+    },
+    Case {
+        key: "language",
+        default: Some("None"),
+        good: ("'zh-CN'", "zh-CN", "Some(Chinese)"),
+        bad: ("'klingon'", "klingon"),
+        read: |config| format!("{:?}", config.language),
+    },
+    Case {
+        key: "store.url",
+        default: Some("/home/mia/.local/share/sayso/sayso.db"),
+        good: (
+            "'sqlite:mine.db'",
+            "sqlite:mine.db",
+            "/home/mia/.local/share/sayso/mine.db",
+        ),
+        bad: ("'postgres://localhost/sayso'", "sqlite:../mine.db"),
+        read: |config| config.store_path.display().to_string(),
+    },
+    Case {
+        key: "http.listen",
+        default: Some("None"),
+        good: ("'127.0.0.1:9'", "127.0.0.1:9", "Some(127.0.0.1:9)"),
+        bad: ("'localhost'", "9090"),
+        read: |config| format!("{:?}", config.http_listen),
+    },
+    Case {
+        key: "log.level",
+        default: Some("debug"),
+        good: ("'warn'", "warn", "warn"),
+        bad: ("'off'", "trace"),
+        read: |config| config.log_level.as_str().to_owned(),
+    },
+];
