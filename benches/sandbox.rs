@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use sayso::bench_support::{Access, sandbox_plan, shell_environment};
+use sayso::bench_support::{Access, WorkspaceUse, sandbox_plan, shell_environment};
 use serde_json::json;
 
 /// How often each is run.
@@ -49,7 +49,8 @@ fn main() -> ExitCode {
 
 /// Runs `true` in the workspace, and returns how long its helper lived.
 fn run(data_dir: &Path, workspace: &Path, access: Access) -> Duration {
-    let plan = sandbox_plan(data_dir, Vec::new(), workspace, access).unwrap();
+    let reach = (access, WorkspaceUse::Changing);
+    let plan = sandbox_plan(data_dir, Vec::new(), workspace, reach).unwrap();
     let order = json!({"run": {"command": "true", "plan": plan}});
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let begun = Instant::now();

@@ -4,10 +4,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use crate::policy::Access;
 use crate::policy::SandboxMode;
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
+pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::replay_shown;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment};
 
@@ -16,14 +16,14 @@ pub fn sandbox_plan(
     data_dir: &Path,
     private: Vec<PathBuf>,
     workspace: &Path,
-    access: Access,
+    (access, workspace_use): (Access, WorkspaceUse),
 ) -> serde_json::Result<serde_json::Value> {
     let places = SandboxPlaces {
         data_dir: data_dir.to_owned(),
         private,
     };
     let sandbox = Sandbox::new(SandboxMode::Require, places, std::env::vars_os());
-    serde_json::to_value(sandbox.plan(access, workspace))
+    serde_json::to_value(sandbox.plan(access, workspace_use, workspace))
 }
 
 /// Returns the environment of a command that works in this directory.

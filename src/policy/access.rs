@@ -32,6 +32,17 @@ pub enum Access {
     System,
 }
 
+/// What a command may do in its workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkspaceUse {
+    /// Read what keeps no secrets by its name, and change nothing: what a command gets that
+    /// provably only reads and that nobody was asked about.
+    Reading,
+    /// Everything.
+    Changing,
+}
+
 /// How much is demanded of the sandbox, from `policy.sandbox`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -4,7 +4,7 @@ use sayso_channel::Language;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::access::{Access, CommandReach};
+use super::access::{Access, CommandReach, WorkspaceUse};
 use super::facts::{Facts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason};
 use crate::transcript::{Taint, ToolCall};
@@ -163,14 +163,16 @@ pub struct ClearedCall {
     call: ToolCall,
     approved: bool,
     access: Access,
+    workspace_use: WorkspaceUse,
 }
 
 impl ClearedCall {
-    pub(super) fn allowed(call: ToolCall, access: Access) -> Self {
+    pub(super) fn allowed(call: ToolCall, access: Access, workspace_use: WorkspaceUse) -> Self {
         Self {
             call,
             approved: false,
             access,
+            workspace_use,
         }
     }
 
@@ -179,13 +181,14 @@ impl ClearedCall {
             call,
             approved: true,
             access,
+            workspace_use: WorkspaceUse::Changing,
         }
     }
 
     /// Clears a call without a judgement, for the tests of what runs it.
     #[cfg(test)]
     pub fn for_test(call: ToolCall, access: Access) -> Self {
-        Self::allowed(call, access)
+        Self::allowed(call, access, WorkspaceUse::Changing)
     }
 
     /// Returns the call that was judged.
@@ -196,6 +199,11 @@ impl ClearedCall {
     /// Returns how far it may reach; whoever runs it gives it no more.
     pub fn access(&self) -> Access {
         self.access
+    }
+
+    /// Returns what a command may do in its workspace; whoever runs it gives it no more.
+    pub fn workspace_use(&self) -> WorkspaceUse {
+        self.workspace_use
     }
 
     /// Returns whether a person approved it, so that its approval must be used up when it is called.

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::access::{Access, CommandReach, Confinement, SandboxedCommands};
+use super::access::{Access, CommandReach, Confinement, SandboxedCommands, WorkspaceUse};
 use super::call::{Digest, Offer};
 use super::commands::OperatorRules;
 use super::exec::{Asked, Exec};
@@ -84,6 +84,8 @@ struct Judged {
     judgement: Judgement,
     /// How far a command would reach.
     reach: Option<CommandReach>,
+    /// What it may do in its workspace, where nobody is asked.
+    workspace_use: WorkspaceUse,
     /// What an "always" could cover.
     offer: Offer,
 }
@@ -104,6 +106,7 @@ impl From<Judgement> for Judged {
         Self {
             judgement,
             reach: None,
+            workspace_use: WorkspaceUse::Changing,
             offer: Offer::default(),
         }
     }
@@ -114,7 +117,11 @@ impl SecurityPolicy {
     pub fn decide(&self, call: ToolCall, facts: &Facts) -> Decision {
         let judged = self.judge(&call, facts);
         match &judged.judgement {
-            Judgement::Allow => Decision::Allow(ClearedCall::allowed(call, judged.access())),
+            Judgement::Allow => Decision::Allow(ClearedCall::allowed(
+                call,
+                judged.access(),
+                judged.workspace_use,
+            )),
             Judgement::Ask(reason) => {
                 let reason = reason.clone();
                 judged.held(call, facts, reason)
@@ -146,7 +153,6 @@ impl SecurityPolicy {
 
     fn judge(&self, call: &ToolCall, facts: &Facts) -> Judged {
         let level = facts.autonomy.min(self.autonomy);
-        let mut is_provable_read = false;
         let mut judged = match &facts.tool.action {
             Action::Read {
                 path: Reach::Inside(path),
@@ -188,15 +194,15 @@ impl SecurityPolicy {
                     places,
                 };
                 let exec = Exec::new(self, call, asked, facts);
-                is_provable_read = exec.is_provable_read();
                 Judged {
                     judgement: exec.judge(level),
                     reach: Some(exec.reach()),
+                    workspace_use: exec.workspace_use(),
                     offer: exec.offer(),
                 }
             }
         };
-        if !is_provable_read {
+        if judged.workspace_use == WorkspaceUse::Changing {
             judged.judgement = with_doubts(judged.judgement, call, facts);
         }
         judged

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::access::{Access, CommandReach, SandboxMode, SandboxedCommands};
+use super::access::{Access, CommandReach, SandboxMode, SandboxedCommands, WorkspaceUse};
 use super::call::Offer;
 use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
@@ -80,8 +80,20 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Returns what it may do in its workspace, where nobody is asked. The text of a provable read
+    /// says that it changes nothing, and not what it starts: `git status` runs the program that
+    /// `core.fsmonitor` of the repository names, and a search opens whatever lies below. So the
+    /// sandbox gives it no more than reading what is no secret by its name.
+    pub(super) fn workspace_use(&self) -> WorkspaceUse {
+        if self.is_provable_read() {
+            WorkspaceUse::Reading
+        } else {
+            WorkspaceUse::Changing
+        }
+    }
+
     /// Returns whether it provably only reads, confined to the workspace.
-    pub(super) fn is_provable_read(&self) -> bool {
+    fn is_provable_read(&self) -> bool {
         self.verdict.is_proven()
             && self.access == Access::Workspace
             && self.policy.confinement.is_whole()

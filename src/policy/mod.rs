@@ -22,7 +22,7 @@ mod decide_tests;
 #[cfg(test)]
 mod exec_tests;
 
-pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands};
+pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use facts::{

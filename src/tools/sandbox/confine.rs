@@ -3,17 +3,21 @@
 //!
 //! Nothing is undone: the thread that was confined starts the command and ends.
 
+use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, Ruleset,
-    RulesetAttr as _, RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope,
-    path_beneath_rules,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath,
+    Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetError,
+    RulesetStatus, Scope, path_beneath_rules,
 };
 use nix::sys::prctl;
 use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
 use super::filter::filter;
+use super::ordinary::{open_below, ordinary};
 use super::plan::{Network, Plan, Strictness};
 
 /// The Landlock whose rights are asked for: of Linux 6.12, the first that guards signals. Older
@@ -67,7 +71,7 @@ fn restrict_files(plan: &Plan) -> Result<RulesetStatus, RulesetError> {
     if plan.network == Network::Refused {
         ruleset = ruleset.handle_access(AccessNet::from_all(LANDLOCK))?;
     }
-    let created = ruleset
+    let mut created = ruleset
         .create()?
         .add_rules(path_beneath_rules(
             &plan.read,
@@ -76,7 +80,26 @@ fn restrict_files(plan: &Plan) -> Result<RulesetStatus, RulesetError> {
         .add_rules(path_beneath_rules(&plan.devices, device_rights()))?
         .add_rules(path_beneath_rules(&plan.write, workspace_rights()))?
         .add_rules(path_beneath_rules([&plan.temporary], workspace_rights()))?;
+    for place in &plan.read_ordinary {
+        created = allow_ordinary(created, place)?;
+    }
     Ok(created.restrict_self()?.ruleset)
+}
+
+/// Allows to list a directory and all below it, and to read what keeps no secrets by its name.
+/// What cannot be opened is not allowed. Nothing in it may be executed.
+fn allow_ordinary(created: RulesetCreated, place: &Path) -> Result<RulesetCreated, RulesetError> {
+    let Ok(root) = File::open(place).map(OwnedFd::from) else {
+        return Ok(created);
+    };
+    let readable = ordinary(place);
+    let readable = readable
+        .iter()
+        .filter_map(|name| open_below(&root, name).ok())
+        .map(|opened| Ok::<_, RulesetError>(PathBeneath::new(opened, AccessFs::ReadFile)));
+    created
+        .add_rule(PathBeneath::new(&root, AccessFs::ReadDir))?
+        .add_rules(readable)
 }
 
 /// Everything but making devices and asking them for more than reading and writing.

@@ -5,6 +5,11 @@
 //! helper applies it to the thread that starts the command (`confine.rs`), and the self-test finds
 //! out which of its promises the kernel of this machine keeps.
 //!
+//! A command that runs unasked because it provably only reads gets its workspace to read and not
+//! to write, without the files that keep secrets by their names (`ordinary.rs`): whatever a
+//! search comes upon, and whatever program a repository's settings name, it can neither open
+//! these nor change anything.
+//!
 //! Known gaps: names, sizes and times of files outside can be looked up (`stat`), and the command
 //! lines of other processes be read. Where the system gives us no namespaces, modes, owners and
 //! times of files outside can be changed (`view.rs`). A command with the network also reaches
@@ -14,6 +19,7 @@ mod carve;
 mod confine;
 mod filter;
 mod messages;
+mod ordinary;
 mod places;
 mod plan;
 mod probe;
@@ -30,7 +36,7 @@ pub use self::plan::{Network, Plan, Strictness, View};
 pub use self::probe::{Probe, Tried, probe};
 pub use self::self_test::{SandboxState, self_test};
 pub use self::view::enter_view;
-use crate::policy::{Access, SandboxMode};
+use crate::policy::{Access, SandboxMode, WorkspaceUse};
 
 /// Where the temporary directories of commands are, in the data directory.
 const TEMPORARY: &str = "tmp";
@@ -95,7 +101,12 @@ impl Sandbox {
 
     /// Returns what a command may touch that works in this workspace; `None` confines it in
     /// nothing.
-    pub fn plan(&self, access: Access, workspace: &Path) -> Option<Plan> {
+    pub fn plan(
+        &self,
+        access: Access,
+        workspace_use: WorkspaceUse,
+        workspace: &Path,
+    ) -> Option<Plan> {
         let strictness = match self.mode {
             SandboxMode::Off => return None,
             SandboxMode::Prefer => Strictness::BestEffort,
@@ -110,13 +121,19 @@ impl Sandbox {
             Network::Refused => &[],
             Network::Allowed => &self.names,
         };
+        let workspace = vec![workspace.to_path_buf()];
+        let (read_ordinary, write) = match workspace_use {
+            WorkspaceUse::Reading => (workspace, Vec::new()),
+            WorkspaceUse::Changing => (Vec::new(), workspace),
+        };
         Some(Plan {
             strictness,
             network,
             view: self.view,
             read: [self.system.as_slice(), names].concat(),
             devices: places::devices(),
-            write: vec![workspace.to_path_buf()],
+            read_ordinary,
+            write,
             temporary: self.temporary(),
         })
     }

@@ -17,6 +17,9 @@ pub struct Plan {
     pub read: Vec<PathBuf>,
     /// What may be written to although nothing may be made there: devices.
     pub devices: Vec<PathBuf>,
+    /// Where everything may be listed, and everything read but files that keep secrets by their
+    /// names.
+    pub read_ordinary: Vec<PathBuf>,
     /// Where everything may be done.
     pub write: Vec<PathBuf>,
     /// A directory that is made for this command and removed after it; everything may be done in it.

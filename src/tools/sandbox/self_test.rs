@@ -116,6 +116,7 @@ async fn ask(
         view,
         read: sandbox.system.clone(),
         devices: places::devices(),
+        read_ordinary: Vec::new(),
         write: vec![workspace.clone()],
         temporary: stage.join("tmp/1"),
     };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Network, Plan, Sandbox, SandboxPlaces, Strictness};
-use crate::policy::{Access, SandboxMode};
+use crate::policy::{Access, SandboxMode, WorkspaceUse};
 
 fn sandbox(mode: SandboxMode, data_dir: &Path) -> Sandbox {
     let places = SandboxPlaces {
@@ -15,7 +15,11 @@ fn sandbox(mode: SandboxMode, data_dir: &Path) -> Sandbox {
 
 fn plan(access: Access) -> Option<Plan> {
     let sandbox = sandbox(SandboxMode::Require, Path::new("/srv/data"));
-    sandbox.plan(access, Path::new("/srv/data/workspaces/1"))
+    sandbox.plan(
+        access,
+        WorkspaceUse::Changing,
+        Path::new("/srv/data/workspaces/1"),
+    )
 }
 
 #[test]
@@ -40,6 +44,18 @@ fn a_plan_gives_the_workspace_and_no_network() {
 }
 
 #[test]
+fn a_plan_for_reading_gives_nothing_to_write() {
+    let sandbox = sandbox(SandboxMode::Require, Path::new("/srv/data"));
+    let workspace = Path::new("/srv/data/workspaces/1");
+    let plan = sandbox
+        .plan(Access::Workspace, WorkspaceUse::Reading, workspace)
+        .unwrap();
+    assert!(plan.write.is_empty());
+    assert_eq!(plan.read_ordinary, [workspace]);
+    assert!(!plan.read.contains(&workspace.to_path_buf()));
+}
+
+#[test]
 fn with_the_network_come_the_files_that_find_names() {
     let (without, with) = (
         plan(Access::Workspace).unwrap(),
@@ -55,9 +71,14 @@ fn with_the_network_come_the_files_that_find_names() {
 fn what_a_person_gave_the_system_and_what_is_off_has_no_plan() {
     assert_eq!(plan(Access::System), None);
     let off = sandbox(SandboxMode::Off, Path::new("/srv/data"));
-    assert_eq!(off.plan(Access::Workspace, Path::new("/w")), None);
+    assert_eq!(
+        off.plan(Access::Workspace, WorkspaceUse::Reading, Path::new("/w")),
+        None
+    );
     let prefer = sandbox(SandboxMode::Prefer, Path::new("/srv/data"));
-    let plan = prefer.plan(Access::Workspace, Path::new("/w")).unwrap();
+    let plan = prefer
+        .plan(Access::Workspace, WorkspaceUse::Changing, Path::new("/w"))
+        .unwrap();
     assert_eq!(plan.strictness, Strictness::BestEffort);
 }
 
@@ -67,7 +88,11 @@ fn private_places_are_left_out_of_the_readable_ones() {
     assert!(!plan.read.contains(&"/etc/ssl/certs".into()));
     let inside = sandbox(SandboxMode::Require, Path::new("/usr/share"));
     let plan = inside
-        .plan(Access::Workspace, Path::new("/usr/share/w"))
+        .plan(
+            Access::Workspace,
+            WorkspaceUse::Changing,
+            Path::new("/usr/share/w"),
+        )
         .unwrap();
     assert!(!plan.read.contains(&"/usr".into()));
     assert!(

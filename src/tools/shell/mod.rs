@@ -170,7 +170,9 @@ impl Tool for Shell {
             Ok(workspace) => workspace,
             Err(error) => return not_run(&format!("cannot open the workspace: {error}")),
         };
-        let plan = self.sandbox.plan(call.access(), workspace.root());
+        let plan = self
+            .sandbox
+            .plan(call.access(), call.workspace_use(), workspace.root());
         let confined = Confined::by(plan.as_ref());
         let job = Job {
             helper: &self.helper,

@@ -25,6 +25,8 @@ const NO_ADDRESS: &[&str] = &[
 pub enum Confined {
     /// To nothing.
     No,
+    /// To reading the workspace.
+    ToReading,
     /// To the workspace.
     ToWorkspace,
     /// To the workspace and the network.
@@ -34,10 +36,11 @@ pub enum Confined {
 impl Confined {
     /// Returns what a plan holds a command to.
     pub fn by(plan: Option<&Plan>) -> Self {
-        match plan.map(|plan| plan.network) {
+        match plan.map(|plan| (plan.network, plan.read_ordinary.is_empty())) {
             None => Self::No,
-            Some(Network::Refused) => Self::ToWorkspace,
-            Some(Network::Allowed) => Self::ToWorkspaceAndNetwork,
+            Some((_, false)) => Self::ToReading,
+            Some((Network::Refused, true)) => Self::ToWorkspace,
+            Some((Network::Allowed, true)) => Self::ToWorkspaceAndNetwork,
         }
     }
 
@@ -46,6 +49,11 @@ impl Confined {
         let output = output.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| output.contains(word));
         match self {
+            Self::ToReading if says(REFUSALS) => Some(
+                "hint: it ran unasked, so it could only read: it could change nothing, and open no \
+                 files that keep secrets by their names (`.env`, `*.pem`, `.ssh` ...). The rest is \
+                 complete. If one of them is needed, name it (`cat .env`), and a person is asked",
+            ),
             Self::ToWorkspace if says(REFUSALS) || says(NO_ADDRESS) => Some(
                 "hint: it ran with access `workspace`: it may change the workspace and $TMPDIR, \
                  read the system's programs, and use no network. If it was refused for that and \
@@ -56,7 +64,7 @@ impl Confined {
                  the system's programs, and use the network. If it was refused for that and the \
                  task needs more, call again with access `system`",
             ),
-            Self::No | Self::ToWorkspace | Self::ToWorkspaceAndNetwork => None,
+            Self::No | Self::ToReading | Self::ToWorkspace | Self::ToWorkspaceAndNetwork => None,
         }
     }
 }
@@ -118,6 +126,13 @@ mod tests {
         hint: it ran with access `workspace`: it may change the workspace and $TMPDIR, read the system's programs, and use no network. If it was refused for that and the task needs more, call again with access `network` or `system`
         [部分输出]
         cat: /etc/shadow: Permission denied
+        ");
+        let output = "grep: ./.env: Permission denied";
+        insta::assert_snapshot!(told(End::Exited { code: 2 }, Confined::ToReading, output), @"
+        [失败] exit code 2
+        hint: it ran unasked, so it could only read: it could change nothing, and open no files that keep secrets by their names (`.env`, `*.pem`, `.ssh` ...). The rest is complete. If one of them is needed, name it (`cat .env`), and a person is asked
+        [部分输出]
+        grep: ./.env: Permission denied
         ");
         let output = "curl: (6) Could not resolve host: example.org";
         insta::assert_snapshot!(told(End::Exited { code: 6 }, Confined::ToWorkspace, output), @"

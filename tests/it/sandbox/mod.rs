@@ -7,6 +7,8 @@ mod bounds;
 pub mod chats;
 mod escapes;
 mod outliving;
+/// What runs unasked: searches over secrets, and repositories whose settings name programs.
+mod unasked;
 mod work;
 
 use std::fs;
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sayso::bench_support::{Access, sandbox_plan, shell_environment};
+use sayso::bench_support::{Access, WorkspaceUse, sandbox_plan, shell_environment};
 use serde_json::{Value, json};
 
 use crate::house::PATIENCE;
@@ -87,8 +89,12 @@ impl Stage {
     }
 
     fn terms(&self, access: Access) -> Terms {
+        self.terms_of((access, WorkspaceUse::Changing))
+    }
+
+    fn terms_of(&self, reach: (Access, WorkspaceUse)) -> Terms {
         let private = vec![self.path("sayso.toml")];
-        let plan = sandbox_plan(&self.data(), private, &self.workspace(), access).unwrap();
+        let plan = sandbox_plan(&self.data(), private, &self.workspace(), reach).unwrap();
         Terms { plan, limits: None }
     }
 
@@ -132,6 +138,19 @@ impl Stage {
     /// Runs a command that is held to the workspace.
     fn confined(&self, command: &str) -> Came {
         self.start(command, self.terms(Access::Workspace)).wait()
+    }
+
+    /// Runs a command that is held to reading the workspace, as what runs unasked.
+    fn reading(&self, command: &str) -> Came {
+        let reach = (Access::Workspace, WorkspaceUse::Reading);
+        let plain = self.start(command, self.terms_of(reach)).wait();
+        if can_have_a_view() {
+            let mut terms = self.terms_of(reach);
+            terms.plan["view"] = json!("read_only");
+            let viewed = self.start(command, terms).wait();
+            assert_eq!(plain.stdout, viewed.stdout);
+        }
+        plain
     }
 
     /// Runs a command that is held to nothing.

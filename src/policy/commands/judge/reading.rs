@@ -1,5 +1,7 @@
 //! Programs that are known to only read: their options, operands and languages.
 
+use std::path::Path;
+
 use super::Judge;
 use super::said::{allowed, ask, of_problem, opaque};
 use crate::policy::commands::languages::{awk, find, jq, sed, sql};
@@ -8,6 +10,7 @@ use crate::policy::commands::reasons;
 use crate::policy::commands::script::Input;
 use crate::policy::commands::verdict::{Trait, Verdict};
 use crate::policy::commands::word::Word;
+use crate::policy::is_secret_like;
 
 /// The actions of `find` that start programs.
 const STARTING: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
@@ -143,9 +146,20 @@ impl Judge<'_> {
                 let leaves = operands
                     .iter()
                     .find(|word| word.starts_with('/') || word.split('/').any(|name| name == ".."));
-                return leaves.map_or_else(allowed, |path| {
-                    ask(reasons::outside(path), &[Trait::OutsideWorkspace])
-                });
+                if let Some(path) = leaves {
+                    return ask(reasons::outside(path), &[Trait::OutsideWorkspace]);
+                }
+                // `HEAD:.env` and `:.env` are the file as it was committed.
+                let in_history = |word: &&&str| {
+                    let path = word.rsplit(':').next().unwrap_or_default();
+                    is_secret_like(Path::new(path))
+                };
+                return operands
+                    .iter()
+                    .find(in_history)
+                    .map_or_else(allowed, |path| {
+                        ask(reasons::keeps_secrets(path), &[Trait::Secrets])
+                    });
             }
         };
         paths

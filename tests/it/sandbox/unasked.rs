@@ -1,0 +1,248 @@
+//! What a command may do that nobody was asked about: read what keeps no secrets by its name, and
+//! change nothing, whatever it comes upon and whatever a repository's settings have it start.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::Stage;
+use crate::fetching::{Web, page};
+use crate::house::House;
+
+/// What stands in every file that keeps secrets.
+const SECRET: &str = "needle-of-a-secret";
+
+/// Lays out a workspace with secrets between ordinary files.
+fn lay_out(workspace: &Path) {
+    for (name, text) in [
+        ("notes.txt", "needle in a note\n"),
+        ("src/main.rs", "// needle in code\n"),
+        ("src/deep/er/list", "needle deep down\n"),
+        (".env", "KEY=needle-of-a-secret\n"),
+        ("src/.env.local", "KEY=needle-of-a-secret\n"),
+        ("src/deep/server.pem", "needle-of-a-secret\n"),
+        (".ssh/config", "needle-of-a-secret\n"),
+        ("src/id_ed25519", "needle-of-a-secret\n"),
+    ] {
+        let path = workspace.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    std::os::unix::fs::symlink(".env", workspace.join("plain")).unwrap();
+}
+
+const SEARCHES: [&str; 5] = [
+    "grep -r needle .",
+    "grep -rh needle . --include=*",
+    "grep -R needle src .",
+    "find . -type f -exec cat {} +",
+    "cat plain notes.txt src/main.rs src/deep/er/list",
+];
+
+#[test]
+fn a_search_over_everything_finds_all_but_secrets() {
+    let stage = Stage::new();
+    lay_out(&stage.workspace());
+    for search in SEARCHES {
+        let found = stage.free(search).stdout;
+        assert!(found.contains(SECRET), "{search}: {found}");
+        let came = stage.reading(search);
+        assert!(!came.stdout.contains(SECRET), "{search}: {came:?}");
+        assert!(
+            came.stderr.contains("ermission denied"),
+            "{search}: {came:?}"
+        );
+        for ordinary in ["in a note", "in code", "deep down"] {
+            assert!(came.stdout.contains(ordinary), "{search}: {came:?}");
+        }
+    }
+}
+
+#[test]
+fn what_only_reads_lists_everything_and_changes_nothing() {
+    let stage = Stage::new();
+    lay_out(&stage.workspace());
+    let listed = stage.reading("ls -A . src .ssh");
+    assert!(listed.succeeded().contains("id_ed25519"), "{listed:?}");
+    for change in [
+        "echo x > new",
+        "echo x >> notes.txt",
+        "rm notes.txt",
+        "mv notes.txt other",
+        "ln notes.txt other",
+        "mkdir new",
+        "truncate -s 0 notes.txt",
+    ] {
+        stage.reading(change).was_refused();
+    }
+    assert!(stage.workspace().join("notes.txt").is_file());
+    // Temporary files are its own.
+    let sorted = stage
+        .reading("printf 'b\\na\\n' > $TMPDIR/x && sort $TMPDIR/x -o $TMPDIR/y && cat $TMPDIR/y");
+    assert_eq!(sorted.succeeded(), "a\nb\n");
+}
+
+/// A repository whose own settings name programs, in every place in which git looks for one.
+fn poison(repository: &Path, script: &str) {
+    let git = |words: &[&str]| {
+        let ran = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(words)
+            .current_dir(repository)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    };
+    fs::write(repository.join("file"), "one\n").unwrap();
+    fs::write(repository.join("other.txt"), "one\n").unwrap();
+    git(&["init", "-q"]);
+    git(&["add", "file", "other.txt"]);
+    git(&["commit", "-qm", "first"]);
+    fs::write(repository.join("file"), "two\n").unwrap();
+    fs::write(repository.join("other.txt"), "two\n").unwrap();
+    fs::write(repository.join("evil.sh"), script).unwrap();
+    let run = format!("sh {}", repository.join("evil.sh").display());
+    for (key, value) in [
+        ("core.fsmonitor", run.clone()),
+        ("core.pager", run.clone()),
+        ("pager.log", run.clone()),
+        ("pager.diff", run.clone()),
+        ("core.editor", run.clone()),
+        ("core.sshCommand", run.clone()),
+        ("core.hooksPath", ".git/hooks".to_owned()),
+        ("diff.external", run.clone()),
+        ("diff.evil.textconv", run.clone()),
+        ("diff.evil.command", run.clone()),
+        ("filter.evil.clean", run.clone()),
+        ("gpg.program", run.clone()),
+        ("log.showSignature", "true".to_owned()),
+        ("alias.status", format!("!{run}")),
+        ("alias.st", format!("!{run}")),
+    ] {
+        git(&["config", key, &value]);
+    }
+    fs::create_dir_all(repository.join(".git/info")).unwrap();
+    fs::write(
+        repository.join(".git/info/attributes"),
+        "file diff=evil\n*.txt filter=evil\n",
+    )
+    .unwrap();
+    for hook in [
+        "post-index-change",
+        "pre-commit",
+        "post-checkout",
+        "reference-transaction",
+    ] {
+        let path = repository.join(".git/hooks").join(hook);
+        fs::write(&path, format!("#!/bin/sh\n{run}\n")).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(path, mode).unwrap();
+    }
+}
+
+/// Does harm in every way: outside, in the workspace, in the repository, and over the network.
+/// What was read is given away where somebody could find it.
+fn harm(outside: &Path, workspace: &Path, server: &str) -> String {
+    format!(
+        "for place in {outside} {workspace} {workspace}/.git; do
+           echo harmed > $place/harmed
+           cat {workspace}/.env >> $place/harmed
+         done 2> /dev/null
+         perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(q({server})); print $s qq(GET / HTTP/1.0\\r\\n\\r\\n); <$s>' 2> /dev/null
+         cat {workspace}/.env {outside}/file 2> /dev/null
+         exit 0\n",
+        outside = outside.display(),
+        workspace = workspace.display(),
+    )
+}
+
+/// The commands that read a repository and run unasked.
+const GIT_READS: [&str; 8] = [
+    "git status",
+    "git status --short",
+    "git diff",
+    "git diff HEAD --stat",
+    "git log",
+    "git log -p",
+    "git show HEAD",
+    "git blame file",
+];
+
+#[test]
+fn a_poisoned_repository_harms_where_nothing_holds_it_and_not_where_it_is_read_unasked() {
+    let stage = Stage::new();
+    fs::write(stage.workspace().join(".env"), SECRET).unwrap();
+    let script = harm(&stage.outside(), &stage.workspace(), "127.0.0.1:9");
+    poison(&stage.workspace(), &script);
+    let places = ["outside", "data/workspaces/1", "data/workspaces/1/.git"];
+    let places = places.map(|place| stage.path(place).join("harmed"));
+    stage.free("git status").succeeded();
+    for harmed in &places {
+        assert!(fs::read_to_string(harmed).unwrap().contains(SECRET));
+        fs::remove_file(harmed).unwrap();
+    }
+    for read in GIT_READS {
+        let came = stage.reading(read);
+        assert!(!came.stdout.contains(SECRET), "{read}: {came:?}");
+        assert!(!came.stdout.contains("a secret"), "{read}: {came:?}");
+    }
+    for harmed in &places {
+        assert!(!harmed.exists(), "{}", harmed.display());
+    }
+}
+
+/// The same as people meet it: the model reads a repository that came with poison, nobody is
+/// asked, and nothing is harmed.
+#[tokio::test]
+async fn reading_a_poisoned_repository_unasked_harms_nothing() {
+    let web = Web::start(|_| page("text/plain", "got you")).await;
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.says("Hello.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Hello.").await;
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("file"), "a secret").unwrap();
+    let workspace = house.workspace();
+    lay_out(&workspace);
+    poison(&workspace, &harm(outside.path(), &workspace, &web.place()));
+    // Held by nothing, the program does all of it.
+    let mut freed = tokio::process::Command::new("sh");
+    let freed = freed.arg(workspace.join("evil.sh")).output().await;
+    assert!(freed.unwrap().status.success());
+    let places = [
+        outside.path().to_owned(),
+        workspace.clone(),
+        workspace.join(".git"),
+    ];
+    for place in &places {
+        fs::remove_file(place.join("harmed")).unwrap();
+    }
+    assert_eq!(web.asked().len(), 1);
+    for (number, read) in GIT_READS.iter().chain(&["grep -r needle ."]).enumerate() {
+        house.model.calls(vec![("shell", json!({"command": read}))]);
+        let seen = format!("Seen {number}.");
+        house.model.says(&seen);
+        chat.says(read);
+        chat.settles(|message| message.text == seen).await;
+        let told = house.model.requests().pop().unwrap().last_tool_result();
+        assert!(!told.contains(SECRET), "{read}: {told}");
+        assert!(!told.contains("a secret"), "{read}: {told}");
+    }
+    let told = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(told.contains("needle in a note"), "{told}");
+    assert!(told.contains("hint: it ran unasked"), "{told}");
+    for place in &places {
+        assert!(!place.join("harmed").exists(), "{}", place.display());
+    }
+    assert_eq!(web.asked().len(), 1);
+    // Named, it is asked about.
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "cat .env"}))]);
+    chat.says("read the settings");
+    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    house.assert_clean();
+}
