@@ -37,7 +37,7 @@ pub async fn receive(
         return Ok(told(messages::not_for_strangers(language)));
     }
     let user = message::user_of(tx, inbound, known).await?;
-    if let Some(followed) = choice(tx, door, inbound, press, &chat, user).await? {
+    if let Some(followed) = choice(tx, door, inbound, press, &chat, (user, role)).await? {
         return Ok(followed);
     }
     if !settle(tx, inbound).await? {
@@ -153,7 +153,7 @@ async fn choice(
     inbound: &Inbound,
     press: &Press,
     chat: &ChatRow,
-    user: UserId,
+    (user, role): (UserId, Role),
 ) -> Result<Option<Followed>, StoreError> {
     let language = door.language(&chat.language);
     let thread = inbound
@@ -172,6 +172,7 @@ async fn choice(
                 user: Some(user),
                 said: words,
                 answers: Some(question),
+                by_owner: role == Role::Owner,
                 state: "waiting",
                 ..door::row(inbound)?
             };
