@@ -25,7 +25,7 @@ use crate::bus::Bus;
 use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
-use crate::intake::{self, Door, Intake, OwnerChats, RateLimits};
+use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -73,13 +73,14 @@ pub async fn run(
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let auditor = Auditor::new(redactor.clone());
-    let agent = agent(&mut config, &store, sandbox, redactor).await?;
+    let (agent, sandbox) = agent(&mut config, &store, sandbox, redactor).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
         auditor: auditor.clone(),
         limits: session_limits(&config),
-        autonomy: config.policy.autonomy,
+        policy: config.policy.clone(),
+        sandbox,
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
         health: opened.health(),
@@ -120,17 +121,21 @@ fn harden() {
     }
 }
 
-/// Builds the agent when it is known what the sandbox is worth.
+/// Builds the agent when it is known what the sandbox is worth, and says that too.
 async fn agent(
     config: &mut Config,
     store: &Store,
     sandbox: Testing,
     redactor: Redactor,
-) -> anyhow::Result<Arc<Agent>> {
-    let (sandbox, confinement) = sandbox.end().await?;
-    config.policy.confinement = confinement;
-    let walls = Walls { sandbox, redactor };
-    Ok(Arc::new(parts::agent(config, store, walls)?))
+) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
+    let tested = sandbox.end().await?;
+    config.policy.confinement = tested.confinement;
+    let walls = Walls {
+        sandbox: tested.sandbox,
+        redactor,
+    };
+    let agent = Arc::new(parts::agent(config, store, walls)?);
+    Ok((agent, tested.words))
 }
 
 /// Returns what sessions work with: the agent, and what the door works with too.

@@ -4,6 +4,7 @@ use sayso_channel::Language;
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
+use crate::intake::SandboxWords;
 use crate::policy::{Confinement, Enforced, SandboxMode};
 use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 
@@ -11,6 +12,16 @@ use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnviro
 pub struct Testing {
     mode: SandboxMode,
     test: JoinHandle<(Sandbox, SandboxState)>,
+}
+
+/// A sandbox, and what its self-test found.
+pub struct Tested {
+    /// The sandbox.
+    pub sandbox: Sandbox,
+    /// What it is worth, as the policy judges by it.
+    pub confinement: Confinement,
+    /// The same for people.
+    pub words: SandboxWords,
 }
 
 /// Builds the sandbox and begins its self-test. The data directory must be ours alone.
@@ -31,7 +42,7 @@ pub fn begin(config: &Config) -> Testing {
 
 impl Testing {
     /// Waits for the self-test, 5 s at most, and says what it found in the log.
-    pub async fn end(self) -> anyhow::Result<(Sandbox, Confinement)> {
+    pub async fn end(self) -> anyhow::Result<Tested> {
         let (sandbox, state) = self.test.await?;
         let words = state.in_words(Language::English);
         match (self.mode, state.enforced) {
@@ -47,7 +58,14 @@ impl Testing {
             mode: self.mode,
             enforced: state.enforced,
         };
-        Ok((sandbox.with_view(state.view), confinement))
+        Ok(Tested {
+            sandbox: sandbox.with_view(state.view),
+            confinement,
+            words: SandboxWords {
+                chinese: state.in_words(Language::Chinese),
+                english: words,
+            },
+        })
     }
 }
 

@@ -37,6 +37,7 @@ impl Books {
                         reply_to: None,
                         request: String::new(),
                         by_owner: false,
+                        autonomy: None,
                         state: "running".to_owned(),
                         resumes: 0,
                         handed_over: false,

@@ -8,10 +8,15 @@ use std::fmt;
 
 use sayso_channel::{ChannelName, SenderKey};
 
+use crate::policy::{AutonomyLevel, PersonalLevel};
+
 /// What may be written for an owner.
 pub(super) const ONE_ACCOUNT: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out";
 /// What may be written for accounts that are let in.
 pub(super) const ACCOUNTS: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name), `discord:role:67890` for a role, `telegram.work:12345` for one bot account only, or `telegram:*` for everybody there";
+
+/// What may be written for the level of an account.
+pub(super) const LEVELS: &str = "an account and its level, such as `telegram:12345=read_only` or `discord.work:67890=full`: each account once, by its number, and `read_only`, `supervised` or `full`; no role and no `*`, since others hand those out";
 
 /// How the accounts of a platform are written.
 struct Platform {
@@ -76,6 +81,20 @@ impl AccountPattern {
         };
         well_formed.then(|| Self::One(name, SenderKey::from(who)))
     }
+}
+
+/// Reads `ACCOUNT=LEVEL`; `None` when it names no single account, or no level.
+pub(super) fn level(written: &str) -> Option<PersonalLevel> {
+    // The name of an account may have a `=`, and a level has none.
+    let (account, level) = written.rsplit_once('=')?;
+    let AccountPattern::One(channel, account) = AccountPattern::parse(account.trim())? else {
+        return None;
+    };
+    Some(PersonalLevel {
+        channel,
+        account,
+        level: AutonomyLevel::named(level.trim())?,
+    })
 }
 
 /// Returns the platform that a channel is on; `None` when no channel can have this name.
@@ -144,6 +163,45 @@ mod tests {
         check("telegram:*", Some(everybody("telegram")));
         check("discord.work:*", Some(everybody("discord.work")));
         check("terminal:mia", Some(one("terminal", "mia")));
+    }
+
+    #[test]
+    fn a_level_is_that_of_one_account() {
+        let of_mia = |channel: &str, account: &str, level| PersonalLevel {
+            channel: channel.into(),
+            account: account.into(),
+            level,
+        };
+        for (written, expected) in [
+            (
+                "telegram:7=full",
+                of_mia("telegram", "7", AutonomyLevel::Full),
+            ),
+            (
+                "discord.work:7 = read_only",
+                of_mia("discord.work", "7", AutonomyLevel::ReadOnly),
+            ),
+            (
+                "terminal:a=b=supervised",
+                of_mia("terminal", "a=b", AutonomyLevel::Supervised),
+            ),
+        ] {
+            assert_eq!(level(written), Some(expected), "{written}");
+        }
+        for written in [
+            "",
+            "full",
+            "telegram:7",
+            "telegram:7=",
+            "telegram:7=reckless",
+            "telegram:7=Full",
+            "telegram:*=full",
+            "discord:role:7=full",
+            "telegram:@mia=full",
+            "=full",
+        ] {
+            assert_eq!(level(written), None, "{written}");
+        }
     }
 
     #[test]

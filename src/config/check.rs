@@ -22,7 +22,7 @@ use super::written::{
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
-use crate::policy::{Confinement, Enforced, SecurityPolicy};
+use crate::policy::{Confinement, Enforced, PersonalLevel, PersonalLevels, SecurityPolicy};
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
@@ -67,6 +67,7 @@ impl Check<'_> {
                 sandboxed_commands: file.policy.sandboxed_commands,
                 rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
+                levels: self.levels(&file.access.autonomy)?,
                 confinement: Confinement {
                     mode: file.policy.sandbox,
                     // What the kernel does is found out at the start.
@@ -192,6 +193,23 @@ impl Check<'_> {
             allow: self.accounts("access.allow", &table.allow, account::ACCOUNTS)?,
             pairing: table.pairing,
         })
+    }
+
+    /// Reads the levels of single accounts.
+    fn levels(&self, written: &[String]) -> Result<PersonalLevels, ConfigError> {
+        let refused = || self.settings.refuse("access.autonomy", account::LEVELS);
+        let mut levels: Vec<PersonalLevel> = Vec::new();
+        for entry in written {
+            let level = account::level(entry).ok_or_else(refused)?;
+            let is_same = |earlier: &PersonalLevel| {
+                earlier.channel == level.channel && earlier.account == level.account
+            };
+            if levels.iter().any(is_same) {
+                return Err(refused());
+            }
+            levels.push(level);
+        }
+        Ok(levels.into_iter().collect())
     }
 
     fn accounts(

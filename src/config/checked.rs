@@ -183,7 +183,7 @@ pub struct OpenAiServer {
     pub timeout: Duration,
 }
 
-/// How turns go. The autonomy is the policy's.
+/// How turns go. Autonomy is the policy's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentConfig {
     /// Whether there is a Phase 1.

@@ -93,6 +93,7 @@ pub(super) const KEYS: &[Key] = &[
     key("access.owners", Kind::Texts, Some("")),
     key("access.allow", Kind::Texts, Some("")),
     key("access.pairing", Kind::Switch, Some("true")),
+    key("access.autonomy", Kind::Texts, Some("")),
     key("providers.*.name", Kind::Text, Some("main")),
     key(
         "providers.*.kind",

@@ -99,6 +99,7 @@ pub(super) struct AccessTable {
     pub(super) owners: Vec<String>,
     pub(super) allow: Vec<String>,
     pub(super) pairing: bool,
+    pub(super) autonomy: Vec<String>,
 }
 
 /// One of `[[providers]]`.

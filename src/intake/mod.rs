@@ -38,7 +38,7 @@ use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::bus::{Bus, Signal};
 use crate::delivery::Voice;
-use crate::policy::AutonomyLevel;
+use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store, Urgency};
@@ -64,8 +64,10 @@ pub struct Door {
     pub auditor: Auditor,
     /// The limits of sessions.
     pub limits: SessionLimits,
-    /// The configured autonomy: the ceiling.
-    pub autonomy: AutonomyLevel,
+    /// What may be done for whom, for `/autonomy`.
+    pub policy: SecurityPolicy,
+    /// What the kernel was found to enforce, for `/autonomy` and `/status`.
+    pub sandbox: SandboxWords,
     /// Whether no model is configured, so that no turn can be answered.
     pub missing_provider: bool,
     /// The model that answers, for `/status`.
@@ -76,6 +78,25 @@ pub struct Door {
     pub rates: RateLimits,
     /// What may be spent on model calls.
     pub budget: Arc<BudgetRules>,
+}
+
+/// What the sandbox is worth on this machine, in one line each.
+#[derive(Debug, Clone, Default)]
+pub struct SandboxWords {
+    /// In English.
+    pub english: String,
+    /// In 简体中文.
+    pub chinese: String,
+}
+
+impl SandboxWords {
+    /// Returns it in one language.
+    pub fn in_language(&self, language: Language) -> &str {
+        match language {
+            Language::English => &self.english,
+            Language::Chinese => &self.chinese,
+        }
+    }
 }
 
 /// What followed from an event.

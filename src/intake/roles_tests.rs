@@ -9,10 +9,10 @@ use sayso_channel::{
 };
 use tempfile::TempDir;
 
-use super::{Access, AccountRule, Accounts, Door, Followed, RateLimits, door};
+use super::{Access, AccountRule, Accounts, Door, Followed, RateLimits, SandboxWords, door};
 use crate::audit::Auditor;
 use crate::delivery::Desk;
-use crate::policy::AutonomyLevel;
+use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
 use crate::store::Store;
 
@@ -49,7 +49,8 @@ async fn open() -> Opened {
             workspaces: PathBuf::new(),
             language: None,
         },
-        autonomy: AutonomyLevel::Supervised,
+        policy: SecurityPolicy::default(),
+        sandbox: SandboxWords::default(),
         missing_provider: false,
         model: String::new(),
         health: vec![],

@@ -10,6 +10,7 @@ use super::commands::OperatorRules;
 use super::exec::{Asked, Exec};
 use super::facts::{Action, AutonomyLevel, Facts, Reach};
 use super::hosts::{HostRules, Wanted};
+use super::levels::PersonalLevels;
 use super::messages::{AskReason, Refusal};
 use super::secret_files::is_secret_like;
 use super::{ClearedCall, HeldCall};
@@ -30,7 +31,7 @@ pub enum Decision {
     },
 }
 
-/// The rules of one instance, from `[policy]` and `[agent] autonomy`.
+/// The rules of one instance, from `[policy]`, `agent.autonomy` and `access.autonomy`.
 #[derive(Debug, Clone)]
 pub struct SecurityPolicy {
     /// The programs that [`AutonomyLevel::Full`] may run.
@@ -46,8 +47,10 @@ pub struct SecurityPolicy {
     pub sandboxed_commands: SandboxedCommands,
     /// The operator's own rules for commands.
     pub rules: OperatorRules,
-    /// The highest level that any user of this instance has.
+    /// The level of everybody who has none of their own.
     pub autonomy: AutonomyLevel,
+    /// The levels of single accounts, above it or below.
+    pub levels: PersonalLevels,
     /// What holds commands to what they were cleared for.
     pub confinement: Confinement,
     /// Which servers may be asked over HTTP.
@@ -65,6 +68,7 @@ impl Default for SecurityPolicy {
             sandboxed_commands: SandboxedCommands::Ask,
             rules: OperatorRules::default(),
             autonomy: AutonomyLevel::Supervised,
+            levels: PersonalLevels::default(),
             confinement: Confinement::default(),
             hosts: HostRules::default(),
         }
@@ -151,8 +155,19 @@ impl SecurityPolicy {
         }
     }
 
+    /// Returns the highest level that anybody of this instance has.
+    pub fn highest(&self) -> AutonomyLevel {
+        let highest = self.levels.highest();
+        highest.map_or(self.autonomy, |level| level.max(self.autonomy))
+    }
+
+    /// Returns what would become of a call, without a decision that anything could be run by.
+    pub(super) fn judgement(&self, call: &ToolCall, facts: &Facts) -> Judgement {
+        self.judge(call, facts).judgement
+    }
+
     fn judge(&self, call: &ToolCall, facts: &Facts) -> Judged {
-        let level = facts.autonomy.min(self.autonomy);
+        let level = facts.autonomy.min(self.highest());
         let mut judged = match &facts.tool.action {
             Action::Read {
                 path: Reach::Inside(path),

@@ -23,6 +23,14 @@ pub enum AutonomyLevel {
 }
 
 impl AutonomyLevel {
+    /// Every level, the lowest first.
+    pub const ALL: [Self; 3] = [Self::ReadOnly, Self::Supervised, Self::Full];
+
+    /// Returns the level of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.as_str() == name)
+    }
+
     /// Returns the name in the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -124,7 +132,7 @@ pub struct ScriptDigest {
 pub struct Facts {
     /// What the tool found out.
     pub tool: ToolFacts,
-    /// The level that holds for this user in this session.
+    /// The level that holds for this user in this turn.
     pub autonomy: AutonomyLevel,
     /// What the user may do.
     pub role: Role,

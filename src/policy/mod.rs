@@ -9,10 +9,12 @@ mod access;
 mod call;
 pub mod commands;
 mod decide;
+mod effective;
 mod exec;
 mod facts;
 mod hosts;
 pub mod injection;
+mod levels;
 mod messages;
 mod plain;
 mod secret_files;
@@ -25,10 +27,12 @@ mod exec_tests;
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
+pub use effective::{Deed, Effective, Treatment};
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts,
 };
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
+pub use levels::{PersonalLevel, PersonalLevels};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! What a session should do now, claimed in one transaction: an interrupted turn goes on first,
 //! then a parked one whose card was answered, then what people said.
 
-use sayso_channel::{Address, ChatKind, Language};
+use sayso_channel::{Address, ChannelName, ChatKind, Language, SenderKey};
 
 use super::{Surroundings, messages, questions};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
+use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, new_id, now_ms};
+use crate::store::{StoreError, Tx, cards, new_id, now_ms, people};
 use crate::transcript::{
     CallId, Decided, Entry, Heard, HeardText, SessionId, Started, Taint, TurnId, TurnState, UserId,
     Verdict,
@@ -56,6 +57,9 @@ pub struct Claim {
     pub has_live_message: bool,
     /// What other turns of the session wait for.
     pub waiting_for: Waiting,
+    /// How far it may go: never further than when it began, than its user may now, or than its
+    /// session was lowered to.
+    pub autonomy: AutonomyLevel,
     /// Rows that were written with the claim.
     pub said: Vec<OutboxRow>,
 }
@@ -101,8 +105,7 @@ pub async fn claim(
             "running" => turn.resumes,
             _ => 0,
         };
-        let auditor = &around.auditor;
-        return go_on(tx, auditor, fence, session, turn, waiting_for, crashes).await;
+        return go_on(tx, around, fence, session, turn, waiting_for, crashes).await;
     }
     let jobs = inbox::waiting(tx, id, JOBS).await?;
     let Some(first) = jobs.first() else {
@@ -131,7 +134,7 @@ async fn first_ready(tx: &mut Tx, open: &[TurnRow]) -> Result<Option<TurnRow>, S
 
 async fn go_on(
     tx: &mut Tx,
-    auditor: &Auditor,
+    around: &Surroundings,
     fence: i64,
     session: SessionRow,
     turn: TurnRow,
@@ -142,11 +145,13 @@ async fn go_on(
     if turn.state != "running" {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
         turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
-        audit_verdicts(tx, auditor, &session, &turn, &entries, &verdicts).await?;
+        audit_verdicts(tx, &around.auditor, &session, &turn, &entries, &verdicts).await?;
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, "running").await?;
     }
     let address = serde_json::from_str(&turn.address)?;
+    let now = level_here(tx, &around.agent.policy, &session, turn.user_id).await?;
+    let autonomy = effective_autonomy(now, turn.autonomy.as_deref());
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
         fence,
@@ -157,9 +162,37 @@ async fn go_on(
         crashes,
         has_live_message,
         waiting_for,
+        autonomy,
         said: Vec::new(),
     };
     Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Returns how far the agent may go now for a user of a session: as far as the configuration says of
+/// the account, and no further than the session was lowered to.
+async fn level_here(
+    tx: &mut Tx,
+    policy: &SecurityPolicy,
+    session: &SessionRow,
+    user: UserId,
+) -> Result<AutonomyLevel, StoreError> {
+    let account = if policy.levels.is_empty() {
+        None
+    } else {
+        people::account_of(tx, user).await?
+    };
+    let own = account.and_then(|(channel, sender)| {
+        let (channel, sender) = (ChannelName::new(channel), SenderKey::new(sender));
+        policy.levels.of(&channel, &sender)
+    });
+    let level = own.unwrap_or(policy.autonomy);
+    Ok(effective_autonomy(level, session.autonomy.as_deref()))
+}
+
+/// Returns a level, no higher than the one of this name. A name that is no level lowers nothing.
+pub fn effective_autonomy(level: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
+    let lowered = lowered.and_then(AutonomyLevel::named);
+    lowered.map_or(level, |lowered| lowered.min(level))
 }
 
 /// Writes down answers that a turn was given while it was parked.
@@ -243,24 +276,8 @@ async fn begin(
     };
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
-    let turn = TurnRow {
-        id: TurnId(new_id()),
-        session_id: session.id,
-        user_id: user,
-        address: first.address.clone(),
-        // In a direct chat an answer stands right below its question.
-        reply_to: first
-            .message
-            .clone()
-            .filter(|_| first.is_awaited() || session.kind != "direct"),
-        request: first.said.chars().take(REQUEST_CHARS).collect(),
-        by_owner: first.by_owner,
-        state: "running".to_owned(),
-        resumes: 0,
-        handed_over: false,
-        stop_by: None,
-        started_ms: now_ms(),
-    };
+    let autonomy = level_here(tx, &around.agent.policy, &session, user).await?;
+    let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
     let (answering, said) = questions::answer(tx, &around.voice, &session, first).await?;
@@ -283,9 +300,38 @@ async fn begin(
         crashes: 0,
         has_live_message: false,
         waiting_for,
+        autonomy,
         said,
     };
     Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Returns the turn that a job begins.
+fn new_turn(
+    session: &SessionRow,
+    first: &InboxRow,
+    user: UserId,
+    autonomy: AutonomyLevel,
+) -> TurnRow {
+    TurnRow {
+        id: TurnId(new_id()),
+        session_id: session.id,
+        user_id: user,
+        address: first.address.clone(),
+        // In a direct chat an answer stands right below its question.
+        reply_to: first
+            .message
+            .clone()
+            .filter(|_| first.is_awaited() || session.kind != "direct"),
+        request: first.said.chars().take(REQUEST_CHARS).collect(),
+        by_owner: first.by_owner,
+        autonomy: Some(autonomy.as_str().to_owned()),
+        state: "running".to_owned(),
+        resumes: 0,
+        handed_over: false,
+        stop_by: None,
+        started_ms: now_ms(),
+    }
 }
 
 /// Returns the oldest job with the pieces of its album or split text.

@@ -20,9 +20,9 @@ mod work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use claim::effective_autonomy;
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, asked_in, choose};
-pub use work::effective_autonomy;
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};

@@ -13,7 +13,6 @@ use super::stopping::Stop;
 use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
 use crate::memory::{MemoryKind, NewMemory, turn_summary};
-use crate::policy::AutonomyLevel;
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns};
 use crate::transcript::{
@@ -204,10 +203,7 @@ fn errand(
             owner,
             workspace: around.limits.workspace(owner),
         },
-        autonomy: effective_autonomy(
-            around.agent.policy.autonomy,
-            claim.session.autonomy.as_deref(),
-        ),
+        autonomy: claim.autonomy,
         language,
         now: super::clock::local_time(),
         waiting_for: claim.waiting_for.lines.clone(),
@@ -224,18 +220,6 @@ fn owner_of(claim: &Claim) -> Owner {
         sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
         sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
     }
-}
-
-/// The configuration is the ceiling; a session may only be lowered below it.
-pub fn effective_autonomy(ceiling: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
-    [
-        AutonomyLevel::ReadOnly,
-        AutonomyLevel::Supervised,
-        AutonomyLevel::Full,
-    ]
-    .into_iter()
-    .find(|level| Some(level.as_str()) == lowered)
-    .map_or(ceiling, |level| level.min(ceiling))
 }
 
 fn prepare_workspace(scope: &Scope) {

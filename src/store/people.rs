@@ -58,6 +58,16 @@ pub async fn find_sender(
     .await?)
 }
 
+/// Returns the account that a user is, with its channel.
+pub async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<(String, String)>, StoreError> {
+    Ok(
+        sqlx::query_as("SELECT channel, sender FROM senders WHERE user_id = $1")
+            .bind(user)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
 /// Adds an account with a user of its own. An account that is known on another channel of the same
 /// platform is the same human, so the new user joins that person.
 pub async fn add_sender(

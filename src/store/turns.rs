@@ -22,6 +22,8 @@ pub struct TurnRow {
     pub request: String,
     /// Whether an owner asked for it.
     pub by_owner: bool,
+    /// The level that it began at: it never goes on at a higher one. `None` is a turn of old.
+    pub autonomy: Option<String>,
     /// `running`, `parked` or `ended`.
     pub state: String,
     /// How often it was started after a crash.
@@ -51,9 +53,9 @@ const HISTORY: &str = "
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, state,
-                            started_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'running', $8)",
+        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, autonomy,
+                            state, started_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)",
     )
     .bind(turn.id)
     .bind(turn.session_id)
@@ -62,6 +64,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     .bind(&turn.reply_to)
     .bind(&turn.request)
     .bind(turn.by_owner)
+    .bind(&turn.autonomy)
     .bind(turn.started_ms)
     .execute(tx.connection())
     .await?;
@@ -71,8 +74,8 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 /// Returns the turns of a session that have not ended, oldest first.
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over,
-                stop_by, started_ms
+        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
+                resumes, handed_over, stop_by, started_ms
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
     )
     .bind(session)
@@ -101,8 +104,8 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<Option<UserId>
 /// Returns a turn.
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over,
-                stop_by, started_ms
+        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
+                resumes, handed_over, stop_by, started_ms
          FROM turns WHERE id = $1",
     )
     .bind(id)

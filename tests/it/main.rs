@@ -34,6 +34,8 @@ mod fetching;
 mod health;
 /// Which room may name which, and other rules of the house.
 mod layers;
+/// One policy for each person: levels of accounts, lowered chats, rules for roles.
+mod levels;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
 /// Commands in the sandbox: what gets out, what is too much, what must work.

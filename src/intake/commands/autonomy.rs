@@ -1,9 +1,10 @@
-//! `/autonomy`: the one effective level, which an owner can lower here.
+//! `/autonomy`: the one effective policy of a person in a chat, and the level that an owner can lower here.
 
-use sayso_channel::Language;
+use sayso_channel::{ChatKind, Language};
 use serde_json::json;
 
-use super::messages;
+use super::messages::{self, Shown, Why};
+use crate::approvals;
 use crate::audit::Event;
 use crate::intake::message::Heard;
 use crate::intake::{Door, auditing};
@@ -12,7 +13,7 @@ use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
 use crate::transcript::Role;
 
-/// Shows what holds here, or lowers it. The configuration is the ceiling.
+/// Shows what holds here for whoever asks, or lowers the level of the session.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,
@@ -20,11 +21,9 @@ pub async fn run(
     wanted: &str,
     language: Language,
 ) -> Result<String, StoreError> {
-    let ceiling = door.autonomy;
-    let session = chats::session(tx, heard.session).await?;
     if matches!(wanted, "" | messages::SHOW) {
-        let level = effective_autonomy(ceiling, session.autonomy.as_deref());
-        return Ok(messages::autonomy(level, ceiling, language));
+        let session = chats::session(tx, heard.session).await?;
+        return show(tx, door, heard, session.autonomy.as_deref(), language).await;
     }
     if heard.role != Role::Owner {
         return Ok(messages::autonomy_owners_only(language));
@@ -32,6 +31,7 @@ pub async fn run(
     let Some(level) = parse(wanted) else {
         return Ok(messages::autonomy_unknown(wanted, language));
     };
+    let ceiling = ceiling(door, heard);
     if level > ceiling {
         return Ok(messages::autonomy_above_ceiling(level, ceiling, language));
     }
@@ -39,16 +39,53 @@ pub async fn run(
     chats::set_autonomy(tx, heard.session, lowered).await?;
     let level_now = json!({ "level": level.as_str() });
     auditing::command(tx, door, heard, Event::Autonomy, level_now).await?;
-    Ok(messages::autonomy(level, ceiling, language))
+    show(tx, door, heard, lowered, language).await
+}
+
+async fn show(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    lowered: Option<&str>,
+    language: Language,
+) -> Result<String, StoreError> {
+    let (configured, is_own) = configured(door, heard);
+    let level = effective_autonomy(configured, lowered);
+    let why = match is_own {
+        _ if level < configured => Why::LoweredHere(configured),
+        true => Why::OwnEntry,
+        false => Why::Configured,
+    };
+    let grants = approvals::list(tx, heard.user, heard.session).await?;
+    let shown = Shown {
+        effective: door.policy.effective(level, heard.role),
+        why,
+        grants: grants.len(),
+        sandbox: door.sandbox.in_language(language),
+        may_lower: heard.role == Role::Owner && level > AutonomyLevel::ReadOnly,
+    };
+    Ok(messages::autonomy(&shown, language))
+}
+
+/// Returns what the configuration says of whoever asks, and whether that is an entry of their own.
+fn configured(door: &Door, heard: &Heard<'_>) -> (AutonomyLevel, bool) {
+    let (address, sender) = (&heard.inbound.address, &heard.inbound.sender);
+    match door.policy.levels.of(&address.channel, &sender.key) {
+        Some(own) => (own, true),
+        None => (door.policy.autonomy, false),
+    }
+}
+
+/// Returns the level above which nothing needs to be lowered here: in a group that of whoever has
+/// the highest.
+fn ceiling(door: &Door, heard: &Heard<'_>) -> AutonomyLevel {
+    match heard.inbound.chat_kind {
+        ChatKind::Direct => configured(door, heard).0,
+        ChatKind::Group => door.policy.highest(),
+    }
 }
 
 fn parse(wanted: &str) -> Option<AutonomyLevel> {
     let wanted = wanted.trim().to_lowercase().replace(['-', ' '], "_");
-    [
-        AutonomyLevel::ReadOnly,
-        AutonomyLevel::Supervised,
-        AutonomyLevel::Full,
-    ]
-    .into_iter()
-    .find(|level| level.as_str() == wanted)
+    AutonomyLevel::named(&wanted)
 }

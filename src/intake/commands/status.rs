@@ -24,5 +24,13 @@ pub async fn status(
         .iter()
         .map(|(name, health)| messages::channel_line(name, &health.read(), language))
         .collect();
-    Ok(messages::status(&door.model, &channels, &turns, language))
+    let mode = door.policy.confinement.mode;
+    let sandbox = messages::sandbox(mode, door.sandbox.in_language(language), language);
+    Ok(messages::status(
+        &door.model,
+        &sandbox,
+        &channels,
+        &turns,
+        language,
+    ))
 }

@@ -51,6 +51,12 @@ impl OperatorRules {
 }
 
 impl RulesFor<'_> {
+    /// Returns how many of them hold for this role.
+    pub fn count(&self) -> usize {
+        let rules = self.rules.rules.iter();
+        rules.filter(|rule| rule.holds_for(self.role)).count()
+    }
+
     /// Returns the rule that speaks of a command, given its words.
     pub fn speaking_of(&self, words: &[Word]) -> Option<&Rule> {
         self.rules

@@ -36,7 +36,7 @@ const DOES_NOTHING: &str = "This button does nothing here.";
 
 /// Opens a house whose model does what it is told: `run: COMMAND` calls the shell, with ` ;; `
 /// between several commands; afterwards it answers `result: ` and what the last call gave.
-async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
+pub async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
     let house = House::on_with(platform, settings).await;
     house.model.when(obey);
     house
@@ -69,12 +69,12 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 }
 
 /// Returns a plain command that leaves a mark of this name each time it runs.
-fn mark(_house: &House, name: &str) -> String {
+pub fn mark(_house: &House, name: &str) -> String {
     format!("mktemp -p . mark-{name}.XXXXXX")
 }
 
 /// Returns the names of the marks, sorted; a name stands there as often as its command ran.
-fn marks(house: &House) -> Vec<String> {
+pub fn marks(house: &House) -> Vec<String> {
     let workspaces = std::fs::read_dir(house.data().join("workspaces"));
     let mut names: Vec<String> = workspaces
         .into_iter()
@@ -103,7 +103,7 @@ async fn card_of(chat: &Chat, name: &str) -> Message {
         .await
 }
 
-fn is_open_card(message: &Message) -> bool {
+pub fn is_open_card(message: &Message) -> bool {
     !message.buttons.is_empty()
 }
 

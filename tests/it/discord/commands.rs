@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::workshop;
 use crate::house::House;
+use crate::levels::shown::without_kernel;
 use crate::platform::Platform;
 
 #[tokio::test]
@@ -45,9 +46,15 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
     group.hears().await;
     group.says_as(&house.bob, "/whoami");
     group.hears().await;
-    insta::assert_snapshot!(house.without_accounts(&group.transcript()), @r"
+    insta::assert_snapshot!(house.without_accounts(&without_kernel(&group.transcript())), @r"
     Ann: /autonomy read_only
-    Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
+    Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: fetch web pages, read files with keys or passwords
+      • Never: write files there, run other commands, send anything to a server, destroy the system
+      • Network: commands have none
+      • Sandbox require ...
     Bob: /whoami
     Sayso: You are (account of Bob), and your role is member.
     ");
@@ -71,10 +78,17 @@ async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_s
     group
         .hears_with(|message| message.text.starts_with("Autonomy here"))
         .await;
-    insta::assert_snapshot!(group.transcript(), @r"
+    insta::assert_snapshot!(without_kernel(&group.transcript()), @r"
     Ann: /autonomy
     Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]
-    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+    Sayso: Autonomy here: supervised (agent.autonomy)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
+      • Never: destroy the system
+      • Network: commands have it only after a yes
+      • Sandbox require ...
+
       An owner can lower it here: /autonomy read_only.
     ");
     house.assert_clean();

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::house::House;
+use crate::levels::shown::without_kernel;
 use crate::platform::{Platform, on_both};
 
 on_both!(
@@ -75,7 +76,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
         .replace(&format!("{}:", platform.name()), "PLATFORM:")
         .replace(env!("CARGO_PKG_VERSION"), "VERSION")
         .replace("last contact 0 s ago", "last contact just now");
-    insta::assert_snapshot!(shown, @r"
+    insta::assert_snapshot!(without_kernel(&shown), @r"
     Bob: list the files
     Sayso: May I run this?
 
@@ -115,6 +116,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /usage – What you used today, and what is left
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
+      Sandbox require ...
 
       Channels
 
@@ -161,14 +163,20 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
     )]);
     bob.says("@sayso_bot write a file");
     bob.settles(|message| message.text.starts_with("ok:")).await;
-    insta::assert_snapshot!(group.transcript(), @r"
+    insta::assert_snapshot!(without_kernel(&group.transcript()), @r"
     Bob: /autonomy read_only
     Sayso: Only an owner can change this.
     Ann: /autonomy full
     Sayso: full is more than the configuration allows (supervised).
-      Hint: raise agent.autonomy in sayso.toml and restart.
+      Hint: raise agent.autonomy, or your entry in access.autonomy, in sayso.toml and restart.
     Ann: /autonomy read_only
-    Sayso: Autonomy here: read_only (lowered; the configuration allows supervised). I read files in the workspace. I write nothing and run nothing.
+    Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: fetch web pages, read files with keys or passwords
+      • Never: write files there, run other commands, send anything to a server, destroy the system
+      • Network: commands have none
+      • Sandbox require ...
     Bob: @sayso_bot write a file
     Sayso: ok: Bob: write a file
     ");
@@ -199,9 +207,16 @@ async fn the_level_alone_is_told_and_an_unknown_one_refused() {
         chat.says(wanted);
         chat.hears().await;
     }
-    insta::assert_snapshot!(chat.transcript(), @r"
+    insta::assert_snapshot!(without_kernel(&chat.transcript()), @r"
     Ann: /autonomy
-    Sayso: Autonomy here: supervised. I read files in the workspace. I ask before I write a file or run a command.
+    Sayso: Autonomy here: supervised (agent.autonomy)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
+      • Never: destroy the system
+      • Network: commands have it only after a yes
+      • Sandbox require ...
+
       An owner can lower it here: /autonomy read_only.
     Ann: /autonomy reckless
     Sayso: There is no level reckless. Levels: read_only, supervised, full.

@@ -1,5 +1,7 @@
 //! `[access]`: who owns, who may come in, and who may ask to.
 
+use serde_json::json;
+
 use crate::house::House;
 
 #[tokio::test]
@@ -13,7 +15,7 @@ pub async fn owner_may_lower_the_autonomy() {
     assert!(
         answer
             .text
-            .starts_with("Autonomy here: read_only (lowered;"),
+            .starts_with("Autonomy here: read_only (lowered here;"),
         "{answer}"
     );
 
@@ -75,4 +77,24 @@ pub async fn without_pairing_the_owner_is_not_asked() {
     let (told, cards) = meets_a_stranger("false").await;
     assert!(told.contains("Ask its operator to let you in"), "{told}");
     assert_eq!(cards, 0);
+}
+
+#[tokio::test]
+pub async fn an_account_has_the_level_of_its_entry() {
+    let command = || vec![("shell", json!({"command": "touch ran"}))];
+    let house = House::with(&[("ACCESS__AUTONOMY", "telegram:102=read_only")]).await;
+    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    house.model.calls(command());
+    house.model.says("I may not.");
+    bob.says("run it");
+    bob.settles(|message| message.text == "I may not.").await;
+    let refused = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(
+        refused.contains("the autonomy level is `read_only`"),
+        "{refused}"
+    );
+    house.model.calls(command());
+    ann.says("run it");
+    ann.hears_with(|message| !message.buttons.is_empty()).await;
+    house.assert_clean();
 }

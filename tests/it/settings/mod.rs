@@ -62,6 +62,10 @@ const PROOFS: &[(&str, fn())] = &[
         "access.pairing",
         access::without_pairing_the_owner_is_not_asked,
     ),
+    (
+        "access.autonomy",
+        access::an_account_has_the_level_of_its_entry,
+    ),
     ("providers.*.name", providers::name_is_how_doctor_calls_it),
     ("providers.*.kind", providers::offline_kind_asks_no_server),
     ("providers.*.base_url", providers::request_is_as_configured),

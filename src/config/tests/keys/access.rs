@@ -2,6 +2,7 @@
 
 use super::Case;
 use crate::config::AccountPattern;
+use crate::policy::PersonalLevels;
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -33,9 +34,28 @@ pub(super) const CASES: &[Case] = &[
         bad: ("'no'", "no"),
         read: |config| config.access.pairing.to_string(),
     },
+    Case {
+        key: "access.autonomy",
+        default: Some(""),
+        good: (
+            "['telegram:7=read_only', 'discord.work:8=full']",
+            "telegram:7=read_only, discord.work:8=full",
+            "telegram:7=read_only discord.work:8=full",
+        ),
+        bad: ("['telegram:7=full', 'telegram:7=full']", "telegram:*=full"),
+        read: |config| levels(&config.policy.levels),
+    },
 ];
 
 fn accounts(patterns: &[AccountPattern]) -> String {
     let patterns: Vec<_> = patterns.iter().map(ToString::to_string).collect();
     patterns.join(" ")
+}
+
+fn levels(levels: &PersonalLevels) -> String {
+    let written = levels.iter().map(|one| {
+        let level = one.level.as_str();
+        format!("{}:{}={level}", one.channel, one.account)
+    });
+    written.collect::<Vec<_>>().join(" ")
 }

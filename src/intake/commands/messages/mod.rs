@@ -1,9 +1,13 @@
 //! What the commands say.
 
+mod effective;
+
 use std::time::Instant;
 
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
+
+pub use effective::{Shown, Why, autonomy, sandbox};
 
 use super::Known;
 use crate::policy::AutonomyLevel;
@@ -250,9 +254,10 @@ fn age(since: Instant, language: Language) -> String {
     }
 }
 
-/// `/status`.
+/// `/status`; `sandbox` is the line about it.
 pub fn status(
     model: &str,
+    sandbox: &str,
     channels: &[String],
     turns: &[(bool, String)],
     language: Language,
@@ -279,49 +284,13 @@ pub fn status(
     let channels = channels.join("\n");
     match language {
         English => format!(
-            "Sayso {version}, model `{model}`\n\n**Channels**\n{channels}\n\n**Here**\n{work}"
+            "Sayso {version}, model `{model}`\n{sandbox}\n\n**Channels**\n{channels}\n\n**Here**\n{work}"
         ),
         Chinese => {
-            format!("Sayso {version}，模型 `{model}`\n\n**通道**\n{channels}\n\n**本会话**\n{work}")
+            format!(
+                "Sayso {version}，模型 `{model}`\n{sandbox}\n\n**通道**\n{channels}\n\n**本会话**\n{work}"
+            )
         }
-    }
-}
-
-/// `/autonomy`: what holds here.
-pub fn autonomy(level: AutonomyLevel, ceiling: AutonomyLevel, language: Language) -> String {
-    let name = level.as_str();
-    let means = match (level, language) {
-        (AutonomyLevel::ReadOnly, English) => {
-            "I read files in the workspace. I write nothing and run nothing."
-        }
-        (AutonomyLevel::ReadOnly, Chinese) => "只读取工作区的文件，不写入也不执行。",
-        (AutonomyLevel::Supervised, English) => {
-            "I read files in the workspace. I ask before I write a file or run a command."
-        }
-        (AutonomyLevel::Supervised, Chinese) => "读取工作区的文件；写文件或执行命令前会询问。",
-        (AutonomyLevel::Full, English) => {
-            "I run the commands on `policy.allow_commands` and write in the workspace without asking. Everything else is refused."
-        }
-        (AutonomyLevel::Full, Chinese) => {
-            "`policy.allow_commands` 中的命令和工作区内的写入无需询问，其余一律拒绝。"
-        }
-    };
-    let lowered = level < ceiling;
-    match (lowered, language) {
-        (false, English) => format!(
-            "Autonomy here: **{name}**. {means}\nAn owner can lower it here: `/autonomy read_only`."
-        ),
-        (false, Chinese) => format!(
-            "这里的自主级别：**{name}**。{means}\n管理者可以在这里调低：`/autonomy read_only`。"
-        ),
-        (true, English) => format!(
-            "Autonomy here: **{name}** (lowered; the configuration allows `{}`). {means}",
-            ceiling.as_str()
-        ),
-        (true, Chinese) => format!(
-            "这里的自主级别：**{name}**（已调低，配置允许 `{}`）。{means}",
-            ceiling.as_str()
-        ),
     }
 }
 
@@ -357,10 +326,10 @@ pub fn autonomy_above_ceiling(
     let (wanted, ceiling) = (wanted.as_str(), ceiling.as_str());
     match language {
         English => format!(
-            "`{wanted}` is more than the configuration allows (`{ceiling}`).\n*Hint:* raise `agent.autonomy` in `sayso.toml` and restart."
+            "`{wanted}` is more than the configuration allows (`{ceiling}`).\n*Hint:* raise `agent.autonomy`, or your entry in `access.autonomy`, in `sayso.toml` and restart."
         ),
         Chinese => format!(
-            "`{wanted}` 超过了配置允许的 `{ceiling}`。\n*提示：*修改 `sayso.toml` 的 `agent.autonomy` 并重启。"
+            "`{wanted}` 超过了配置允许的 `{ceiling}`。\n*提示：*修改 `sayso.toml` 的 `agent.autonomy` 或 `access.autonomy` 中的条目并重启。"
         ),
     }
 }
