@@ -1,6 +1,7 @@
-//! What the sandbox adds to the start and end of a command: `true` under the real helper, free and
-//! held to the workspace, in turns. The last line is JSON with the middle times in microseconds and
-//! their ratio; it fails when a confined command takes more than twice as long.
+//! What the sandbox adds to the start and end of a command: `true` under the real helper, free, held
+//! to the workspace, and that in namespaces of its own where the system has them, in turns. The last
+//! line is JSON with the middle times in microseconds and their ratios; it fails when a confined
+//! command takes more than twice as long.
 
 #![expect(
     clippy::print_stdout,
@@ -16,8 +17,10 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use sayso::bench_support::{Access, WorkspaceUse, sandbox_plan, shell_environment};
-use serde_json::json;
+use sayso::bench_support::{
+    Access, WorkspaceUse, arguments_of_helper, sandbox_plan, shell_environment,
+};
+use serde_json::{Value, json};
 
 /// How often each is run.
 const RUNS: usize = 200;
@@ -28,34 +31,59 @@ fn main() -> ExitCode {
     let root = tempfile::tempdir().unwrap();
     let workspace = root.path().join("workspaces/1");
     fs::create_dir_all(&workspace).unwrap();
-    let measure = |access| run(root.path(), &workspace, access);
-    let (free, confined): (Vec<_>, Vec<_>) = (0..RUNS)
-        .map(|_| (measure(Access::System), measure(Access::Workspace)))
-        .unzip();
-    let (free, confined) = (median(free), median(confined));
-    let ratio = confined.as_secs_f64() / free.as_secs_f64();
-    let figures = json!({
-        "runs": RUNS,
-        "free_us": free.as_micros(),
-        "confined_us": confined.as_micros(),
-        "ratio": (ratio * 100.0).round() / 100.0,
-    });
+    let plan = |access| {
+        let reach = (access, WorkspaceUse::Changing);
+        sandbox_plan(root.path(), Vec::new(), &workspace, reach).unwrap()
+    };
+    let mut ways = vec![
+        ("free", plan(Access::System)),
+        ("confined", plan(Access::Workspace)),
+    ];
+    if has_namespaces() {
+        let mut apart = plan(Access::Workspace);
+        apart["view"] = json!("read_only");
+        apart["apart"] = json!(["processes", "ipc", "network"]);
+        ways.push(("apart", apart));
+    }
+    let mut times = vec![Vec::new(); ways.len()];
+    for _ in 0..RUNS {
+        for ((_, plan), times) in ways.iter().zip(&mut times) {
+            times.push(run(&workspace, plan));
+        }
+    }
+    let middles: Vec<Duration> = times.into_iter().map(median).collect();
+    let mut figures = json!({"runs": RUNS});
+    let mut most = 0.0_f64;
+    for ((name, _), middle) in ways.iter().zip(&middles) {
+        let ratio = middle.as_secs_f64() / middles[0].as_secs_f64();
+        figures[name] = json!({
+            "us": middle.as_micros(),
+            "ratio": (ratio * 100.0).round() / 100.0,
+        });
+        most = most.max(ratio);
+    }
     println!("{figures}");
-    if ratio > MOST {
+    if most > MOST {
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
 }
 
+/// Returns whether a command can have namespaces here.
+fn has_namespaces() -> bool {
+    let tried = Command::new("unshare")
+        .args(["-Urpinf", "--mount-proc", "true"])
+        .output();
+    tried.is_ok_and(|tried| tried.status.success())
+}
+
 /// Runs `true` in the workspace, and returns how long its helper lived.
-fn run(data_dir: &Path, workspace: &Path, access: Access) -> Duration {
-    let reach = (access, WorkspaceUse::Changing);
-    let plan = sandbox_plan(data_dir, Vec::new(), workspace, reach).unwrap();
+fn run(workspace: &Path, plan: &Value) -> Duration {
     let order = json!({"run": {"command": "true", "plan": plan}});
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let begun = Instant::now();
     let mut helper = Command::new(env!("CARGO_BIN_EXE_sayso"))
-        .arg("__helper")
+        .args(arguments_of_helper(plan).unwrap())
         .env_clear()
         .envs(shell_environment(workspace))
         .current_dir(workspace)

@@ -9,7 +9,7 @@ pub use crate::policy::commands::{CommandDecision, Places, judge as judge_comman
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::replay_shown;
-use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment};
+use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 
 /// Returns what a command may touch, as the helper is told it; null confines it in nothing.
 pub fn sandbox_plan(
@@ -24,6 +24,13 @@ pub fn sandbox_plan(
     };
     let sandbox = Sandbox::new(SandboxMode::Require, places, std::env::vars_os());
     serde_json::to_value(sandbox.plan(access, workspace_use, workspace))
+}
+
+/// Returns the arguments with which the helper is started for a plan: what it must know before it
+/// reads the plan itself.
+pub fn arguments_of_helper(plan: &serde_json::Value) -> serde_json::Result<Vec<String>> {
+    let plan = serde_json::from_value(plan.clone())?;
+    helper_arguments(Option::as_ref(&plan))
 }
 
 /// Returns the environment of a command that works in this directory.

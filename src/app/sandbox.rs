@@ -59,7 +59,7 @@ impl Testing {
             enforced: state.enforced,
         };
         Ok(Tested {
-            sandbox: sandbox.with_view(state.view),
+            sandbox: sandbox.with(&state),
             confinement,
             words: SandboxWords {
                 chinese: state.in_words(Language::Chinese),

@@ -29,7 +29,7 @@ mod shell;
 pub use arguments::{parse_arguments, spec_of};
 pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
-pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_main};
+pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]

@@ -19,9 +19,21 @@ pub struct Process {
     pub resident_pages: u64,
 }
 
+/// The number of the first process of a namespace. The agent starts no helper that has it, so who
+/// has it is the helper inside (`standing.rs`).
+const FIRST: Pid = Pid::from_raw(1);
+/// Everybody in this namespace but the first (kill(2)).
+const ALL: Pid = Pid::from_raw(-1);
+
 /// Signals every process that descends from this one, one round. Who kills repeats it until no
-/// child is left: a process may be born during the round, and is then a child of ours.
+/// child is left: a process may be born during the round, and is then a child of ours. In a
+/// namespace of our own the kernel reaches all of them at once.
 pub fn signal_descent(signal: Signal) {
+    if getpid() == FIRST {
+        // Without anybody there is nothing to signal.
+        let _ = kill(ALL, signal);
+        return;
+    }
     for process in descent() {
         // One that ended meanwhile needs nothing.
         let _ = kill(Pid::from_raw(process.pid), signal);

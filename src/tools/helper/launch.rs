@@ -13,6 +13,8 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::{Child, Command};
 
 use super::protocol::Request;
+use super::standing::Standing;
+use crate::tools::sandbox::Plan;
 
 /// The first argument that makes our binary the helper.
 pub const HELPER_ARGUMENT: &str = "__helper";
@@ -29,6 +31,14 @@ pub struct Launched {
     pub reports: BufReader<OwnedReadHalf>,
     /// Dropping it tells the helper to end everything.
     pub leave: OwnedWriteHalf,
+}
+
+/// Returns the arguments of a helper: what it is, and what it must know before it reads its request.
+pub fn helper_arguments(plan: Option<&Plan>) -> serde_json::Result<Vec<String>> {
+    let standing = plan.and_then(Plan::parting).map(Standing::Outside);
+    let standing = standing.as_ref().map(serde_json::to_string).transpose()?;
+    let first = HELPER_ARGUMENT.to_owned();
+    Ok([first].into_iter().chain(standing).collect())
 }
 
 impl HelperPath {
@@ -54,7 +64,7 @@ impl HelperPath {
         let (ours, theirs) = BlockingStream::pair()?;
         ours.set_nonblocking(true)?;
         let process = Command::new(&self.0)
-            .arg(HELPER_ARGUMENT)
+            .args(helper_arguments(request.plan())?)
             .env_clear()
             .envs(environment)
             .current_dir(directory)

@@ -1,6 +1,7 @@
 //! How much a command may use. What one process may use the kernel counts (setrlimit(2)); what
 //! all of them use together, `watch.rs` does: the kernel's count of processes is per user, and
-//! does not bind root.
+//! does not bind root. In a user namespace of the helper's own it is, so there the kernel counts
+//! as well, and so it does in a namespace of processes ([`enter_view`](crate::tools::sandbox)).
 
 use std::io;
 use std::time::Duration;
@@ -8,6 +9,8 @@ use std::time::Duration;
 use nix::unistd::Pid;
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 use serde::{Deserialize, Serialize};
+
+use crate::tools::sandbox::{Entered, HELPER_TASKS, Namespace};
 
 const MIB: u64 = 1024 * 1024;
 const GIB: u64 = 1024 * MIB;
@@ -90,10 +93,14 @@ impl Limits {
     ///
     /// Memory is counted as what is private and may be written (`RLIMIT_DATA`), not as addresses:
     /// many programs reserve more of those than any machine has.
-    pub fn impose(&self, process: Pid, room: Option<u64>) -> io::Result<()> {
+    pub fn impose(&self, process: Pid, room: Option<u64>, entered: &Entered) -> io::Result<()> {
         let file = self.file.map(|most| most.min(room.unwrap_or(most)));
+        let tasks = entered
+            .has(Namespace::Users)
+            .then_some((self.threads + HELPER_TASKS) as u64);
         let limits = [
             (Resource::Core, Some(0)),
+            (Resource::Nproc, tasks),
             (Resource::Data, self.memory),
             (Resource::Fsize, file),
             (Resource::Nofile, self.open_files),

@@ -10,6 +10,10 @@
 //! the whole descent gets SIGTERM, and [`KILL_AFTER`] later SIGKILL. Directory, environment,
 //! standard output and standard error are the helper's own, as the agent set them.
 //!
+//! Where the plan says so it first goes into namespaces of its own (`standing.rs`). As the first
+//! process of one it inherits whatever lost its parent as well, and when it ends or is killed the
+//! kernel ends the rest, at once.
+//!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
 //! not, and stays able to end everything; a confined command cannot signal it. A command without
 //! a plan that kills the helper escapes it; the agent then kills the command's group.
@@ -18,6 +22,7 @@ mod descent;
 mod launch;
 mod limits;
 mod protocol;
+mod standing;
 mod temporary;
 mod watch;
 
@@ -40,12 +45,13 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, wait, waitpid};
 use nix::unistd::Pid;
 
 use self::descent::signal_descent;
-pub use self::launch::{HELPER_ARGUMENT, HelperPath};
+pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
 pub use self::limits::{Limit, Limits};
 pub use self::protocol::{End, Order, Report, Request};
+use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
 use self::watch::{Disk, watch};
-use super::sandbox::{Plan, confine_thread, enter_view, probe};
+use super::sandbox::{Entered, Namespace, Plan, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
 const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
@@ -66,7 +72,13 @@ pub fn harden_process() -> io::Result<()> {
 /// Is the helper, from its first to its last moment. Called by `main` when the first argument is
 /// [`HELPER_ARGUMENT`], before anything else starts a thread.
 pub fn helper_main() -> ExitCode {
-    match run() {
+    let argument = std::env::args().nth(2);
+    let done = match Standing::take(argument.as_deref()) {
+        Ok(Stand::Here(entered)) => run(&entered),
+        Ok(Stand::Done(code)) => return code,
+        Err(error) => Err(error),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Standard error is the command's, where the model reads it.
@@ -76,15 +88,15 @@ pub fn helper_main() -> ExitCode {
     }
 }
 
-fn run() -> io::Result<()> {
+fn run(entered: &Entered) -> io::Result<()> {
     let agent = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let mut lines = BufReader::new(agent.try_clone()?);
     let mut line = String::new();
     lines.read_line(&mut line)?;
     match serde_json::from_str(&line)? {
-        Request::Run(order) => carry_out(&order, &agent, lines),
+        Request::Run(order) => carry_out(&order, &agent, lines, entered),
         Request::Probe(asked) => {
-            enter_view(&asked.plan)?;
+            enter_view(&asked.plan, entered, asked.tasks)?;
             let tried = confined(Some(&asked.plan), || Ok(probe(&asked)))?;
             report(&agent, &Report::Tried(tried));
             Ok(())
@@ -93,20 +105,30 @@ fn run() -> io::Result<()> {
 }
 
 /// Runs one command to its end.
-fn carry_out(order: &Order, agent: &UnixStream, lines: BufReader<UnixStream>) -> io::Result<()> {
+fn carry_out(
+    order: &Order,
+    agent: &UnixStream,
+    lines: BufReader<UnixStream>,
+    entered: &Entered,
+) -> io::Result<()> {
     prctl::set_child_subreaper(true)?;
     let disk = Disk::here();
     let temporary = order.plan.as_ref().map(Temporary::make).transpose()?;
-    order.plan.as_ref().map_or(Ok(()), enter_view)?;
+    if let Some(plan) = &order.plan {
+        enter_view(plan, entered, order.limits.threads)?;
+    }
     let variables = temporary.as_ref().map(Temporary::variable);
     let command = confined(order.plan.as_ref(), || {
         start_stopped(&order.command, variables)
     })?;
-    order.limits.impose(command, disk.map(Disk::room))?;
+    order
+        .limits
+        .impose(command, disk.map(Disk::room), entered)?;
+    let number = (!entered.has(Namespace::Processes)).then_some(command.as_raw());
     report(
         agent,
         &Report::Started {
-            group: command.as_raw().cast_unsigned(),
+            group: number.map(i32::cast_unsigned),
         },
     );
     let overdrawn = Arc::new(OnceLock::new());

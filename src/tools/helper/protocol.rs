@@ -15,6 +15,16 @@ pub enum Request {
     Probe(Probe),
 }
 
+impl Request {
+    /// Returns what the command may touch.
+    pub fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Run(order) => order.plan.as_ref(),
+            Self::Probe(probe) => Some(&probe.plan),
+        }
+    }
+}
+
 /// One command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
@@ -34,8 +44,9 @@ pub struct Order {
 pub enum Report {
     /// The command runs.
     Started {
-        /// Its process group, for when the helper itself is killed.
-        group: u32,
+        /// Its process group, for when the helper itself is killed. None in a namespace of
+        /// processes, whose numbers mean nothing outside, and which ends with the helper.
+        group: Option<u32>,
     },
     /// The command ended, and nothing that it started is left.
     Ended(End),

@@ -31,6 +31,9 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_msgget,
     libc::SYS_semget,
     libc::SYS_mq_open,
+    // Files that are nothing but memory, which nobody counts.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
     // Work that the kernel does for a process, past this filter.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,

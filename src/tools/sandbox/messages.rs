@@ -2,6 +2,8 @@
 
 use sayso_channel::Language;
 
+use super::hindrance::Hindrance;
+use super::namespaces::Namespace;
 use super::plan::View;
 use super::probe::Check;
 use super::self_test::SandboxState;
@@ -11,16 +13,59 @@ impl SandboxState {
     /// Returns what the kernel enforces, and what it does not, in one line.
     pub fn in_words(&self, language: Language) -> String {
         let words = self.enforced_in_words(language);
-        match (self.enforced, self.view) {
-            (Enforced::Wholly | Enforced::Partly, View::AsItIs) => {
-                let but = Check::NoModes.broken(language);
-                match language {
-                    Language::English => format!("{words}; {but}"),
-                    Language::Chinese => format!("{words}；{but}"),
-                }
-            }
-            (Enforced::Wholly | Enforced::Partly, View::ReadOnly) | (Enforced::Nothing, _) => words,
+        if self.enforced == Enforced::Nothing {
+            return words;
         }
+        let parts = [
+            Some(words),
+            self.own_in_words(language),
+            self.gaps_in_words(language),
+            self.counted_by_kernel.then(|| match language {
+                Language::English => "the kernel itself counts their processes".to_owned(),
+                Language::Chinese => "进程数由内核计数".to_owned(),
+            }),
+            self.hindrance.map(|hindrance| hindrance.in_words(language)),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match language {
+            Language::English => parts.join("; "),
+            Language::Chinese => parts.join("；"),
+        }
+    }
+
+    /// Returns which namespaces commands have of their own.
+    fn own_in_words(&self, language: Language) -> Option<String> {
+        let mounts = (self.view == View::ReadOnly).then_some(Namespace::Mounts);
+        let own = mounts.into_iter().chain(self.apart.iter().copied());
+        let names: Vec<&str> = own.map(|own| own.name(language)).collect();
+        if names.is_empty() {
+            return None;
+        }
+        Some(match language {
+            Language::English => format!("namespaces of their own for {}", names.join(", ")),
+            Language::Chinese => format!("拥有独立的命名空间：{}", names.join("、")),
+        })
+    }
+
+    /// Returns what they can do for want of namespaces.
+    fn gaps_in_words(&self, language: Language) -> Option<String> {
+        let processes = Check::Apart(Namespace::Processes);
+        let gaps = [
+            (self.view == View::AsItIs).then_some(Check::NoModes),
+            (!self.apart.contains(&Namespace::Processes)).then_some(processes),
+        ];
+        let gaps: Vec<&str> = gaps
+            .into_iter()
+            .flatten()
+            .map(|check| check.broken(language))
+            .collect();
+        if gaps.is_empty() {
+            return None;
+        }
+        Some(match language {
+            Language::English => format!("for want of namespaces {}", gaps.join(", and ")),
+            Language::Chinese => format!("由于缺少命名空间，{}", gaps.join("，")),
+        })
     }
 
     fn enforced_in_words(&self, language: Language) -> String {
@@ -32,11 +77,11 @@ impl SandboxState {
         match (self.enforced, language) {
             (Enforced::Wholly, Language::English) => {
                 "the kernel confines commands to their workspace, without network, signals or a \
-                 look at other processes"
+                 look into other processes"
                     .to_owned()
             }
             (Enforced::Wholly, Language::Chinese) => {
-                "内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程".to_owned()
+                "内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部".to_owned()
             }
             (Enforced::Partly, Language::English) => {
                 format!(
@@ -69,6 +114,36 @@ impl SandboxState {
     }
 }
 
+impl Hindrance {
+    fn in_words(self, language: Language) -> String {
+        let Self {
+            setting, allows, ..
+        } = self;
+        match language {
+            Language::English => {
+                format!("`sysctl {setting}={allows}` would let them have namespaces")
+            }
+            Language::Chinese => format!("执行 `sysctl {setting}={allows}` 即可使用命名空间"),
+        }
+    }
+}
+
+impl Namespace {
+    fn name(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Users, Language::English) => "users",
+            (Self::Users, Language::Chinese) => "用户",
+            (Self::Mounts, Language::English) => "mounts",
+            (Self::Mounts, Language::Chinese) => "挂载",
+            (Self::Processes, Language::English) => "processes",
+            (Self::Processes, Language::Chinese) => "进程",
+            (Self::Ipc, _) => "IPC",
+            (Self::Network, Language::English) => "network",
+            (Self::Network, Language::Chinese) => "网络",
+        }
+    }
+}
+
 impl Check {
     /// Returns what is so when the promise is not kept.
     fn broken(self, language: Language) -> &'static str {
@@ -91,16 +166,25 @@ impl Check {
                 "能连接本机的服务",
             ),
             Self::NoSignals => (
-                "they can signal other processes (needs Linux 6.12)",
-                "能向其他进程发信号（需要 Linux 6.12）",
+                "they can signal other processes (needs Linux 6.12 or namespaces)",
+                "能向其他进程发信号（需要 Linux 6.12 或命名空间）",
             ),
             Self::NoSpying => (
                 "they can read the environment of other processes",
                 "能读取其他进程的环境变量",
             ),
             Self::NoModes => (
-                "for want of namespaces they can change modes, owners and times of files outside",
-                "没有命名空间，因此能更改工作区以外文件的权限、属主和时间",
+                "they can change modes, owners and times of files outside",
+                "能更改工作区以外文件的权限、属主和时间",
+            ),
+            Self::Apart(Namespace::Processes) => (
+                "they can read the command lines of other processes",
+                "能读取其他进程的命令行",
+            ),
+            Self::Apart(_) => ("they share namespaces", "与系统共用命名空间"),
+            Self::CountedByKernel => (
+                "the kernel does not count their processes",
+                "进程数不由内核计数",
             ),
             Self::NoTracing => ("they can trace other processes", "能跟踪其他进程"),
             Self::NoNamespaces => ("they can make namespaces", "能创建命名空间"),
@@ -116,18 +200,29 @@ impl Check {
 mod tests {
     use sayso_channel::Language;
 
-    use super::{Check, Enforced, SandboxState, View};
+    use super::{Check, Enforced, Hindrance, Namespace, SandboxState, View};
 
-    fn words(enforced: Enforced, broken: &[Check], trouble: Option<&str>) -> String {
-        let state = SandboxState {
+    /// A state in which commands have every namespace.
+    fn state(enforced: Enforced, broken: &[Check], trouble: Option<&str>) -> SandboxState {
+        SandboxState {
             enforced,
             broken: broken.to_vec(),
             view: View::ReadOnly,
+            apart: Namespace::APART.to_vec(),
+            counted_by_kernel: true,
+            hindrance: None,
             trouble: trouble.map(str::to_owned),
-        };
+        }
+    }
+
+    fn said(state: &SandboxState) -> String {
         let [english, chinese] =
             [Language::English, Language::Chinese].map(|language| state.in_words(language));
         format!("{english}\n{chinese}")
+    }
+
+    fn words(enforced: Enforced, broken: &[Check], trouble: Option<&str>) -> String {
+        said(&state(enforced, broken, trouble))
     }
 
     #[test]
@@ -138,24 +233,41 @@ mod tests {
             None,
         );
         insta::assert_snapshot!(partly, @"
-        the kernel confines commands only partly: they can empty files outside the workspace (needs Linux 6.2); they can signal other processes (needs Linux 6.12)
-        内核只能部分限制命令：能清空工作区以外的文件（需要 Linux 6.2）；能向其他进程发信号（需要 Linux 6.12）
+        the kernel confines commands only partly: they can empty files outside the workspace (needs Linux 6.2); they can signal other processes (needs Linux 6.12 or namespaces); namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
+        内核只能部分限制命令：能清空工作区以外的文件（需要 Linux 6.2）；能向其他进程发信号（需要 Linux 6.12 或命名空间）；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
         ");
         insta::assert_snapshot!(words(Enforced::Wholly, &[], None), @"
-        the kernel confines commands to their workspace, without network, signals or a look at other processes
-        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
         ");
     }
 
     #[test]
-    fn the_gap_without_namespaces_is_named() {
-        let state = SandboxState {
-            enforced: Enforced::Wholly,
-            broken: Vec::new(),
+    fn the_gaps_without_namespaces_are_named() {
+        let without = SandboxState {
             view: View::AsItIs,
-            trouble: None,
+            apart: Vec::new(),
+            counted_by_kernel: false,
+            hindrance: Some(Hindrance {
+                setting: "user.max_user_namespaces",
+                forbids: "0",
+                allows: "10000",
+            }),
+            ..state(Enforced::Wholly, &[], None)
         };
-        insta::assert_snapshot!(state.in_words(Language::English), @"the kernel confines commands to their workspace, without network, signals or a look at other processes; for want of namespaces they can change modes, owners and times of files outside");
+        insta::assert_snapshot!(said(&without), @"
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; for want of namespaces they can change modes, owners and times of files outside, and they can read the command lines of other processes; `sysctl user.max_user_namespaces=10000` would let them have namespaces
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；由于缺少命名空间，能更改工作区以外文件的权限、属主和时间，能读取其他进程的命令行；执行 `sysctl user.max_user_namespaces=10000` 即可使用命名空间
+        ");
+        let in_a_container = SandboxState {
+            apart: vec![Namespace::Ipc, Namespace::Network],
+            counted_by_kernel: false,
+            ..state(Enforced::Wholly, &[], None)
+        };
+        insta::assert_snapshot!(said(&in_a_container), @"
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; namespaces of their own for mounts, IPC, network; for want of namespaces they can read the command lines of other processes
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；拥有独立的命名空间：挂载、IPC、网络；由于缺少命名空间，能读取其他进程的命令行
+        ");
     }
 
     #[test]

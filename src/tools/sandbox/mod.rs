@@ -2,23 +2,26 @@
 //!
 //! A [`Plan`] is an allowlist: the workspace and a temporary directory of the call's own to write
 //! to, the programs of the system to read, the network when the call was cleared for it. The
-//! helper applies it to the thread that starts the command (`confine.rs`), and the self-test finds
-//! out which of its promises the kernel of this machine keeps.
+//! helper applies it to the thread that starts the command (`confine.rs`), in namespaces of its own
+//! where there are any (`namespaces.rs`), and the self-test finds out which of its promises the
+//! kernel of this machine keeps.
 //!
 //! A command that runs unasked because it provably only reads gets its workspace to read and not
 //! to write, without the files that keep secrets by their names (`ordinary.rs`): whatever a
 //! search comes upon, and whatever program a repository's settings name, it can neither open
 //! these nor change anything.
 //!
-//! Known gaps: names, sizes and times of files outside can be looked up (`stat`), and the command
-//! lines of other processes be read. Where the system gives us no namespaces, modes, owners and
-//! times of files outside can be changed (`view.rs`). A command with the network also reaches
-//! what listens on this machine.
+//! Known gaps: names, sizes and times of files outside can be looked up (`stat`). Where the system
+//! gives us no namespaces, modes, owners and times of files outside can be changed (`view.rs`) and
+//! the command lines of other processes be read. A command with the network also reaches what
+//! listens on this machine.
 
 mod carve;
 mod confine;
 mod filter;
+mod hindrance;
 mod messages;
+mod namespaces;
 mod ordinary;
 mod places;
 mod plan;
@@ -32,6 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::confine::confine_thread;
+pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, Parting, enter};
 pub use self::plan::{Network, Plan, Strictness, View};
 pub use self::probe::{Probe, Tried, probe};
 pub use self::self_test::{SandboxState, self_test};
@@ -58,6 +62,7 @@ pub struct SandboxPlaces {
 pub struct Sandbox {
     mode: SandboxMode,
     view: View,
+    apart: Vec<Namespace>,
     data_dir: PathBuf,
     /// What every command may read.
     system: Vec<PathBuf>,
@@ -87,15 +92,17 @@ impl Sandbox {
         Self {
             mode,
             view: View::default(),
+            apart: Vec::new(),
             data_dir: places.data_dir,
             system: readable(system.chain(own_programs(variables)), &private),
             names: readable(names, &private),
         }
     }
 
-    /// Gives commands this view of the files, which the self-test found to work.
-    pub fn with_view(mut self, view: View) -> Self {
-        self.view = view;
+    /// Gives commands the view of the files and the namespaces that the self-test found to work.
+    pub fn with(mut self, state: &SandboxState) -> Self {
+        self.view = state.view;
+        self.apart.clone_from(&state.apart);
         self
     }
 
@@ -130,12 +137,21 @@ impl Sandbox {
             strictness,
             network,
             view: self.view,
+            apart: self.apart_for(network),
             read: [self.system.as_slice(), names].concat(),
             devices: places::devices(),
             read_ordinary,
             write,
             temporary: self.temporary(),
         })
+    }
+
+    fn apart_for(&self, network: Network) -> Vec<Namespace> {
+        let mut apart = self.apart.clone();
+        if network == Network::Allowed {
+            apart.retain(|namespace| *namespace != Namespace::Network);
+        }
+        apart
     }
 
     /// Removes the temporary directories that a killed helper left behind. Only who holds the

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 /// Programs, libraries, and what the kernel says of the machine and of processes.
 ///
 /// `/proc` as a whole: what it tells of other processes' memory, environment and files the kernel
-/// guards by the rules of ptrace(2), and those are Landlock's too. Their command lines can be read.
+/// guards by the rules of ptrace(2), and those are Landlock's too. Their command lines can be read
+/// where the command has no `/proc` of its own.
 pub const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::namespaces::{Namespace, Parting};
+
 /// The bounds of one command. What is not named here is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -13,6 +15,8 @@ pub struct Plan {
     pub network: Network,
     /// What it sees of the files, whatever it may do with them.
     pub view: View,
+    /// What it has of its own besides.
+    pub apart: Vec<Namespace>,
     /// What may be read and executed; what does not exist is left out.
     pub read: Vec<PathBuf>,
     /// What may be written to although nothing may be made there: devices.
@@ -24,6 +28,19 @@ pub struct Plan {
     pub write: Vec<PathBuf>,
     /// A directory that is made for this command and removed after it; everything may be done in it.
     pub temporary: PathBuf,
+}
+
+impl Plan {
+    /// Returns which namespaces it takes, if any.
+    pub fn parting(&self) -> Option<Parting> {
+        let mounts = self.view == View::ReadOnly || self.apart.contains(&Namespace::Processes);
+        let mounts = mounts.then_some(Namespace::Mounts);
+        let namespaces: Vec<_> = mounts.into_iter().chain(self.apart.clone()).collect();
+        (!namespaces.is_empty()).then_some(Parting {
+            strictness: self.strictness,
+            namespaces,
+        })
+    }
 }
 
 /// What to do when the kernel cannot keep to a plan.

@@ -13,9 +13,10 @@ use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
 use nix::sched::CloneFlags;
-use nix::unistd::{Pid, getppid};
+use nix::unistd::{Pid, getpid};
 use serde::{Deserialize, Serialize};
 
+use super::namespaces::{Namespace, PID_MAX, pid_max_for};
 use super::plan::Plan;
 
 /// What to try under which plan.
@@ -25,6 +26,42 @@ pub struct Probe {
     pub plan: Plan,
     /// A directory that the plan does not give, with the file [`SECRET`] in it.
     pub outside: PathBuf,
+    /// The agent, from whose reach the command must be.
+    pub agent: Agent,
+    /// How many tasks the kernel is to count.
+    pub tasks: usize,
+}
+
+/// The agent as it sees itself, to be compared with what is seen inside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    process: i32,
+    /// The namespaces that it is in.
+    namespaces: Vec<(Namespace, PathBuf)>,
+    pid_max: Option<String>,
+}
+
+impl Agent {
+    /// Looks at this process.
+    pub fn here() -> Self {
+        let namespaces = Namespace::APART
+            .into_iter()
+            .filter_map(|namespace| Some((namespace, our(namespace)?)));
+        Self {
+            process: getpid().as_raw(),
+            namespaces: namespaces.collect(),
+            pid_max: pid_max(),
+        }
+    }
+
+    /// Returns whether we have one of these to ourselves.
+    fn lacks(&self, namespace: Namespace) -> bool {
+        let same = |theirs: &(Namespace, PathBuf)| {
+            theirs.0 == namespace && our(namespace).is_none_or(|ours| ours == theirs.1)
+        };
+        let known = self.namespaces.iter().any(|(known, _)| *known == namespace);
+        known && !self.namespaces.iter().any(same)
+    }
 }
 
 /// The name of the file that must not be read.
@@ -61,6 +98,17 @@ pub enum Check {
     /// No change of modes, owners and times outside the workspace. No promise, since Landlock
     /// does not see it: it is kept where there are namespaces.
     NoModes,
+    /// One of these of its own. No promise either.
+    Apart(Namespace),
+    /// A count of its tasks by the kernel, which no haste outruns. No promise either.
+    CountedByKernel,
+}
+
+impl Check {
+    /// Returns whether a sandbox without it is less than whole.
+    pub fn is_promise(self) -> bool {
+        !matches!(self, Self::NoModes | Self::Apart(_) | Self::CountedByKernel)
+    }
 }
 
 /// A promise, and whether it was kept.
@@ -75,7 +123,8 @@ pub struct Tried {
 /// Tries everything. The calling thread must be confined already.
 pub fn probe(probe: &Probe) -> Vec<Tried> {
     let secret = probe.outside.join(SECRET);
-    let environment = format!("/proc/{}/environ", getppid());
+    let agent = Pid::from_raw(probe.agent.process);
+    let environment = format!("/proc/{agent}/environ");
     let workspace = probe
         .plan
         .write
@@ -100,9 +149,12 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
         (Check::NoLocalSockets, is_refused(UnixDatagram::unbound())),
         (
             Check::NoSignals,
-            is_refused(nix::sys::signal::kill(getppid(), None)),
+            is_refused_or_absent(nix::sys::signal::kill(agent, None)),
         ),
-        (Check::NoSpying, is_refused(File::open(environment))),
+        (
+            Check::NoSpying,
+            is_refused_or_absent(File::open(environment)),
+        ),
         (
             Check::NoTracing,
             is_refused(nix::sys::ptrace::attach(Pid::from_raw(i32::MAX))),
@@ -121,16 +173,61 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
         kept: programs_run(workspace),
     }];
     tried.extend(refused.map(|(check, kept)| Tried { check, kept }));
+    tried.extend(own(probe).map(|(check, kept)| Tried { check, kept }));
     tried
+}
+
+/// Looks whether what is its own is. It runs when nothing else does in its namespaces.
+fn own(probe: &Probe) -> impl Iterator<Item = (Check, bool)> {
+    let agent = &probe.agent;
+    let counted = pid_max().is_some_and(|most| {
+        most == pid_max_for(probe.tasks)
+            && agent.pid_max.as_ref().is_some_and(|theirs| *theirs != most)
+    });
+    Namespace::APART
+        .into_iter()
+        .map(|namespace| {
+            let seen_alone = namespace != Namespace::Processes || sees_only_itself();
+            (
+                Check::Apart(namespace),
+                seen_alone && agent.lacks(namespace),
+            )
+        })
+        .chain([(Check::CountedByKernel, counted)])
+}
+
+/// Returns which namespace of this kind we are in.
+fn our(namespace: Namespace) -> Option<PathBuf> {
+    fs::read_link(Path::new("/proc/self/ns").join(namespace.link())).ok()
+}
+
+fn pid_max() -> Option<String> {
+    Some(fs::read_to_string(PID_MAX).ok()?.trim().to_owned())
+}
+
+/// Returns whether `/proc` tells of no other process.
+fn sees_only_itself() -> bool {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let ourselves = getpid().as_raw();
+    processes.next() == Some(ourselves) && processes.next().is_none()
 }
 
 /// Returns whether something was refused for want of a right, and not for another reason.
 fn is_refused<T, E: Into<io::Error>>(result: Result<T, E>) -> bool {
-    result.err().is_some_and(|error| {
-        let error: io::Error = error.into();
-        let number = error.raw_os_error().map(Errno::from_raw);
-        matches!(number, Some(Errno::EPERM | Errno::EACCES | Errno::EROFS))
-    })
+    let refusals = [Errno::EPERM, Errno::EACCES, Errno::EROFS];
+    failure(result).is_some_and(|number| refusals.contains(&number))
+}
+
+/// Returns whether a process was out of reach: forbidden, or in no namespace of ours.
+fn is_refused_or_absent<T, E: Into<io::Error>>(result: Result<T, E>) -> bool {
+    let refusals = [Errno::EPERM, Errno::EACCES, Errno::ENOENT, Errno::ESRCH];
+    failure(result).is_some_and(|number| refusals.contains(&number))
+}
+
+fn failure<T, E: Into<io::Error>>(result: Result<T, E>) -> Option<Errno> {
+    let error: io::Error = result.err()?.into();
+    error.raw_os_error().map(Errno::from_raw)
 }
 
 fn programs_run(workspace: &Path) -> bool {

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use tokio::io::AsyncBufReadExt as _;
 
+use super::hindrance::Hindrance;
+use super::namespaces::Namespace;
 use super::plan::{Plan, Strictness, View};
-use super::probe::{Check, Probe, SECRET, Tried};
+use super::probe::{Agent, Check, Probe, SECRET, Tried};
 use super::{Network, Sandbox, places};
 use crate::policy::Enforced;
-use crate::tools::helper::{HelperPath, Report, Request};
+use crate::tools::helper::{HelperPath, Limits, Report, Request};
 use crate::tools::shell::ShellEnvironment;
 
 /// How long it may take. What takes longer does not work.
@@ -25,9 +27,24 @@ pub struct SandboxState {
     pub broken: Vec<Check>,
     /// The view of the files that commands can be given.
     pub view: View,
+    /// The namespaces that commands can be given besides; those without the network all of them.
+    pub apart: Vec<Namespace>,
+    /// Whether the kernel counts the tasks of a command, and not the helper alone.
+    pub counted_by_kernel: bool,
+    /// What keeps commands from namespaces that they cannot be given.
+    pub hindrance: Option<Hindrance>,
     /// Why nothing could be tried.
     pub trouble: Option<String>,
 }
+
+/// What is tried in turn, until all promises are kept: everything; what can be had where the system
+/// lets nobody mount a `/proc`, as in most containers; no namespaces. Where none keeps all, the one
+/// counts that lacks least.
+const ATTEMPTS: [(View, &[Namespace]); 3] = [
+    (View::ReadOnly, &Namespace::APART),
+    (View::ReadOnly, &[Namespace::Ipc, Namespace::Network]),
+    (View::AsItIs, &[]),
+];
 
 /// Tries every promise of the sandbox. Changes nothing but a directory of its own in the data
 /// directory, which it removes; takes 5 s at most.
@@ -37,11 +54,17 @@ pub async fn self_test(
     environment: &ShellEnvironment,
 ) -> SandboxState {
     let test = async {
-        let viewed = attempt(sandbox, helper, environment, View::ReadOnly).await;
-        if viewed.enforced == Enforced::Wholly && viewed.view == View::ReadOnly {
-            return viewed;
+        let mut best = SandboxState::in_trouble(String::new());
+        for given in ATTEMPTS {
+            let state = attempt(sandbox, helper, environment, given).await;
+            if state.lack() <= best.lack() {
+                best = state;
+            }
+            if best.enforced == Enforced::Wholly {
+                break;
+            }
         }
-        attempt(sandbox, helper, environment, View::AsItIs).await
+        best
     };
     let state = tokio::time::timeout(WITHIN, test).await;
     state.unwrap_or_else(|_elapsed| SandboxState::in_trouble("it took too long".to_owned()))
@@ -51,10 +74,10 @@ async fn attempt(
     sandbox: &Sandbox,
     helper: &HelperPath,
     environment: &ShellEnvironment,
-    view: View,
+    given: (View, &[Namespace]),
 ) -> SandboxState {
     let stage = sandbox.temporary();
-    let tried = ask(sandbox, helper, environment, (view, &stage)).await;
+    let tried = ask(sandbox, helper, environment, given, &stage).await;
     if let Err(error) = std::fs::remove_dir_all(&stage) {
         tracing::debug!(%error, "the self-test of the sandbox left a directory behind");
     }
@@ -66,7 +89,7 @@ async fn attempt(
 
 impl SandboxState {
     fn of(tried: &[Tried]) -> Self {
-        let promises = tried.iter().filter(|tried| tried.check != Check::NoModes);
+        let promises = tried.iter().filter(|tried| tried.check.is_promise());
         let (kept, broken): (Vec<&Tried>, Vec<&Tried>) = promises.partition(|tried| tried.kept);
         let broken: Vec<Check> = broken.iter().map(|tried| tried.check).collect();
         let runs = kept.iter().any(|tried| tried.check == Check::ProgramsRun);
@@ -75,17 +98,33 @@ impl SandboxState {
             (true, true) => Enforced::Wholly,
             (true, false) => Enforced::Partly,
         };
-        let no_modes = |tried: &Tried| tried.check == Check::NoModes && tried.kept;
-        let view = if tried.iter().any(no_modes) {
+        let has = |check| tried.iter().any(|tried| tried.check == check && tried.kept);
+        let view = if has(Check::NoModes) {
             View::ReadOnly
         } else {
             View::AsItIs
         };
+        let mut apart = Namespace::APART.to_vec();
+        apart.retain(|namespace| has(Check::Apart(*namespace)));
+        let is_whole = view == View::ReadOnly && apart == Namespace::APART;
         Self {
             enforced,
             broken,
             view,
+            apart,
+            counted_by_kernel: has(Check::CountedByKernel),
+            hindrance: if is_whole { None } else { Hindrance::find() },
             trouble: None,
+        }
+    }
+
+    /// Returns how much is missing: promises before namespaces. Where there is nothing, it is all.
+    fn lack(&self) -> (u8, usize, usize) {
+        let own = usize::from(self.view == View::ReadOnly) + self.apart.len();
+        match self.enforced {
+            Enforced::Wholly => (0, 0, usize::MAX - own),
+            Enforced::Partly => (1, self.broken.len(), usize::MAX - own),
+            Enforced::Nothing => (2, 0, 0),
         }
     }
 
@@ -94,6 +133,9 @@ impl SandboxState {
             enforced: Enforced::Nothing,
             broken: Vec::new(),
             view: View::AsItIs,
+            apart: Vec::new(),
+            counted_by_kernel: false,
+            hindrance: None,
             trouble: Some(why),
         }
     }
@@ -103,7 +145,8 @@ async fn ask(
     sandbox: &Sandbox,
     helper: &HelperPath,
     environment: &ShellEnvironment,
-    (view, stage): (View, &Path),
+    (view, apart): (View, &[Namespace]),
+    stage: &Path,
 ) -> io::Result<Vec<Tried>> {
     let (workspace, outside) = (stage.join("workspace"), stage.join("outside"));
     std::fs::create_dir_all(&workspace)?;
@@ -114,13 +157,19 @@ async fn ask(
         strictness: Strictness::BestEffort,
         network: Network::Refused,
         view,
+        apart: apart.to_vec(),
         read: sandbox.system.clone(),
         devices: places::devices(),
         read_ordinary: Vec::new(),
         write: vec![workspace.clone()],
         temporary: stage.join("tmp/1"),
     };
-    let request = Request::Probe(Probe { plan, outside });
+    let request = Request::Probe(Probe {
+        plan,
+        outside,
+        agent: Agent::here(),
+        tasks: Limits::confined(WITHIN).threads,
+    });
     let mut launched = helper
         .launch(environment.in_workspace(&workspace), &workspace, &request)
         .await?;
@@ -153,6 +202,30 @@ mod tests {
         assert_eq!(enforced([true, true, true]), Enforced::Wholly);
         assert_eq!(enforced([true, true, false]), Enforced::Partly);
         assert_eq!(enforced([true, false, false]), Enforced::Nothing);
+    }
+
+    #[test]
+    fn promises_count_for_more_than_namespaces_and_those_for_more_than_none() {
+        let lack = |tried: &[(Check, bool)]| {
+            let tried: Vec<Tried> = [(Check::ProgramsRun, true)]
+                .iter()
+                .chain(tried)
+                .map(|(check, kept)| Tried {
+                    check: *check,
+                    kept: *kept,
+                })
+                .collect();
+            SandboxState::of(&tried).lack()
+        };
+        let whole = lack(&[(Check::NoTcp, true), (Check::NoSignals, true)]);
+        let viewed = lack(&[
+            (Check::NoTcp, true),
+            (Check::NoSignals, false),
+            (Check::NoModes, true),
+        ]);
+        let bare = lack(&[(Check::NoTcp, true), (Check::NoSignals, false)]);
+        let nothing = SandboxState::in_trouble("why".to_owned()).lack();
+        assert!(whole < viewed && viewed < bare && bare < nothing);
     }
 
     #[test]

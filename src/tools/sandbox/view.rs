@@ -1,5 +1,5 @@
-//! A view of the files in which everything but the workspace is read-only, where the system lets
-//! us have one: a mount namespace of the helper's own, in a user namespace unless it is root's.
+//! A view of the files in which everything but the workspace is read-only, and of the processes in
+//! which there are no others, where the system lets us have namespaces for them.
 //!
 //! Landlock does not see who changes modes, owners and times of files (landlock(7), "Current
 //! limitations"); on a read-only mount nobody does. What the view adds, the self-test finds out.
@@ -9,9 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nix::mount::{MsFlags, mount};
-use nix::sched::{CloneFlags, unshare};
-use rustix::process::{getegid, geteuid};
 
+use super::namespaces::{Entered, Namespace, bound_tasks};
 use super::plan::{Plan, Strictness, View};
 
 /// The most mounts that are looked at; a system has dozens, with containers hundreds.
@@ -26,30 +25,40 @@ const KEPT: &[(&str, MsFlags)] = &[
     ("relatime", MsFlags::MS_RELATIME),
 ];
 
-/// Gives this process the view of a plan, before it has another thread; with
-/// [`Strictness::BestEffort`] as much of it as can be had. The plan's places must exist.
-pub fn enter_view(plan: &Plan) -> io::Result<()> {
-    if plan.view == View::AsItIs {
-        return Ok(());
+/// Gives this process, before it has another thread, the view of a plan and, in a namespace of
+/// processes, a `/proc` of its own and room for so many tasks. With [`Strictness::BestEffort`] as
+/// much of the view as can be had; the plan's places must exist.
+pub fn enter_view(plan: &Plan, entered: &Entered, tasks: usize) -> io::Result<()> {
+    if entered.has(Namespace::Mounts) {
+        // Nothing that we mount is seen outside, and the other way round.
+        change(Path::new("/"), MsFlags::MS_REC | MsFlags::MS_PRIVATE)?;
     }
+    let viewed = match plan.view {
+        View::AsItIs => Ok(()),
+        View::ReadOnly if entered.has(Namespace::Mounts) => make_read_only(plan),
+        View::ReadOnly => Err(io::Error::other("there is no namespace for its view")),
+    };
+    match plan.strictness {
+        Strictness::BestEffort => {}
+        Strictness::Whole => viewed?,
+    }
+    if entered.has(Namespace::Processes) {
+        // Without it we would count and end by the numbers of others.
+        own_proc(tasks)?;
+    }
+    Ok(())
+}
+
+/// Makes everything read-only but the places of a plan where it may write. The mounts must be
+/// ours alone.
+fn make_read_only(plan: &Plan) -> io::Result<()> {
+    let here = std::env::current_dir()?;
     let temporary = plan.temporary.parent().into_iter();
     let places = plan.write.iter().map(PathBuf::as_path).chain(temporary);
     let writable = places
         .map(Path::canonicalize)
         .collect::<io::Result<Vec<_>>>()?;
-    match (make_read_only(&writable), plan.strictness) {
-        (Err(_), Strictness::BestEffort) => Ok(()),
-        (made, Strictness::BestEffort | Strictness::Whole) => made,
-    }
-}
-
-/// Gives the calling process, which has no other thread yet, and all that it starts a view in
-/// which nothing but these directories can be changed. They must exist.
-fn make_read_only(writable: &[PathBuf]) -> io::Result<()> {
-    let here = std::env::current_dir()?;
-    own_namespaces()?;
-    change(Path::new("/"), MsFlags::MS_REC | MsFlags::MS_PRIVATE)?;
-    for place in writable {
+    for place in &writable {
         mount(
             Some(place),
             place,
@@ -76,17 +85,14 @@ fn change(place: &Path, flags: MsFlags) -> nix::Result<()> {
     mount(NOTHING, place, NOTHING, flags, NOTHING)
 }
 
-fn own_namespaces() -> io::Result<()> {
-    let (user, group) = (geteuid(), getegid());
-    if user.is_root() {
-        return Ok(unshare(CloneFlags::CLONE_NEWNS)?);
-    }
-    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)?;
-    // We stay who we are (user_namespaces(7)).
-    let (user, group) = (user.as_raw(), group.as_raw());
-    fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+/// Mounts the `/proc` of our own namespace of processes, which tells of no other.
+fn own_proc(tasks: usize) -> io::Result<()> {
+    let kept = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    let place = Path::new("/proc");
+    mount(NOTHING, place, Some("proc"), kept, NOTHING)?;
+    bound_tasks(tasks)?;
+    let read_only = MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY;
+    Ok(change(place, read_only | kept)?)
 }
 
 /// One line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).

@@ -191,7 +191,7 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
     let mut line = String::new();
     while let Ok(1..) = reports.read_line(&mut line).await {
         match serde_json::from_str(&line) {
-            Ok(Report::Started { group: started }) => said.group = Some(started),
+            Ok(Report::Started { group: started }) => said.group = started,
             Ok(Report::Ended(end)) => said.end = Some(end),
             Ok(Report::Tried(_)) => tracing::warn!("the helper answered what nobody asked"),
             Err(error) => tracing::warn!(%error, "the helper said something unknown"),

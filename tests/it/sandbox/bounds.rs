@@ -44,6 +44,12 @@ fn two_hundred_processes_are_too_many() {
 
     let came = stage.bound(BOMB, &json!({}));
     assert_eq!(came.end, json!({"overdrawn": "processes"}), "{came:?}");
+    let apart = Terms {
+        limits: Some(limits(&json!({}))),
+        ..stage.apart(Access::Workspace)
+    };
+    let came = stage.start(BOMB, apart).wait();
+    assert_eq!(came.end, json!({"overdrawn": "processes"}), "{came:?}");
 }
 
 #[test]

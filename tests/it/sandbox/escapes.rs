@@ -6,8 +6,9 @@ use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
 use sayso::bench_support::Access;
+use serde_json::json;
 
-use super::{Stage, can_have_a_view, is_root};
+use super::{Stage, has_namespaces, is_root};
 
 #[test]
 fn passwords_of_the_system_cannot_be_read() {
@@ -87,7 +88,7 @@ fn nothing_is_written_outside() {
 /// Landlock does not see it; where the system has namespaces for us, a view of the files does.
 #[test]
 fn modes_and_times_outside_stay_where_there_are_namespaces() {
-    if !can_have_a_view() {
+    if !has_namespaces() {
         return;
     }
     let stage = Stage::new();
@@ -96,12 +97,12 @@ fn modes_and_times_outside_stay_where_there_are_namespaces() {
         "touch -d 2020-01-01 ../../../outside/file",
     ] {
         stage.free(change).succeeded();
-        let came = stage.start(change, stage.viewed(Access::Workspace)).wait();
+        let came = stage.start(change, stage.apart(Access::Workspace)).wait();
         assert!(came.stderr.contains("Read-only file system"), "{came:?}");
     }
     let inside = "echo x > f && chmod 600 f && touch -d 2020-01-01 f && echo y > $TMPDIR/f && chmod 600 $TMPDIR/f";
     stage
-        .start(inside, stage.viewed(Access::Workspace))
+        .start(inside, stage.apart(Access::Workspace))
         .wait()
         .succeeded();
     assert_eq!(fs::read_dir(stage.data().join("tmp")).unwrap().count(), 0);
@@ -156,7 +157,7 @@ fn raw_and_local_sockets_are_not_there_either() {
     // Netlink, vsock: other families by their numbers (socket(2)).
     for family in [16, 40] {
         let socket = format!("perl -e 'socket(S, {family}, 3, 4) or die $!'");
-        stage.confined(&socket).was_refused();
+        stage.cannot(&socket);
     }
     let pair = "perl -MSocket -e 'socketpair(A, B, AF_UNIX, SOCK_STREAM, 0) or die $!'";
     stage.confined(pair).succeeded();
@@ -198,7 +199,7 @@ fn the_parent_cannot_be_traced() {
     if is_root() {
         stage.free(&ptrace(0x4206, "getppid")).succeeded();
     }
-    stage.confined(&ptrace(0x4206, "getppid")).was_refused();
+    stage.cannot(&ptrace(0x4206, "getppid"));
 }
 
 /// `io_uring_setup` is 425 everywhere. Where the kernel or its operator has turned it off, it is
@@ -214,7 +215,7 @@ fn io_uring_is_not_there() {
     if !is_off {
         free.succeeded();
     }
-    stage.confined(setup).was_refused();
+    stage.cannot(setup);
 }
 
 #[test]
@@ -222,13 +223,83 @@ fn no_other_view_of_the_files_can_be_had() {
     let stage = Stage::new();
     if is_root() {
         stage.is_refused("unshare -m true");
+        stage.is_refused("mkdir -p m && mount -t tmpfs none m && umount m");
+        stage.is_refused("PATH=$PATH:/usr/sbin chroot / true");
     }
-    stage.confined("unshare -Ur true").was_refused();
-    stage.confined("unshare -n true").was_refused();
-    stage
-        .confined("PATH=$PATH:/usr/sbin chroot . true")
-        .was_refused();
-    stage.confined("mount -t tmpfs none .").was_refused();
+    if has_namespaces() {
+        stage.is_refused("unshare -Ur true");
+    }
+    // The `/proc` of its own lies over that of the machine (umount2(2)).
+    let number = if cfg!(target_arch = "x86_64") {
+        166
+    } else {
+        39
+    };
+    stage.cannot(&format!(
+        "perl -e '$p = \"/proc\"; syscall({number}, $p, 2) == 0 or die $!'"
+    ));
+    for out in ["unshare -Ur true", "unshare -n true"] {
+        stage.cannot(out);
+    }
+}
+
+/// Some systems hide it, from root as well.
+#[test]
+fn the_log_of_the_kernel_cannot_be_read() {
+    let stage = Stage::new();
+    for read in [
+        "dd if=/dev/kmsg of=/dev/null bs=8192 count=1 iflag=nonblock",
+        "dmesg -S",
+    ] {
+        if stage.free(read).end == json!({"exited": {"code": 0}}) {
+            stage.cannot(read);
+        } else {
+            eprintln!("skipped: `{read}` works for nobody here");
+        }
+    }
+    stage.cannot("echo forged > /dev/kmsg");
+}
+
+/// The keyring of the user: `keyctl` gives it (0, -4, 1), `add_key` writes to it (keyctl(2)).
+#[test]
+fn keyrings_cannot_be_reached() {
+    let stage = Stage::new();
+    let (add, control) = if cfg!(target_arch = "x86_64") {
+        (248, 250)
+    } else {
+        (217, 219)
+    };
+    for call in [
+        format!("perl -e 'syscall({control}, 0, -4, 1) >= 0 or die $!'"),
+        format!(
+            "perl -e '($t, $d, $p) = (\"user\", \"sayso-test\", \"x\"); syscall({add}, $t, $d, $p, 1, -2) >= 0 or die $!'"
+        ),
+    ] {
+        let free = stage.free(&call);
+        let is_off = ["not implemented", "not permitted"]
+            .iter()
+            .any(|why| free.stderr.contains(why));
+        if is_off {
+            eprintln!("skipped: this system has no keyrings for us");
+        } else {
+            free.succeeded();
+        }
+        stage.cannot(&call);
+    }
+}
+
+/// Memory that lies in no process would be counted by nobody (memfd_create(2)).
+#[test]
+fn there_are_no_files_without_a_place() {
+    let stage = Stage::new();
+    let number = if cfg!(target_arch = "x86_64") {
+        319
+    } else {
+        279
+    };
+    stage.is_refused(&format!(
+        "perl -e '$n = \"hidden\"; syscall({number}, $n, 0) >= 0 or die $!'"
+    ));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Each runs under the real helper with the plan that the agent would make. Whatever is refused
 //! there is shown to succeed without a plan, or the refusal would prove nothing.
 
+mod apart;
 mod bounds;
 pub mod chats;
 mod escapes;
@@ -20,7 +21,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sayso::bench_support::{Access, WorkspaceUse, sandbox_plan, shell_environment};
+use sayso::bench_support::{
+    Access, WorkspaceUse, arguments_of_helper, sandbox_plan, shell_environment,
+};
 use serde_json::{Value, json};
 
 use crate::house::PATIENCE;
@@ -98,11 +101,15 @@ impl Stage {
         Terms { plan, limits: None }
     }
 
-    /// Returns the same with the view of the files that the agent gives where it can.
-    fn viewed(&self, access: Access) -> Terms {
+    /// Returns the same with the view and the namespaces that the agent gives where it can.
+    fn apart(&self, access: Access) -> Terms {
         let mut terms = self.terms(access);
-        if can_have_a_view() {
+        if has_namespaces() {
             terms.plan["view"] = json!("read_only");
+            terms.plan["apart"] = match access {
+                Access::Network => json!(["processes", "ipc"]),
+                Access::Workspace | Access::System => json!(["processes", "ipc", "network"]),
+            };
         }
         terms
     }
@@ -117,7 +124,7 @@ impl Stage {
     fn start_with(&self, mut program: Command, command: &str, terms: Terms) -> Running {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let process = program
-            .arg("__helper")
+            .args(arguments_of_helper(&terms.plan).unwrap())
             .env_clear()
             .envs(shell_environment(&self.workspace()))
             .current_dir(self.workspace())
@@ -131,7 +138,10 @@ impl Stage {
             order["limits"] = limits;
         }
         let mut agent = BufReader::new(ours);
-        writeln!(agent.get_mut(), "{}", json!({"run": order})).unwrap();
+        // It holds the other end as well, and would keep one waiting whose helper is gone.
+        drop(program);
+        // A helper that cannot go where it must ends without having read it, and says why.
+        let _ = writeln!(agent.get_mut(), "{}", json!({"run": order}));
         Running { process, agent }
     }
 
@@ -158,11 +168,20 @@ impl Stage {
         self.start(command, self.terms(Access::System)).wait()
     }
 
-    /// Shows that a command does its work, and that the sandbox refuses it.
+    /// Shows that a command does its work, and that the sandbox refuses it, with namespaces and
+    /// without.
     #[track_caller]
     fn is_refused(&self, command: &str) {
         self.free(command).succeeded();
+        self.cannot(command);
+    }
+
+    /// Shows that the sandbox refuses it, with namespaces and without.
+    #[track_caller]
+    fn cannot(&self, command: &str) {
         self.confined(command).was_refused();
+        let apart = self.start(command, self.apart(Access::Workspace));
+        apart.wait().was_refused();
     }
 
     /// Waits until a line stands in this file of the workspace.
@@ -203,6 +222,23 @@ impl Running {
         }
     }
 
+    /// Returns what the helper reported, and what it said to the model.
+    fn told(mut self) -> (String, String) {
+        let (mut reports, mut said) = (String::new(), String::new());
+        // It may have ended before it read what it was asked.
+        let _ = self.agent.read_to_string(&mut reports);
+        let pipe = self.process.stderr.as_mut().unwrap();
+        pipe.read_to_string(&mut said).unwrap();
+        self.process.wait().unwrap();
+        (reports, said)
+    }
+
+    /// Kills the helper, which must not hear that we leave before.
+    fn lose_helper(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
     /// Closes the agent's end, as after a time-out, and waits for the helper.
     fn abandon(mut self) -> Duration {
         let begin = Instant::now();
@@ -222,7 +258,12 @@ impl Came {
     #[track_caller]
     fn was_refused(&self) {
         assert_ne!(self.end, json!({"exited": {"code": 0}}), "{self:?}");
-        let said = ["ermission denied", "Operation not permitted"];
+        let said = [
+            "ermission denied",
+            "Operation not permitted",
+            "Read-only file system",
+            "No such process",
+        ];
         assert!(
             said.iter().any(|words| self.stderr.contains(words)),
             "{self:?}"
@@ -235,11 +276,18 @@ fn is_alive(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
 }
 
-/// Returns whether this system gives us the namespaces that a view takes.
-fn can_have_a_view() -> bool {
-    let user = if is_root() { "-m" } else { "-Urm" };
-    let tried = Command::new("unshare").args([user, "true"]).output();
-    tried.is_ok_and(|tried| tried.status.success())
+/// Returns whether this system gives us all namespaces, and lets us mount a `/proc` in them. Where it
+/// does not, what tests show of them is not shown, and they say so.
+fn has_namespaces() -> bool {
+    let user = if is_root() { "" } else { "Ur" };
+    let tried = Command::new("unshare")
+        .args([&format!("-{user}mpinf"), "--mount-proc", "true"])
+        .output();
+    let has = tried.is_ok_and(|tried| tried.status.success());
+    if !has {
+        eprintln!("skipped in part: this system gives no namespaces");
+    }
+    has
 }
 
 fn is_root() -> bool {

@@ -1,22 +1,49 @@
-//! Outliving the time-out, and the end of the command.
+//! Outliving the time-out, the end of the command, and the helper.
 
+use std::fs::File;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use sayso::bench_support::Access;
 
-use super::{Stage, is_alive};
+use super::{Stage, Terms, has_namespaces, is_alive};
+use crate::house::PATIENCE;
 
 /// Leaves its session, its group and its parents, and hears no friendly signal.
 const DETACH: &str =
     "setsid sh -c '(trap \"\" TERM HUP; echo $$ > detached; exec sleep 30) & wait' &
     while ! [ -s detached ]; do sleep 0.01; done";
 
+/// The same by two forks; it holds a lock as long as it lives, whatever its number is.
+const TWICE: &str = "cat > hold.pl <<'X'
+use Fcntl ':flock'; use POSIX 'setsid';
+exit if fork; setsid; exit if fork; $SIG{$_} = 'IGNORE' for qw(TERM HUP INT);
+open L, '>>', 'lock'; flock L, LOCK_EX; open F, '>', 'held'; print F \"$$\\n\"; close F; sleep 60;
+X
+perl hold.pl; while ! [ -s held ]; do sleep 0.01; done";
+
 fn pid(text: &str) -> Pid {
     Pid::from_raw(text.parse().unwrap())
+}
+
+impl Stage {
+    /// The terms with namespaces, if there are any, and those without.
+    fn both(&self) -> Vec<Terms> {
+        let mut both = vec![self.terms(Access::Workspace)];
+        if has_namespaces() {
+            both.push(self.apart(Access::Workspace));
+        }
+        both
+    }
+
+    fn lock_is_held(&self) -> bool {
+        let lock = File::open(self.workspace().join("lock")).unwrap();
+        Flock::lock(lock, FlockArg::LockExclusiveNonblock).is_err()
+    }
 }
 
 #[test]
@@ -53,4 +80,57 @@ fn who_leaves_the_session_ends_with_the_command() {
     let stage = Stage::new();
     stage.confined(DETACH).succeeded();
     assert!(!is_alive(&stage.wait_for("detached")), "it lives on");
+}
+
+#[test]
+fn who_forks_twice_ends_with_the_command_and_at_the_time_out() {
+    let stage = Stage::new();
+    // Without a helper it outlives its shell.
+    let alone = Command::new("/bin/sh")
+        .args(["-c", TWICE])
+        .current_dir(stage.workspace())
+        .status();
+    assert!(alone.unwrap().success());
+    assert!(stage.lock_is_held(), "the test shows nothing");
+    kill(pid(&stage.wait_for("held")), Signal::SIGKILL).unwrap();
+
+    for again in [TWICE.to_owned(), format!("{TWICE}\nsleep 60")] {
+        for terms in stage.both() {
+            std::fs::remove_file(stage.workspace().join("held")).unwrap();
+            let running = stage.start(&again, terms);
+            stage.wait_for("held");
+            if again == TWICE {
+                running.wait().succeeded();
+            } else {
+                running.abandon();
+            }
+            assert!(!stage.lock_is_held(), "it lives on");
+        }
+    }
+}
+
+/// Whoever kills the helper, as the system does for want of memory, ends what it looks after: in a
+/// namespace of processes, the kernel sees to that.
+#[test]
+fn nobody_outlives_the_helper_in_a_namespace() {
+    if !has_namespaces() {
+        return;
+    }
+    let stage = Stage::new();
+    let wait = format!("{TWICE}\nsleep 60");
+    let free = stage.start(&wait, stage.terms(Access::System));
+    let held = stage.wait_for("held");
+    free.lose_helper();
+    assert!(stage.lock_is_held(), "the test shows nothing");
+    kill(pid(&held), Signal::SIGKILL).unwrap();
+    std::fs::remove_file(stage.workspace().join("held")).unwrap();
+
+    let running = stage.start(&wait, stage.apart(Access::Workspace));
+    stage.wait_for("held");
+    running.lose_helper();
+    let deadline = Instant::now() + PATIENCE;
+    while stage.lock_is_held() {
+        assert!(Instant::now() < deadline, "it lives on");
+        std::thread::yield_now();
+    }
 }

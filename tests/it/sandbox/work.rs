@@ -8,8 +8,8 @@ use super::Stage;
 #[track_caller]
 fn prints(script: &str) -> String {
     let stage = Stage::new();
-    let viewed = stage.start(script, stage.viewed(Access::Workspace)).wait();
-    viewed.succeeded().to_owned()
+    let apart = stage.start(script, stage.apart(Access::Workspace)).wait();
+    apart.succeeded().to_owned()
 }
 
 /// Returns whether a program is there; what a bare system lacks cannot be shown on it.
