@@ -10,7 +10,7 @@ use std::process::Command;
 use sayso::bench_support::Access;
 use serde_json::json;
 
-use super::{Came, Stage, Terms, has_namespaces, is_root};
+use super::{Came, Stage, Terms, has_namespaces, is_root, skipped};
 
 /// Nobody's number, and their group's, on every Linux.
 const NOBODY: u32 = 65534;
@@ -157,7 +157,7 @@ fn who_is_not_root_has_them_too() {
         .args(["unshare", "-Urmpinf", "--mount-proc", "true"])
         .output();
     if !is_root() || !nobody_can.is_ok_and(|tried| tried.status.success()) {
-        eprintln!("skipped: this system gives nobody no namespaces, or we are not root");
+        skipped("this system gives nobody no namespaces, or we are not root");
         return;
     }
     let script = format!(
@@ -210,11 +210,17 @@ fn what_was_promised_and_cannot_be_had_is_not_left_out() {
     assert!(said.contains("the command could not be run: "), "{said}");
 }
 
-/// What `doctor` says of the sandbox under this program.
-fn doctor(mut program: Command) -> String {
+/// What `doctor` says of the sandbox under this program, asked by this user.
+fn doctor(mut program: Command, user: Option<u32>) -> String {
     let home = tempfile::tempdir().unwrap();
+    let sayso = home.path().join("sayso");
+    fs::copy(env!("CARGO_BIN_EXE_sayso"), &sayso).unwrap();
+    if user.is_some() {
+        chown(home.path(), user, user).unwrap();
+    }
     let ran = program
-        .args([env!("CARGO_BIN_EXE_sayso"), "doctor"])
+        .arg(sayso)
+        .arg("doctor")
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap())
         .env("HOME", home.path())
@@ -232,7 +238,7 @@ fn doctor_tells_which_are_in_force() {
     if !has_namespaces() {
         return;
     }
-    let whole = doctor(Command::new("env"));
+    let whole = doctor(Command::new("env"), None);
     let own = "; namespaces of their own for mounts, processes, IPC, network";
     assert!(whole.contains(own), "{whole}");
     assert!(!whole.contains("for want of"), "{whole}");
@@ -244,7 +250,7 @@ fn doctor_tells_what_is_missing_and_which_setting_would_allow_it() {
     if !where_there_are_none(&mut bare) {
         return;
     }
-    let none = doctor(bare);
+    let none = doctor(bare, None);
     assert!(
         none.ends_with(
             "; for want of namespaces they can change modes, owners and times of files outside, and \
@@ -253,16 +259,25 @@ fn doctor_tells_what_is_missing_and_which_setting_would_allow_it() {
         ),
         "{none}"
     );
-    // As containers have it: something lies over a part of `/proc`, so no new one can be had.
+}
+
+/// As containers have it: something lies over a part of `/proc`, so nobody can have a new one.
+#[test]
+fn where_proc_is_masked_the_other_namespaces_are_had() {
+    if !is_root() || !has_namespaces() {
+        skipped("we are not root, or this system gives no namespaces");
+        return;
+    }
     let mut masked = Command::new("unshare");
     masked.args([
-        "-Urm",
+        "-m",
         "sh",
         "-c",
-        "mount -t tmpfs none /proc/fs && exec setpriv --bounding-set=-all --inh-caps=-all \"$@\"",
+        "mount -t tmpfs none /proc/fs && \
+         exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"",
         "sh",
     ]);
-    let masked = doctor(masked);
+    let masked = doctor(masked, Some(NOBODY));
     assert!(
         masked.ends_with(
             "; namespaces of their own for mounts, IPC, network; for want of namespaces they can \

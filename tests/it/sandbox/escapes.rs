@@ -8,7 +8,7 @@ use std::time::Duration;
 use sayso::bench_support::Access;
 use serde_json::json;
 
-use super::{Stage, has_namespaces, is_root};
+use super::{Stage, has_namespaces, is_root, skipped};
 
 #[test]
 fn passwords_of_the_system_cannot_be_read() {
@@ -254,7 +254,7 @@ fn the_log_of_the_kernel_cannot_be_read() {
         if stage.free(read).end == json!({"exited": {"code": 0}}) {
             stage.cannot(read);
         } else {
-            eprintln!("skipped: `{read}` works for nobody here");
+            skipped(&format!("`{read}` works for nobody here"));
         }
     }
     stage.cannot("echo forged > /dev/kmsg");
@@ -280,7 +280,7 @@ fn keyrings_cannot_be_reached() {
             .iter()
             .any(|why| free.stderr.contains(why));
         if is_off {
-            eprintln!("skipped: this system has no keyrings for us");
+            skipped("this system has no keyrings for us");
         } else {
             free.succeeded();
         }
