@@ -114,6 +114,7 @@ impl Tool for SelfInfoTool {
             detail: None,
             action: Action::Internal,
             scripts: vec![],
+            secrets: vec![],
         })
     }
 

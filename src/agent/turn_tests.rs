@@ -538,6 +538,7 @@ impl Tool for Bell {
             detail: None,
             action: Action::Internal,
             scripts: vec![],
+            secrets: vec![],
         })
     }
 

@@ -17,8 +17,8 @@ use crate::redact::Redactor;
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Shell,
-    ShellEnvironment, Tool, ToolLimits, Toolbox,
+    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Secret,
+    Secrets, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
 };
 
 /// The channel of this terminal.
@@ -87,12 +87,14 @@ fn toolbox(
     };
     let helper = HelperPath::own();
     let environment = ShellEnvironment::pick(std::env::vars_os());
+    let secrets = secrets(config);
+    let shell = Shell::new(limits, helper, environment, walls.sandbox);
     let mut tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(Shell::new(limits, helper, environment, walls.sandbox)),
+        Box::new(shell.handing_out(secrets.clone())),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(HttpRequest::new(Arc::new(fetcher(config)))),
+        Box::new(HttpRequest::new(Arc::new(fetcher(config)), secrets)),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryRecall::new(Arc::clone(memory))),
         Box::new(MemoryForget::new(Arc::clone(memory))),
@@ -103,6 +105,15 @@ fn toolbox(
         config, provider, names, skills,
     ))));
     Toolbox::new(tools, limits, walls.redactor)
+}
+
+fn secrets(config: &Config) -> Secrets {
+    let secrets = config.secrets.iter().map(|secret| Secret {
+        name: secret.name.clone(),
+        purpose: secret.purpose.clone(),
+        value: secret.value.clone(),
+    });
+    Secrets::new(secrets.collect(), &config.policy.secrets)
 }
 
 fn fetcher(config: &Config) -> Fetcher {

@@ -38,6 +38,7 @@ impl Check<'_> {
         let data_dir = self.data_dir(&file.data_dir)?;
         let hosts = self.hosts(&file.policy, &file.tools)?;
         let providers = self.providers(file.providers)?;
+        let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
@@ -74,6 +75,7 @@ impl Check<'_> {
                     enforced: Enforced::Nothing,
                 },
                 hosts,
+                secrets: secret_rules,
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: ToolConfig {
@@ -83,6 +85,7 @@ impl Check<'_> {
                 fetch_timeout: Duration::from_secs(file.tools.fetch_timeout_secs),
                 max_fetch_bytes: file.tools.max_fetch_bytes,
             },
+            secrets,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
             log_level: file.log.level,

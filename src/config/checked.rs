@@ -43,6 +43,8 @@ pub struct Config {
     pub budget: BudgetRules,
     /// The limits of tools.
     pub tools: ToolConfig,
+    /// What calls may use without anybody seeing it; where it may go is the policy's.
+    pub secrets: Vec<SecretConfig>,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
@@ -234,6 +236,17 @@ impl LogLevel {
             Self::Debug => "debug",
         }
     }
+}
+
+/// A secret that calls may use.
+#[derive(Debug, Clone)]
+pub struct SecretConfig {
+    /// Its name; no two have the same.
+    pub name: String,
+    /// What it is for, in a line.
+    pub purpose: Option<String>,
+    /// The secret.
+    pub value: SecretString,
 }
 
 /// The limits of tools.

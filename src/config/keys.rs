@@ -194,6 +194,10 @@ pub(super) const KEYS: &[Key] = &[
         Some("2097152"),
     ),
     key("tools.allow_private_hosts", Kind::Texts, Some("")),
+    key("secrets.value", Kind::Secret, None),
+    key("secrets.purpose", Kind::Text, None),
+    key("secrets.hosts", Kind::Texts, None),
+    key("secrets.commands", Kind::Texts, None),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
     key(
@@ -395,6 +399,7 @@ mod tests {
                 "budget",
                 "prices",
                 "tools",
+                "secrets",
                 "store",
                 "http",
                 "log"

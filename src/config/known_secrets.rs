@@ -5,7 +5,9 @@ use reqwest::Url;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
-use super::checked::{Config, ProviderConfig, TelegramMode};
+use super::checked::{Config, ProviderConfig, SecretConfig, TelegramMode};
+use super::keys::Kind;
+use super::read_environment;
 use crate::redact::{KnownSecret, Redactor, TooMuch};
 
 /// What the name of a variable with a secret contains.
@@ -38,6 +40,7 @@ pub(super) fn gather(config: &Config, environment: &Environment) -> Vec<KnownSec
     variables
         .chain(of_channels(config))
         .chain(config.providers.iter().flat_map(of_provider))
+        .chain(config.secrets.iter().map(of_secret))
         .collect()
 }
 
@@ -47,7 +50,15 @@ fn is_secret(name: &str, value: &str) -> bool {
         .iter()
         .any(|place| value.starts_with(place));
     let is_path = name.ends_with("_FILE") || name.ends_with("_PATH");
-    !is_place && !is_path && NAMES.iter().any(|it| name.contains(it))
+    let promises_secret = match read_environment::kind_of(&name) {
+        Some(kind) => kind == Kind::Secret,
+        None => NAMES.iter().any(|it| name.contains(it)),
+    };
+    !is_place && !is_path && promises_secret
+}
+
+fn of_secret(secret: &SecretConfig) -> KnownSecret {
+    KnownSecret::new(&format!("secret-{}", secret.name), secret.value.clone())
 }
 
 fn of_channels(config: &Config) -> Vec<KnownSecret> {

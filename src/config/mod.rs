@@ -13,6 +13,7 @@ mod check;
 mod check_budget;
 mod check_discord;
 mod check_hosts;
+mod check_secrets;
 mod check_telegram;
 mod checked;
 mod environment;
@@ -39,8 +40,8 @@ use serde::Deserialize;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, LogLevel, LongAnswers,
-    OpenAiServer, ProviderConfig, Routing, TelegramAccount, TelegramMode, TerminalAccount,
-    ToolConfig,
+    OpenAiServer, ProviderConfig, Routing, SecretConfig, TelegramAccount, TelegramMode,
+    TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -2,7 +2,7 @@
 
 use super::Environment;
 use super::error::{ConfigError, Origin};
-use super::keys;
+use super::keys::{self, Kind};
 use super::settings::{self, Setting, Settings};
 use super::several;
 
@@ -71,11 +71,7 @@ struct Service {
 pub(super) fn read_environment(environment: &Environment) -> Result<Settings, ConfigError> {
     let mut settings = Settings::default();
     for (variable, text) in environment.beginning_with(PREFIX) {
-        let path = variable
-            .strip_prefix(PREFIX)
-            .unwrap_or(variable)
-            .replace("__", ".")
-            .to_ascii_lowercase();
+        let path = path_of(variable);
         let origin = Origin::Variable(variable.to_owned());
         let Some(key) = keys::find(&path) else {
             return Err(refuse(&path, origin));
@@ -84,6 +80,17 @@ pub(super) fn read_environment(environment: &Environment) -> Result<Settings, Co
         settings.set(path, setting);
     }
     Ok(settings)
+}
+
+/// Returns what a variable of ours takes; `None` for those of others.
+pub(super) fn kind_of(variable: &str) -> Option<Kind> {
+    variable.strip_prefix(PREFIX)?;
+    keys::find(&path_of(variable)).map(|key| key.kind)
+}
+
+fn path_of(variable: &str) -> String {
+    let name = variable.strip_prefix(PREFIX).unwrap_or(variable);
+    name.replace("__", ".").to_ascii_lowercase()
 }
 
 fn refuse(path: &str, origin: Origin) -> ConfigError {

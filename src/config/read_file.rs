@@ -72,6 +72,15 @@ impl WrittenFile<'_> {
                 "" => name.get_ref().to_string(),
                 section => format!("{section}.{}", name.get_ref()),
             };
+            let is_named = several::is_account(&path) && value.get_ref().is_table();
+            if section == several::SECRETS && !is_named {
+                return Err(ConfigError::Refused {
+                    origin: self.origin(&name.span()),
+                    key: path,
+                    value: None,
+                    allowed: several::ALLOWED_SECRET.to_owned(),
+                });
+            }
             if let Some(key) = keys::find(&path) {
                 let setting = self.read_value(key, &path, value)?;
                 settings.set(path, setting);

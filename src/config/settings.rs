@@ -143,7 +143,7 @@ impl Settings {
                 .collect();
         }
         let (section, name) = key.path.rsplit_once('.').unwrap_or(("", key.path));
-        if !section.starts_with("channels.") {
+        if !several::has_accounts(section) {
             return vec![key.path.to_owned()];
         }
         let plain = self.has_section(section).then(|| section.to_owned());

@@ -1,4 +1,5 @@
-//! Several accounts of one platform: `[channels.telegram.work]` beside or instead of `[channels.telegram]`.
+//! Several accounts of one platform: `[channels.telegram.work]` beside or instead of `[channels.telegram]`;
+//! and secrets, `[secrets.github]`, which are written in the same way and have no plain section.
 //!
 //! A named account takes the keys of the plain section. Its name is told from a key by not being
 //! one, so an account cannot be called `token`.
@@ -6,7 +7,10 @@
 use super::keys;
 
 /// The sections of which there may be several.
-const SECTIONS: &[&str] = &["channels.telegram", "channels.discord"];
+const SECTIONS: &[&str] = &["channels.telegram", "channels.discord", SECRETS];
+
+/// The section in which nothing stands but named sections.
+pub(super) const SECRETS: &str = "secrets";
 
 /// The longest name of an account, in characters.
 const NAME_LETTERS: usize = 32;
@@ -17,6 +21,11 @@ pub(super) const PLAIN: &str = "@";
 /// What a name must be.
 pub(super) const ALLOWED_NAME: &str =
     "named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`";
+
+/// What stands in [`SECRETS`].
+pub(super) const ALLOWED_SECRET: &str = "a section of its own, `[secrets.NAME]`, with a `value`, \
+    and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter \
+    first, no `__`, and none of these keys";
 
 /// A path that leads through a named account.
 pub(super) struct Named<'p> {

@@ -27,6 +27,9 @@ pub(super) struct ConfigFile {
     #[serde(default)]
     pub(super) prices: Vec<PriceTable>,
     pub(super) tools: ToolsTable,
+    /// By name; the plain section, which is refused, is `@`.
+    #[serde(default)]
+    pub(super) secrets: BTreeMap<String, SecretTable>,
     pub(super) store: StoreTable,
     #[serde(default)]
     pub(super) http: HttpTable,
@@ -188,6 +191,18 @@ pub(super) struct ToolsTable {
     pub(super) fetch_timeout_secs: u64,
     pub(super) max_fetch_bytes: usize,
     pub(super) allow_private_hosts: Vec<String>,
+}
+
+/// `[secrets.NAME]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SecretTable {
+    pub(super) value: Option<String>,
+    pub(super) purpose: Option<String>,
+    #[serde(default)]
+    pub(super) hosts: Vec<String>,
+    #[serde(default)]
+    pub(super) commands: Vec<String>,
 }
 
 /// `[store]`.

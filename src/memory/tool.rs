@@ -311,6 +311,7 @@ fn internal(summary: String) -> ToolFacts {
         detail: None,
         action: Action::Internal,
         scripts: vec![],
+        secrets: vec![],
     }
 }
 

@@ -13,6 +13,7 @@ use super::hosts::{HostRules, Wanted};
 use super::levels::PersonalLevels;
 use super::messages::{AskReason, Refusal};
 use super::secret_files::is_secret_like;
+use super::secrets::SecretRules;
 use super::{ClearedCall, HeldCall};
 use crate::approvals::Approved;
 use crate::transcript::ToolCall;
@@ -55,6 +56,8 @@ pub struct SecurityPolicy {
     pub confinement: Confinement,
     /// Which servers may be asked over HTTP.
     pub hosts: HostRules,
+    /// Where secrets may go that calls use.
+    pub secrets: SecretRules,
 }
 
 impl Default for SecurityPolicy {
@@ -71,6 +74,7 @@ impl Default for SecurityPolicy {
             levels: PersonalLevels::default(),
             confinement: Confinement::default(),
             hosts: HostRules::default(),
+            secrets: SecretRules::default(),
         }
     }
 }
@@ -90,6 +94,8 @@ struct Judged {
     reach: Option<CommandReach>,
     /// What it may do in its workspace, where nobody is asked.
     workspace_use: WorkspaceUse,
+    /// Whether a grant covers it.
+    is_granted: bool,
     /// What an "always" could cover.
     offer: Offer,
 }
@@ -111,6 +117,7 @@ impl From<Judgement> for Judged {
             judgement,
             reach: None,
             workspace_use: WorkspaceUse::Changing,
+            is_granted: false,
             offer: Offer::default(),
         }
     }
@@ -213,14 +220,35 @@ impl SecurityPolicy {
                     judgement: exec.judge(level),
                     reach: Some(exec.reach()),
                     workspace_use: exec.workspace_use(),
+                    is_granted: exec.is_granted(),
                     offer: exec.offer(),
                 }
             }
         };
+        if !facts.tool.secrets.is_empty() {
+            judged = self.with_secrets(judged, facts);
+        }
         if judged.workspace_use == WorkspaceUse::Changing {
             judged.judgement = with_doubts(judged.judgement, call, facts);
         }
         judged
+    }
+
+    /// Refuses secrets where they may not go, and else asks: no setting frees a call that uses one,
+    /// only a grant for that very call.
+    fn with_secrets(&self, judged: Judged, facts: &Facts) -> Judged {
+        let judgement = match (self.secrets.judge(&facts.tool), &judged.judgement) {
+            (_, Judgement::Deny(_)) => return judged,
+            (Ok(()), Judgement::Allow) if judged.is_granted => return judged,
+            (Err(refusal), _) => Judgement::Deny(refusal),
+            (Ok(()), Judgement::Allow | Judgement::Ask(_)) => {
+                Judgement::Ask(AskReason::UsesSecrets(facts.tool.secrets.clone()))
+            }
+        };
+        Judged {
+            judgement,
+            ..judged
+        }
     }
 
     fn judge_write(&self, path: &Reach, level: AutonomyLevel) -> Judgement {

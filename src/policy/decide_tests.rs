@@ -50,6 +50,7 @@ pub(super) fn facts(autonomy: AutonomyLevel, action: Action) -> Facts {
             detail: None,
             action,
             scripts: Vec::new(),
+            secrets: Vec::new(),
         },
         autonomy,
         role: Role::Member,
@@ -81,6 +82,7 @@ pub(super) fn grant(command: &str) -> GrantPattern {
         tool: "shell".into(),
         covers: Covers::Command(command.into()),
         access: Access::Workspace,
+        secrets: Vec::new(),
     }
 }
 
@@ -363,6 +365,7 @@ fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it
         tool: "shell".into(),
         covers: Covers::Prefix("cargo test".into()),
         access: Access::Workspace,
+        secrets: Vec::new(),
     };
     assert_eq!(prefix("cargo test --release"), Some(tests.clone()));
     assert_eq!(prefix("rm a"), None);

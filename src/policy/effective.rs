@@ -265,6 +265,7 @@ impl Trial<'_> {
                 detail: None,
                 action,
                 scripts: Vec::new(),
+                secrets: Vec::new(),
             },
             autonomy: self.level,
             role: self.role,

@@ -95,6 +95,7 @@ impl<'a> Exec<'a> {
     /// Returns whether it provably only reads, confined to the workspace.
     fn is_provable_read(&self) -> bool {
         self.verdict.is_proven()
+            && self.facts.tool.secrets.is_empty()
             && self.access == Access::Workspace
             && self.policy.confinement.is_whole()
     }
@@ -198,9 +199,11 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn is_granted(&self) -> bool {
+    /// Returns whether a grant covers it.
+    pub(super) fn is_granted(&self) -> bool {
         self.facts.grants.iter().any(|grant| {
             grant.tool == self.call.name
+                && grant.secrets == self.facts.tool.secrets
                 && grant.covers.command(self.asked.command)
                 && grant.access >= self.access
         })
@@ -233,7 +236,9 @@ impl<'a> Exec<'a> {
     /// Returns what an "always" may cover. Nothing is offered that would not hold.
     pub(super) fn offer(&self) -> Offer {
         let pattern = self.pattern();
-        let prefix = pattern.as_ref().and_then(|pattern| {
+        let is_free_of_secrets = |pattern: &&GrantPattern| pattern.secrets.is_empty();
+        let narrow = pattern.as_ref().filter(is_free_of_secrets);
+        let prefix = narrow.and_then(|pattern| {
             Some(GrantPattern {
                 covers: Covers::Prefix(commands::prefix_for(self.asked.command)?.as_text()),
                 ..pattern.clone()
@@ -256,6 +261,7 @@ impl<'a> Exec<'a> {
             tool: self.call.name.clone(),
             covers: Covers::Command(self.asked.command.to_owned()),
             access: self.access,
+            secrets: self.facts.tool.secrets.clone(),
         })
     }
 }

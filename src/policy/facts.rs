@@ -52,6 +52,8 @@ pub struct ToolFacts {
     pub action: Action,
     /// The script files that the call names, by content: a change between asking and running asks anew.
     pub scripts: Vec<ScriptDigest>,
+    /// The names of the secrets that it uses, sorted.
+    pub secrets: Vec<String>,
 }
 
 impl ToolFacts {
@@ -152,6 +154,9 @@ pub struct GrantPattern {
     /// The furthest that it may reach.
     #[serde(default)]
     pub access: Access,
+    /// The secrets that it uses, all of them and no other, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
     /// Which of its calls.
     #[serde(flatten)]
     pub covers: Covers,

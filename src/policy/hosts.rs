@@ -140,8 +140,18 @@ impl HostPattern {
         }
     }
 
+    /// Returns whether it names one host, and not all below one.
+    pub fn names_one_host(&self) -> bool {
+        self.names == Names::Exactly
+    }
+
+    /// Returns whether it names a port.
+    pub(super) fn names_port(&self) -> bool {
+        self.port.is_some()
+    }
+
     /// Covers the web's ports, or the one that is named.
-    fn covers(&self, server: &Server) -> bool {
+    pub(super) fn covers(&self, server: &Server) -> bool {
         let covers_port = match self.port {
             Some(port) => port == server.port,
             None => WEB_PORTS.contains(&server.port),

@@ -18,6 +18,7 @@ mod levels;
 mod messages;
 mod plain;
 mod secret_files;
+mod secrets;
 
 #[cfg(test)]
 mod decide_tests;
@@ -35,5 +36,6 @@ pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
+pub use secrets::{SecretRule, SecretRules, variable_of};
 #[cfg(test)]
 pub(crate) use {access::CommandReach, messages::AskReason};

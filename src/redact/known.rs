@@ -32,6 +32,12 @@ impl KnownSecret {
         let kind: String = kind.bytes().map(kind_letter).take(MAX_KIND_BYTES).collect();
         Self { kind, value }
     }
+
+    /// Returns whether the value is looked for: a shorter one would be found everywhere.
+    pub fn can_be_hidden(&self) -> bool {
+        let value = self.value.expose_secret();
+        is_worth_hiding(value) && !value.contains('\0')
+    }
 }
 
 fn kind_letter(byte: u8) -> char {

@@ -66,6 +66,7 @@ impl Tool for SkillTool {
             detail: None,
             action: Action::Internal,
             scripts: vec![],
+            secrets: vec![],
         })
     }
 

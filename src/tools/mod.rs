@@ -16,6 +16,7 @@ mod toolbox;
 
 mod arguments;
 mod screen;
+mod secrets;
 mod spool;
 mod visible;
 mod workspace;
@@ -31,6 +32,7 @@ pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
+pub use secrets::{Secret, Secrets};
 pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]
 pub use toolbox::tests;

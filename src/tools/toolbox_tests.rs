@@ -106,6 +106,7 @@ impl Tool for Odd {
             detail: None,
             action: Action::Internal,
             scripts: Vec::new(),
+            secrets: Vec::new(),
         })
     }
 

@@ -40,8 +40,8 @@ fn unknown_key_names_the_allowed_ones_and_the_nearest() {
 
 #[test]
 fn keys_whose_effect_does_not_exist_yet_are_unknown() {
-    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `store`, `http`, `log`");
-    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `store`, `http`, `log`");
     insta::assert_snapshot!(refusal("[store]\nurl = 'postgres://localhost/sayso'", &[]), @"sayso.toml:2: `store.url` is `postgres://localhost/sayso`, but must be `sqlite:NAME`: this version does not store on PostgreSQL yet");
 }
 
@@ -118,4 +118,61 @@ fn home_directory_must_be_known() {
     let error =
         super::merge(super::super::settings::Settings::default(), &environment).unwrap_err();
     insta::assert_snapshot!(error, @"default: `data_dir` is `~/.local/share/sayso`, but must be a directory; `~` is the home directory, which HOME must name");
+}
+
+#[test]
+fn a_secret_has_a_section_of_its_own_a_value_and_narrow_places() {
+    let own = "must be a section of its own, `[secrets.NAME]`";
+    let github = "[secrets.github]\nvalue = 'hush-hush-1'\n";
+    for (file, said) in [
+        ("[secrets]\ngithub = 'hush hush'", own),
+        ("[secrets]\nvalue = 'hush hush'", own),
+        ("[secrets.GitHub]\nvalue = 'hush hush'", own),
+        (
+            "[secrets.git-hub]\nvalue = 'hush hush'",
+            "each secret is a section of its own",
+        ),
+        (
+            "[secrets.github]\npurpose = 'issues'",
+            "`secrets.github.value` is not set",
+        ),
+        (
+            "[secrets.github]\nvalue = 'hush'",
+            "must be at least 6 bytes",
+        ),
+        (
+            "[secrets.github]\nvalue = 'hush-hush'",
+            "at least 16 where it is letters alone",
+        ),
+        (
+            "[secrets.github]\nvalue = 'env:NO'",
+            "is kept in `env:NO`, but that variable is not set",
+        ),
+        (
+            &format!("{github}hosts = ['*.github.com']"),
+            "must be single hosts, such as",
+        ),
+        (
+            &format!("{github}commands = ['gh', 'sh']"),
+            "must be ordinary programs by their plain names",
+        ),
+        (
+            &format!("{github}commands = ['/bin/gh']"),
+            "must be ordinary programs by their plain names",
+        ),
+        (
+            &format!("{github}purpose = \"a\\nb\""),
+            "must be one line of at most 200 characters",
+        ),
+        (&format!("{github}host = []"), "hint: did you mean `hosts`?"),
+    ] {
+        let text = refusal(file, &[]);
+        assert!(text.contains(said), "{file}: {text}");
+        assert!(!text.contains("hush"), "{file}: {text}");
+    }
+    let text = refusal("", &[("SAYSO__SECRETS__VALUE", "hush-hush-1")]);
+    assert!(
+        text.contains("each secret is a section of its own"),
+        "{text}"
+    );
 }

@@ -24,10 +24,15 @@ pub async fn run(
         let commands: Vec<String> = grants
             .iter()
             .filter_map(|line| serde_json::from_str::<GrantPattern>(&line.pattern).ok())
-            .map(|pattern| match pattern.covers {
-                Covers::Command(command) => command,
-                Covers::Prefix(words) => format!("{words} …"),
-            })
+            .map(
+                |pattern| match (pattern.covers, pattern.secrets.as_slice()) {
+                    (Covers::Command(command), []) => command,
+                    (Covers::Command(command), secrets) => {
+                        format!("{command} + {}", secrets.join(", "))
+                    }
+                    (Covers::Prefix(words), _) => format!("{words} …"),
+                },
+            )
             .collect();
         return Ok(messages::grants(&commands, language));
     };

@@ -35,7 +35,7 @@ pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
 pub use self::reasons::quoted;
-pub use self::started::started_programs;
+pub use self::started::{programs_given, started_programs};
 pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
 
 use self::judge::Judge;

@@ -16,6 +16,16 @@ const MAX_WRAPPERS: usize = 8;
 /// Programs that start others in ways that are not looked through, such as `sh`, are returned
 /// themselves.
 pub fn started_programs(command: &str, places: Places<'_>) -> Option<Vec<String>> {
+    programs_given(command, places, &[])
+}
+
+/// Returns the same of a command that is given these variables. It may set others to them before a
+/// program, and use them for nothing else.
+pub fn programs_given(
+    command: &str,
+    places: Places<'_>,
+    variables: &[String],
+) -> Option<Vec<String>> {
     let book = Rulebook::built_in()?;
     let script = script::read(command).ok()?;
     if script.segments.is_empty() || !script.structures.is_empty() {
@@ -25,12 +35,32 @@ pub fn started_programs(command: &str, places: Places<'_>) -> Option<Vec<String>
     script
         .segments
         .iter()
-        .map(|segment| started(book, &ground, segment))
+        .map(|segment| started(book, &ground, segment, variables))
         .collect()
 }
 
-fn started(book: &Rulebook, ground: &Ground<'_>, segment: &Segment) -> Option<String> {
-    let is_certain = segment.assignments.is_empty()
+fn started(
+    book: &Rulebook,
+    ground: &Ground<'_>,
+    segment: &Segment,
+    variables: &[String],
+) -> Option<String> {
+    let sets_what_is_given = |value: &Word| {
+        variables.iter().any(|variable| {
+            let (plain, braced) = (format!("${variable}"), format!("${{{variable}}}"));
+            [
+                format!("\"{plain}\""),
+                format!("\"{braced}\""),
+                plain,
+                braced,
+            ]
+            .contains(&value.raw)
+        })
+    };
+    let is_certain = segment
+        .assignments
+        .iter()
+        .all(|(_, value)| sets_what_is_given(value))
         && segment.substitutions.is_empty()
         && segment.words.iter().all(|word| word.is_literal)
         && segment
@@ -108,6 +138,35 @@ mod tests {
         check("xargs rm", Some(&["xargs"]));
         check("env A=b git status", Some(&["env"]));
         check("./nice git", Some(&["./nice"]));
+    }
+
+    #[test]
+    fn a_variable_that_is_given_is_handed_on_and_used_for_nothing_else() {
+        let given = |command: &str| {
+            let variables = ["SAYSO_SECRET_GITHUB".to_owned()];
+            super::programs_given(command, Places::AsWritten, &variables)
+        };
+        let gh = Some(vec!["gh".to_owned()]);
+        assert_eq!(given("gh api user"), gh);
+        for handed_on in [
+            "GH_TOKEN=$SAYSO_SECRET_GITHUB gh api user",
+            "GH_TOKEN=\"$SAYSO_SECRET_GITHUB\" gh api user",
+            "GH_TOKEN=\"${SAYSO_SECRET_GITHUB}\" gh api user",
+        ] {
+            assert_eq!(given(handed_on), gh, "{handed_on}");
+        }
+        for used in [
+            "gh api --token $SAYSO_SECRET_GITHUB",
+            "gh api \"$SAYSO_SECRET_GITHUB\"",
+            "GH_TOKEN=x$SAYSO_SECRET_GITHUB gh api",
+            "GH_TOKEN=${SAYSO_SECRET_GITHUB#x} gh api",
+            "GH_TOKEN=$OTHER gh api",
+            "LD_PRELOAD=x gh api",
+            "GH_TOKEN=$SAYSO_SECRET_GITHUB",
+            "gh > $SAYSO_SECRET_GITHUB",
+        ] {
+            assert_eq!(given(used), None, "{used}");
+        }
     }
 
     #[test]

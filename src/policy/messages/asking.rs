@@ -19,6 +19,8 @@ pub enum AskReason {
     FetchesAfterOutsideText,
     /// It sends a request that may change something at a server.
     SendsRequest,
+    /// It uses these secrets.
+    UsesSecrets(Vec<String>),
     /// It would run unasked, were no untrusted text in view.
     OutsideText,
     /// It would be remembered, and reads like instructions to a model.
@@ -60,6 +62,14 @@ impl AskReason {
             (Self::RunsCommand(reason), Language::Chinese) => {
                 format!("询问原因：{}。", reason.in_language(language))
             }
+            (Self::UsesSecrets(names), Language::English) => format!(
+                "It uses what nobody sees here: `{}`, filled in when it runs.",
+                names.join("`, `")
+            ),
+            (Self::UsesSecrets(names), Language::Chinese) => format!(
+                "它会使用这里不显示的机密 `{}`，执行时才填入。",
+                names.join("`、`")
+            ),
             (reason, _) => reason.in_fixed_words(language).to_owned(),
         }
     }
@@ -91,6 +101,7 @@ impl AskReason {
                 "It sends a request that may change something at a server on the internet.",
                 "它会向互联网上的服务器发送可能改变其内容的请求。",
             ],
+            Self::UsesSecrets(_) => ["It uses a secret.", "它会使用一项机密。"],
             Self::OutsideText => [
                 "It is allowed, but text from outside is in view, which may be what asks for it. \
                  So you decide.",
@@ -128,7 +139,8 @@ mod tests {
     fn reasons_exist_in_both_languages() {
         use AskReason::{
             ChangedSinceShown, Fetches, FetchesAfterOutsideText, KeepsSecrets, OutsideText,
-            ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, WritesFile,
+            ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, UsesSecrets,
+            WritesFile,
         };
         let deletes = |segment: Option<&str>| CommandReason {
             why: Justification {
@@ -145,6 +157,7 @@ mod tests {
             Fetches,
             FetchesAfterOutsideText,
             SendsRequest,
+            UsesSecrets(vec!["github".into(), "npm".into()]),
             OutsideText,
             ReadsLikeInstructions,
             RepeatsUnknown,
@@ -171,6 +184,8 @@ mod tests {
         本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。
         It sends a request that may change something at a server on the internet.
         它会向互联网上的服务器发送可能改变其内容的请求。
+        It uses what nobody sees here: `github`, `npm`, filled in when it runs.
+        它会使用这里不显示的机密 `github`、`npm`，执行时才填入。
         It is allowed, but text from outside is in view, which may be what asks for it. So you decide.
         它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。
         It would be remembered, and it reads like instructions to me.

@@ -4,11 +4,13 @@
 mod asking;
 mod reach;
 mod refusing;
+mod secret;
 mod server;
 mod view;
 
 pub use asking::{AskReason, CommandReason};
 pub use reach::reach;
 pub use refusing::Refusal;
+pub use secret::SecretRefusal;
 pub use server::HostRefusal;
 pub use view::in_view;

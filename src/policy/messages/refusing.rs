@@ -3,6 +3,7 @@
 use sayso_channel::Language;
 
 use super::asking::CommandReason;
+use super::secret::SecretRefusal;
 use super::server::HostRefusal;
 use crate::policy::access::Enforced;
 use crate::policy::facts::AutonomyLevel;
@@ -35,6 +36,8 @@ pub enum Refusal {
     },
     /// A server may not be asked.
     Host(HostRefusal),
+    /// A secret may not be used so.
+    Secret(SecretRefusal),
     /// The program is listed and starts others.
     HidesWhatItRuns(String),
 }
@@ -93,6 +96,7 @@ impl Refusal {
                 listed(allowed, ", ")
             ),
             Self::Host(refusal) => refusal.for_model(),
+            Self::Secret(refusal) => refusal.for_model(),
             Self::HidesWhatItRuns(program) => format!(
                 "`{program}` starts other programs, which `policy.allow_commands` cannot judge. \
                  Call the program itself"
@@ -145,6 +149,7 @@ impl Refusal {
                 listed(allowed, "、")
             ),
             Self::Host(refusal) => refusal.in_chinese(),
+            Self::Secret(refusal) => refusal.in_chinese(),
             Self::HidesWhatItRuns(program) => {
                 format!("`{program}` 会启动其他程序，`policy.allow_commands` 无法判断")
             }

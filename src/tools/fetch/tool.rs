@@ -1,11 +1,11 @@
 //! `http_request`: one request to a server, shown whole before it is sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -16,6 +16,7 @@ use super::target::Target;
 use super::text::readable;
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
+use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
 use crate::tools::visible::{visible, visible_line};
 use crate::tools::{Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -33,6 +34,14 @@ const HEADERS: [&str; 9] = [
     "prefer",
     "range",
 ];
+/// The headers that carry a secret, and nothing else: a call may set them to what holds a handle.
+const SECRET_HEADERS: [&str; 5] = [
+    "api-key",
+    "authorization",
+    "private-token",
+    "x-api-key",
+    "x-auth-token",
+];
 /// The longest header, in bytes.
 const MAX_HEADER_BYTES: usize = 1024;
 /// The longest body, in bytes.
@@ -42,6 +51,7 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 pub struct HttpRequest {
     spec: ToolSpec,
     fetcher: Arc<Fetcher>,
+    secrets: Secrets,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -69,29 +79,59 @@ fn methods(_: &mut SchemaGenerator) -> Schema {
 
 impl HttpRequest {
     /// Makes the tool.
-    pub fn new(fetcher: Arc<Fetcher>) -> Self {
-        let description = format!(
+    pub fn new(fetcher: Arc<Fetcher>, secrets: Secrets) -> Self {
+        let mut description = format!(
             "Sends one HTTP request to a server of the public internet and gives its answer: text \
              and JSON as they are, pages as plain text. Takes in up to {} bytes. Other headers \
              than {} cannot be set.",
             fetcher.limits().max_bytes,
             HEADERS.join(", ")
         );
+        if let Some(told) = secrets.for_hosts() {
+            let _ = write!(
+                description,
+                " In URL, headers ({} too) and body, `{{{{secret:NAME}}}}` stands for a secret, \
+                 which is filled in when it is sent: {told}.",
+                SECRET_HEADERS.join(", ")
+            );
+        }
         Self {
             spec: spec_of::<Arguments>("http_request", &description),
             fetcher,
+            secrets,
         }
     }
 
-    fn request(&self, call: &ToolCall) -> Result<Request, ToolOutcome> {
+    fn arguments(&self, call: &ToolCall) -> Result<(Arguments, Vec<String>), ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        let headers = arguments.headers.iter().flat_map(BTreeMap::values);
+        let texts = [&arguments.url].into_iter().chain(headers);
+        let mut names = BTreeSet::new();
+        for text in texts.chain(&arguments.body) {
+            let found = handles_in(text);
+            names.extend(found.map_err(|error| refusal(&self.spec, &error.to_string()))?);
+        }
+        Ok((arguments, names.into_iter().collect()))
+    }
+
+    /// Makes the request, with its handles or with what `fill` puts into their place.
+    fn request(
+        &self,
+        arguments: &Arguments,
+        fill: impl Fn(&str, Form) -> Result<String, BadHandle>,
+    ) -> Result<Request, ToolOutcome> {
         let bad = |problem: &str| refusal(&self.spec, problem);
-        let target = Target::parse(&arguments.url, self.fetcher.rules())
+        let unfilled = |error: BadHandle| bad(&error.to_string());
+        let url = fill(&arguments.url, Form::Percent).map_err(unfilled)?;
+        let target = Target::parse(&url, self.fetcher.rules())
             .map_err(|error| bad(&format!("`url`: {error}")))?;
-        let headers = headers(&arguments.headers.unwrap_or_default())
+        let headers = headers(arguments.headers.iter().flatten(), &fill)
             .map_err(|problem| bad(&format!("`headers`: {problem}")))?;
         let method = arguments.method;
-        match &arguments.body {
+        let form = form_of(&headers, arguments.body.as_deref());
+        let body = arguments.body.as_ref().map(|body| fill(body, form));
+        let body = body.transpose().map_err(unfilled)?;
+        match &body {
             Some(_) if !method.changes() => {
                 return Err(bad(&format!("`body`: {} has none", method.as_str())));
             }
@@ -104,32 +144,72 @@ impl HttpRequest {
             method,
             target,
             headers,
-            body: arguments.body,
+            body,
         })
+    }
+
+    /// Makes the request with its secrets, which goes to the same server as what was judged.
+    fn filled(&self, arguments: &Arguments, judged: &Request) -> Result<Request, ToolOutcome> {
+        let request = self.request(arguments, |text, form| self.secrets.fill(text, form))?;
+        if request.target.url().origin() == judged.target.url().origin() {
+            Ok(request)
+        } else {
+            Err(refusal(
+                &self.spec,
+                "`url`: a secret cannot stand in its host",
+            ))
+        }
     }
 }
 
-fn headers(written: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
+/// Returns how a secret is written in this body.
+fn form_of(headers: &HeaderMap, body: Option<&str>) -> Form {
+    let kind = headers.get(CONTENT_TYPE);
+    let kind = kind
+        .and_then(|kind| kind.to_str().ok())
+        .map(str::to_ascii_lowercase);
+    let looks_like_json = body.is_some_and(|body| body.trim_start().starts_with(['{', '[']));
+    match kind {
+        Some(kind) if kind.contains("json") => Form::Json,
+        Some(kind) if kind.contains("x-www-form-urlencoded") => Form::Percent,
+        None if looks_like_json => Form::Json,
+        Some(_) | None => Form::Plain,
+    }
+}
+
+fn headers<'w>(
+    written: impl Iterator<Item = (&'w String, &'w String)>,
+    fill: impl Fn(&str, Form) -> Result<String, BadHandle>,
+) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     for (name, value) in written {
         let lower = name.to_ascii_lowercase();
-        if !HEADERS.contains(&lower.as_str()) {
+        let holds_secret = handles_in(value).is_ok_and(|names| !names.is_empty());
+        let is_for_secrets = SECRET_HEADERS.contains(&lower.as_str());
+        if is_for_secrets && !holds_secret {
+            return Err(format!(
+                "`{lower}` takes a secret, as `{{{{secret:NAME}}}}`; nothing else can be set there"
+            ));
+        }
+        if !is_for_secrets && !HEADERS.contains(&lower.as_str()) {
             return Err(format!(
                 "`{}` cannot be set; {} can",
                 visible_line(name),
                 HEADERS.join(", ")
             ));
         }
+        let value = fill(value, Form::Plain).map_err(|error| error.to_string())?;
         let is_visible = value.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         let read = HeaderName::from_bytes(lower.as_bytes())
             .ok()
-            .zip(HeaderValue::from_str(value).ok())
+            .zip(HeaderValue::from_str(&value).ok())
             .filter(|_| is_visible && value.len() <= MAX_HEADER_BYTES);
-        let Some((name, value)) = read else {
+        let Some((name, mut value)) = read else {
             return Err(format!(
                 "`{lower}` must be at most {MAX_HEADER_BYTES} letters of ASCII"
             ));
         };
+        value.set_sensitive(holds_secret);
         headers.insert(name, value);
     }
     Ok(headers)
@@ -142,26 +222,35 @@ impl Tool for HttpRequest {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let request = self.request(call)?;
+        let (arguments, secrets) = self.arguments(call)?;
+        let request = self.request(&arguments, |text, _| Ok(text.to_owned()))?;
         let target = &request.target;
+        let url = with_plain_handles(target.url().as_str(), &secrets);
         Ok(ToolFacts {
-            summary: format!("{} {}", request.method.as_str(), target.url()),
+            summary: format!("{} {url}", request.method.as_str()),
             detail: detail(&request),
             action: Action::Fetch {
                 method: request.method,
-                url: target.url().to_string(),
+                url,
                 server: target.server().clone(),
             },
             scripts: Vec::new(),
+            secrets,
         })
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        let request = match self.request(call.call()) {
-            Ok(request) => request,
+        let made = self.arguments(call.call()).and_then(|(arguments, names)| {
+            let judged = self.request(&arguments, |text, _| Ok(text.to_owned()))?;
+            let filled = self.filled(&arguments, &judged)?;
+            Ok((judged, filled, names))
+        });
+        let (judged, request, names) = match made {
+            Ok(made) => made,
             Err(refusal) => return refusal,
         };
         let method = request.method;
+        let asked = request.target.clone();
         let fetched = tokio::select! {
             fetched = self.fetcher.fetch(request) => fetched,
             () = context.stop.cancelled() => {
@@ -169,7 +258,15 @@ impl Tool for HttpRequest {
             }
         };
         match fetched {
-            Ok(answer) => told(&answer, method),
+            Ok(answer) => {
+                let place = if answer.target == asked {
+                    &judged.target
+                } else {
+                    &answer.target
+                };
+                let place = with_plain_handles(place.url().as_str(), &names);
+                told(&answer, &place, method)
+            }
             Err(error) => ToolOutcome::Failed {
                 error: error.to_string(),
                 partial: None,
@@ -182,7 +279,7 @@ impl Tool for HttpRequest {
     }
 }
 
-/// Returns the headers and the body, as they are sent.
+/// Returns the headers and the body, as they are sent, with handles in the place of secrets.
 fn detail(request: &Request) -> Option<String> {
     let mut shown = String::new();
     for (name, value) in &request.headers {
@@ -200,8 +297,8 @@ fn detail(request: &Request) -> Option<String> {
 }
 
 /// Tells the answer: a line of what it is, then its text.
-fn told(answer: &Answer, method: Method) -> ToolOutcome {
-    let mut line = format!("HTTP {} from {}", answer.status, answer.target.url());
+fn told(answer: &Answer, place: &str, method: Method) -> ToolOutcome {
+    let mut line = format!("HTTP {} from {place}", answer.status);
     let kind = answer.content_type.as_deref().unwrap_or("of no named type");
     let is_bodiless = method == Method::Head || answer.body.is_empty();
     let size = match (is_bodiless, answer.told_length) {

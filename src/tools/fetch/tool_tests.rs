@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::HttpRequest;
 use crate::policy::{Action, HostRules, Method, ToolFacts};
 use crate::tools::fetch::{FetchLimits, Fetcher};
+use crate::tools::secrets::Secrets;
 use crate::tools::toolbox::tests::{call, scope, toolbox};
 use crate::transcript::ToolOutcome;
 
@@ -18,7 +19,7 @@ async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let toolbox = toolbox(HttpRequest::new(Arc::new(fetcher)));
+    let toolbox = toolbox(HttpRequest::new(Arc::new(fetcher), Secrets::default()));
     let call = call("http_request", arguments);
     toolbox.inspect(&call, &scope(Path::new("/"))).await
 }
@@ -120,6 +121,6 @@ async fn the_model_is_told_what_it_may_say() {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let tool = HttpRequest::new(Arc::new(fetcher));
+    let tool = HttpRequest::new(Arc::new(fetcher), Secrets::default());
     insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."}},"required":["url"]}"#);
 }

@@ -42,6 +42,7 @@ async fn path_facts(
         detail: None,
         action: action(reach),
         scripts: Vec::new(),
+        secrets: Vec::new(),
     })
 }
 

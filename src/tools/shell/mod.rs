@@ -8,6 +8,7 @@ mod outcome;
 mod run;
 mod scripts;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,15 +23,18 @@ use self::scripts::{named_files, named_places};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;
 use super::sandbox::Sandbox;
+use super::secrets::{Secrets, handles_in};
 use super::spool::{Spool, SpoolPlace};
 use super::visible::visible;
 use super::workspace::Workspace;
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{Access, Action, ClearedCall, ToolFacts};
+use crate::policy::{Access, Action, ClearedCall, ToolFacts, variable_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;
+/// The argument with the names of secrets.
+const SECRETS: &str = "secrets";
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";
 
@@ -41,6 +45,7 @@ pub struct Shell {
     helper: HelperPath,
     environment: ShellEnvironment,
     sandbox: Sandbox,
+    secrets: Secrets,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -53,6 +58,8 @@ struct Arguments {
     /// How far it may reach; ask for more only when it cannot work without.
     #[serde(default)]
     access: Access,
+    /// The names of the secrets that it needs.
+    secrets: Option<BTreeSet<String>>,
 }
 
 /// The arguments, checked.
@@ -60,6 +67,8 @@ struct Asked {
     command: String,
     timeout: Duration,
     access: Access,
+    /// The names of the secrets that it gets, sorted.
+    secrets: Vec<String>,
 }
 
 impl Shell {
@@ -78,13 +87,34 @@ impl Shell {
              what lies outside the workspace.",
             limits.shell_timeout.as_secs()
         );
+        let mut spec = spec_of::<Arguments>("shell", &description);
+        if let Some(fields) = spec.parameters["properties"].as_object_mut() {
+            // Nobody is told of what there is not.
+            fields.shift_remove(SECRETS);
+        }
         Self {
-            spec: spec_of::<Arguments>("shell", &description),
+            spec,
             limits,
             helper,
             environment,
             sandbox,
+            secrets: Secrets::default(),
         }
+    }
+
+    /// Gives it secrets that commands may be handed, where there are any.
+    pub fn handing_out(mut self, secrets: Secrets) -> Self {
+        if let Some(told) = secrets.for_commands() {
+            let description = format!(
+                "{} A command that names them in `{SECRETS}` finds secrets in its environment: \
+                 {told}. They cannot stand among its words; hand them on with \
+                 `GH_TOKEN=\"$SAYSO_SECRET_...\" gh ...`.",
+                self.spec.description
+            );
+            self.spec = spec_of::<Arguments>("shell", &description);
+        }
+        self.secrets = secrets;
+        self
     }
 
     fn arguments(&self, call: &ToolCall) -> Result<Asked, ToolOutcome> {
@@ -95,6 +125,7 @@ impl Shell {
                 command: arguments.command,
                 timeout,
                 access: arguments.access,
+                secrets: arguments.secrets.into_iter().flatten().collect(),
             })
             .map_err(|problem| refusal(&self.spec, &problem))
     }
@@ -118,6 +149,13 @@ fn check_command(command: &str) -> Result<(), String> {
     if command.contains('\0') {
         return Err("`command`: it has a NUL in it".to_owned());
     }
+    let is_free_of_handles = handles_in(command).is_ok_and(|names| names.is_empty());
+    if !is_free_of_handles {
+        return Err(format!(
+            "`command`: handles of secrets are not filled in here; name them in `{SECRETS}`, and \
+             it finds them in its environment"
+        ));
+    }
     if command.len() > MAX_COMMAND_BYTES {
         return Err(format!(
             "`command`: {} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a script \
@@ -136,7 +174,10 @@ impl Tool for Shell {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let Asked {
-            command, access, ..
+            command,
+            access,
+            secrets,
+            ..
         } = self.arguments(call)?;
         let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
         let looked = tokio::task::spawn_blocking(move || {
@@ -148,7 +189,7 @@ impl Tool for Shell {
             .map_err(|_panic| not_run("its files cannot be read"))?;
         Ok(ToolFacts {
             summary: visible(&command),
-            detail: None,
+            detail: handed_out(&secrets),
             action: Action::Exec {
                 program: program_of(&command),
                 command,
@@ -156,12 +197,16 @@ impl Tool for Shell {
                 places,
             },
             scripts,
+            secrets,
         })
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         let Asked {
-            command, timeout, ..
+            command,
+            timeout,
+            secrets,
+            ..
         } = match self.arguments(call.call()) {
             Ok(arguments) => arguments,
             Err(refusal) => return refusal,
@@ -174,9 +219,16 @@ impl Tool for Shell {
             .sandbox
             .plan(call.access(), call.workspace_use(), workspace.root());
         let confined = Confined::by(plan.as_ref());
+        let secrets: Result<Vec<_>, _> =
+            secrets.iter().map(|it| self.secrets.variable(it)).collect();
+        let secrets = match secrets {
+            Ok(secrets) => secrets,
+            Err(error) => return not_run(&error.to_string()),
+        };
         let job = Job {
             helper: &self.helper,
             environment: &self.environment,
+            secrets,
             workspace: workspace.root(),
             command: &command,
             plan,
@@ -197,6 +249,15 @@ impl Tool for Shell {
     fn brings_outside_text(&self) -> bool {
         true
     }
+}
+
+/// Returns what a person is shown of the secrets that a command gets.
+fn handed_out(secrets: &[String]) -> Option<String> {
+    let named = secrets
+        .iter()
+        .map(|it| format!("{it} (${})", variable_of(it)));
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| format!("{SECRETS}: {}", named.join(", ")))
 }
 
 /// Returns the first word without its directory, where it is plain: no quoting, no expansion, no

@@ -1,11 +1,13 @@
 //! One command under its helper, from the agent's side: start, collect, end.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use secrecy::{ExposeSecret as _, SecretString};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::Child;
@@ -27,6 +29,8 @@ const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Job<'a> {
     pub helper: &'a HelperPath,
     pub environment: &'a ShellEnvironment,
+    /// The secrets that it was cleared for, by the variables that they are in.
+    pub secrets: Vec<(String, SecretString)>,
     pub workspace: &'a Path,
     pub command: &'a str,
     /// What it may touch; `None` confines it in nothing.
@@ -87,7 +91,11 @@ impl Job<'_> {
     }
 
     async fn start(&self) -> io::Result<Running> {
-        let environment = self.environment.in_workspace(self.workspace);
+        let usual = self.environment.in_workspace(self.workspace).into_iter();
+        let usual = usual.map(|(name, value)| (name.to_owned(), value));
+        let secrets = self.secrets.iter();
+        let secrets = secrets.map(|(name, value)| (name.clone(), value.expose_secret().into()));
+        let environment: Vec<(String, OsString)> = usual.chain(secrets).collect();
         let request = Request::Run(self.order());
         let launch = self.helper.launch(environment, self.workspace, &request);
         let mut launched = launch.await?;

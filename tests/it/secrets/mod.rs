@@ -2,6 +2,8 @@
 
 /// A known secret in every place where one can be, and everything looked through for it.
 mod canary;
+/// Secrets that calls use by a handle.
+pub mod handles;
 /// Cards, files and commands with a secret in them.
 mod hidden;
 

@@ -12,6 +12,8 @@ mod telegram;
 mod tools;
 mod whole;
 
+use crate::secrets::handles;
+
 /// Every key and the test that proves its effect.
 const PROOFS: &[(&str, fn())] = &[
     ("data_dir", whole::everything_is_kept_in_data_dir),
@@ -187,6 +189,22 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "tools.allow_private_hosts",
         tools::only_the_listed_server_of_this_network_is_fetched_from,
+    ),
+    (
+        "secrets.value",
+        handles::a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for,
+    ),
+    (
+        "secrets.purpose",
+        handles::the_model_is_told_what_a_secret_is_for_and_where_it_may_go,
+    ),
+    (
+        "secrets.hosts",
+        handles::a_secret_goes_to_the_hosts_that_are_named_and_to_no_other,
+    ),
+    (
+        "secrets.commands",
+        handles::a_secret_goes_to_the_programs_that_are_named_and_to_no_other,
     ),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),

@@ -9,6 +9,7 @@ mod channels;
 mod machine;
 mod policy;
 mod providers;
+mod secrets;
 mod tools;
 
 use super::read;
@@ -39,6 +40,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         policy::CASES,
         budget::CASES,
         tools::CASES,
+        secrets::CASES,
     ]
     .into_iter()
     .flatten()
@@ -74,6 +76,10 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
         lines.push(("prices.0.model", "'tiny'"));
         lines.push(("prices.0.input", "0.5"));
         lines.push(("prices.0.output", "1"));
+    }
+    if key.starts_with("secrets.") {
+        lines.push(("secrets.github.value", "'hush-hush-1'"));
+        lines.push(("secrets.github.purpose", "'issues'"));
     }
     if key.starts_with("providers.") {
         lines.push(("providers.0.model", "'tiny'"));
@@ -164,7 +170,11 @@ fn every_key_has_its_default_its_effect_and_its_refusal() {
 
 #[test]
 fn every_key_has_a_case() {
-    let mut cases: Vec<_> = cases().map(|case| case.key.replace(".0.", ".*.")).collect();
+    let written = |key: &str| {
+        key.replace(".0.", ".*.")
+            .replace("secrets.github.", "secrets.")
+    };
+    let mut cases: Vec<_> = cases().map(|case| written(case.key)).collect();
     let mut keys: Vec<_> = KEYS.iter().map(|key| key.path).collect();
     cases.sort();
     keys.sort_unstable();
