@@ -40,6 +40,8 @@ pub enum Event {
     Linked,
     /// An account became a person's own.
     Unlinked,
+    /// An owner was asked to raise a limit of the budget, and answered.
+    Raised,
 }
 
 impl Event {
@@ -57,6 +59,7 @@ impl Event {
             Self::Admitted => "admitted",
             Self::Linked => "linked",
             Self::Unlinked => "unlinked",
+            Self::Raised => "raised",
         }
     }
 }

@@ -16,6 +16,6 @@ mod rules;
 pub use day::Day;
 pub use ledger::{Payer, SetAside, UsedUp, Warning, book, set_aside};
 pub use prices::{Price, Prices};
-pub use raise::{Asked, Waiting, answer, ask, document, expire};
+pub use raise::{Answered, Asked, Waiting, answer, ask, document, expire};
 pub use report::report;
 pub use rules::{BudgetRules, Limit};

@@ -4,11 +4,11 @@ use sayso_channel::{Address, Button, ButtonLook, Language, Notice, Outbound};
 use serde::{Deserialize, Serialize};
 
 use super::day::Day;
-use super::ledger::{Payer, UsedUp, standing};
+use super::ledger::{Payer, UsedUp, amounts, standing};
 use super::messages;
 use super::rules::{BudgetRules, Limit, Scope};
 use crate::approvals::new_token;
-use crate::store::usage::{self, RaiseRow, Spent};
+use crate::store::usage::{self, DayKey, RaiseRow, Spent};
 use crate::store::{StoreError, Tx};
 use crate::transcript::{SessionId, TurnId};
 
@@ -35,6 +35,20 @@ pub struct Raised {
     pub closed: Option<(i64, Outbound)>,
     /// Who is told that they may go on.
     pub told: Vec<Waiting>,
+    /// The limit that was answered about, and how high it is now; `None` where the press changed
+    /// nothing.
+    pub answered: Option<Answered>,
+}
+
+/// An owner's answer about a limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The limit.
+    pub key: DayKey,
+    /// How high it is from now on, in percent of its configured height.
+    pub percent: i64,
+    /// Whether the owner said yes.
+    pub is_raised: bool,
 }
 
 /// What a button stands for.
@@ -71,6 +85,15 @@ impl Answer {
             Self::Refuse => percent,
         };
         raised.min(MOST_PERCENT)
+    }
+
+    /// Raises until there is room above what is used: a call may cost more than was left.
+    fn raise_above(self, percent: i64, used: i64) -> i64 {
+        let mut raised = self.raise(percent);
+        while self != Self::Refuse && raised <= used && raised < MOST_PERCENT {
+            raised = self.raise(raised);
+        }
+        raised
     }
 }
 
@@ -172,7 +195,11 @@ pub async fn answer(
         return Ok(Some(refused(messages::already_answered(language))));
     }
     let percent = usage::percent(tx, &row.key).await?;
-    usage::set_percent(tx, &row.key, answer.raise(percent)).await?;
+    let (_, limit, spent) = about(tx, rules, &row).await?;
+    let (tokens, money) = amounts(&spent);
+    let used = i64::try_from(limit.used(tokens, money)).unwrap_or(MOST_PERCENT);
+    let raised = answer.raise_above(percent, percent.saturating_mul(used) / 100);
+    usage::set_percent(tx, &row.key, raised).await?;
     tracing::info!(
         scope = row.key.scope,
         state,
@@ -181,6 +208,11 @@ pub async fn answer(
     let told = match answer {
         Answer::Half | Answer::Double => waiting_of(&row)?,
         Answer::Refuse => Vec::new(),
+    };
+    let answered = Answered {
+        key: row.key.clone(),
+        percent: raised,
+        is_raised: answer != Answer::Refuse,
     };
     let closed = RaiseRow {
         state: state.to_owned(),
@@ -194,6 +226,7 @@ pub async fn answer(
         },
         closed: Some((closed.id, outbound)),
         told,
+        answered: Some(answered),
     }))
 }
 
@@ -268,5 +301,6 @@ fn refused(text: &str) -> Raised {
         },
         closed: None,
         told: Vec::new(),
+        answered: None,
     }
 }

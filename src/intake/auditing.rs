@@ -6,6 +6,7 @@ use super::Door;
 use super::message::Heard;
 use crate::approvals;
 use crate::audit::{By, Decision, Event, Place, Record};
+use crate::budget::Answered;
 use crate::store::cards::CardRow;
 use crate::store::{StoreError, Tx};
 use crate::transcript::UserId;
@@ -120,4 +121,35 @@ pub async fn linking(
         door.auditor.note(tx, record).await?;
     }
     Ok(())
+}
+
+/// Writes down what an owner answered about a limit of the budget.
+pub async fn raised(
+    tx: &mut Tx,
+    door: &Door,
+    answered: &Answered,
+    by: UserId,
+) -> Result<(), StoreError> {
+    let key = &answered.key;
+    let decision = if answered.is_raised {
+        Decision::Approved
+    } else {
+        Decision::Denied
+    };
+    let place = Place {
+        // A limit of everybody's is about nobody.
+        user: Some(key.user_id).filter(|user| user.0 != 0),
+        ..Place::default()
+    };
+    let record = Record {
+        decision: Some(decision),
+        by: Some(By::User(by)),
+        payload: Some(json!({
+            "limit": key.scope,
+            "day": key.day,
+            "percent": answered.percent,
+        })),
+        ..Record::of(Event::Raised, place)
+    };
+    door.auditor.note(tx, record).await
 }

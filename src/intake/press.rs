@@ -69,7 +69,7 @@ async fn doors_own(
     if let Some(answered) = pairing::press(tx, door, data, user, is_owner, language).await? {
         return Ok(Some(answered));
     }
-    if let Some(answered) = raising::press(tx, door, data, is_owner, language).await? {
+    if let Some(answered) = raising::press(tx, door, data, (user, is_owner), language).await? {
         return Ok(Some(answered));
     }
     let link = LinkPress {

@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use sayso_channel::{Address, Language, Notice, Outbound};
 
 use super::access::Access;
-use super::{Door, pairing};
+use super::{Door, auditing, pairing};
 use crate::budget::{self, Waiting};
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::sessions::Owners;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms};
+use crate::transcript::UserId;
 
 /// The direct chats of the owners, as the door knows them.
 pub struct OwnerChats {
@@ -36,13 +37,16 @@ pub async fn press(
     tx: &mut Tx,
     door: &Door,
     data: &str,
-    is_owner: bool,
+    (user, is_owner): (UserId, bool),
     language: Language,
 ) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
     let now = (now_ms(), language);
     let Some(raised) = budget::answer(tx, &door.budget, data, is_owner, now).await? else {
         return Ok(None);
     };
+    if let Some(answered) = &raised.answered {
+        auditing::raised(tx, door, answered, user).await?;
+    }
     let mut said = rewrite(tx, door, raised.closed.into_iter().collect()).await?;
     for waiting in &raised.told {
         said.extend(tell(tx, door, waiting).await?);
