@@ -181,6 +181,56 @@ async fn a_forgotten_person_leaves_the_chain_whole() {
     insta::assert_snapshot!(said, @"ok: 5 entries, 0 with what they are about; the database and `(data)/audit.jsonl` agree");
 }
 
+/// How payloads stand in the database, and nothing else does.
+const ARGUMENTS: &str = r#"{"arguments":{"command":"touch quince-"#;
+
+/// Returns the files of the data directory in whose bytes these stand.
+fn files_with(house: &House, bytes: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(house.data()).unwrap().flatten();
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.path().is_file())
+        .filter(|entry| {
+            let held = std::fs::read(entry.path()).unwrap();
+            held.windows(bytes.len())
+                .any(|window| window == bytes.as_bytes())
+        })
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn not_a_byte_of_a_forgotten_person_is_left_in_the_audit() {
+    let mut house = super::open().await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    for number in 0..25 {
+        ann.says(&format!("run: touch quince-{number}"));
+        let card = ann.hears_with(|message| !message.buttons.is_empty()).await;
+        ann.press(&house.ann, card.id, "Deny").await;
+        ann.hears_with(|message| message.text == "done").await;
+    }
+    bob.says("run: touch plum");
+    let card = bob.hears_with(|message| !message.buttons.is_empty()).await;
+    bob.press(&house.bob, card.id, "Deny").await;
+    bob.hears_with(|message| message.text == "done").await;
+    house.stop().await;
+    assert!(!files_with(&house, ARGUMENTS).is_empty(), "it was there");
+    assert!(files_with(&house, "quince-").contains(&"sayso.db".to_owned()));
+
+    let account = house.platform.account(&house.ann);
+    let ran = sayso(&house, &["audit", "forget", &account]).await;
+    assert!(ran.out.starts_with("erased what 25 entries"), "{ran:?}");
+    let left = files_with(&house, ARGUMENTS);
+    assert!(left.is_empty(), "{left:?}");
+    let file = std::fs::read_to_string(house.data().join("audit.jsonl")).unwrap();
+    assert!(!file.contains("quince"), "{file}");
+    let others = house.rows("SELECT payload FROM audit_payloads").await;
+    assert_eq!(others, [r#"{"arguments":{"command":"touch plum"}}"#]);
+    let (code, said) = verdict(&house).await;
+    assert_eq!(code, Some(0), "{said}");
+}
+
 #[tokio::test]
 async fn nobody_is_forgotten_while_sayso_runs_or_when_nobody_is_known() {
     let mut house = with_a_past().await;
