@@ -45,10 +45,14 @@ pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> a
             redactor: redactor.clone(),
             target: Target::StandardError,
         });
-    let kept = fmt::layer().with_ansi(false).with_writer(WithoutSecrets {
-        redactor,
-        target: Target::File(Mutex::new(LogFile::at(log_file::path_in(&config.data_dir)))),
-    });
+    let kept = fmt::layer()
+        .with_ansi(false)
+        .with_file(true)
+        .with_line_number(true)
+        .with_writer(WithoutSecrets {
+            redactor,
+            target: Target::File(Mutex::new(LogFile::at(log_file::path_in(&config.data_dir)))),
+        });
     tracing_subscriber::registry()
         .with(lines.with_filter(quiet(console)?))
         .with(kept.with_filter(quiet(file)?))

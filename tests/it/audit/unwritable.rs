@@ -38,6 +38,42 @@ async fn an_approved_call_that_cannot_be_audited_is_not_run() {
 }
 
 #[tokio::test]
+async fn a_call_that_was_always_allowed_is_not_run_either() {
+    let mut house = open().await;
+    let chat = house.direct();
+    super::says_and_presses(&house, &chat, "run: touch granted", "Always").await;
+    let marked = house.workspace().join("granted");
+    std::fs::remove_file(&marked).unwrap();
+    chat.says("run: touch granted");
+    chat.hears_with(|message| message.text == "done").await;
+    assert!(marked.exists(), "the grant holds");
+    std::fs::remove_file(&marked).unwrap();
+
+    lock_the_audit(&mut house).await;
+    chat.says("run: touch granted");
+    let told = chat
+        .hears_with(|message| message.text.starts_with("⚠️"))
+        .await;
+    assert!(told.buttons.is_empty(), "nobody is asked: {told}");
+    assert!(told.text.contains("it cannot be written"), "{told}");
+    assert!(!marked.exists());
+    house.logs("locked for a test").await;
+}
+
+#[tokio::test]
+async fn what_runs_unasked_is_not_run_either() {
+    let mut house = open().await;
+    house.listens().await;
+    lock_the_audit(&mut house).await;
+    let chat = house.direct();
+    chat.says("run: ls");
+    let told = chat
+        .hears_with(|message| message.text.starts_with("⚠️"))
+        .await;
+    assert!(told.text.contains("it cannot be written"), "{told}");
+}
+
+#[tokio::test]
 async fn a_no_and_a_stop_count_also_when_they_cannot_be_audited() {
     let mut house = open().await;
     lock_the_audit(&mut house).await;

@@ -1,5 +1,9 @@
 //! Budgets: who is stopped when, who is told, what an owner may raise, and what an idle Sayso costs.
 
+/// Each call of a model is checked first.
+mod checked;
+/// Limits in 简体中文.
+mod chinese;
 /// kill -9 while a model call is under way.
 mod crashing;
 /// Sayso with nothing to do.

@@ -67,6 +67,37 @@ async fn an_owner_sees_everybody_in_the_direct_chat_only(platform: Platform) {
 }
 
 #[tokio::test]
+async fn an_owner_reads_tokens_money_and_names() {
+    let settings = [
+        ("PRICES__0__MODEL", "fake-1"),
+        ("PRICES__0__INPUT", "1.5"),
+        ("PRICES__0__OUTPUT", "4"),
+        ("BUDGET__USER_DAY_MONEY", "2"),
+        ("BUDGET__INSTANCE_MONTH_MONEY", "20"),
+    ];
+    let house = open(Platform::Telegram, &settings).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    is_answered(&ann, "one").await;
+    is_answered(&bob, "two").await;
+    is_answered(&bob, "three").await;
+    let shown = usage(&ann).await;
+    let without_time = shown.lines().filter(|line| !line.starts_with("A new day"));
+    let shown: Vec<&str> = without_time.collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    This conversation, today: 10,000 tokens, 0.015 USD, in 1 model call(s)
+    You, today: 10,000 of 10,000,000 tokens (9,990,000 left), 0.015 USD of 2.00 USD (1.99 USD left)
+    One turn may use 1,000,000 tokens.
+
+    Everybody, today: 30,000 of 50,000,000 tokens (49,970,000 left), 0.045 USD
+    Everybody, this month: 30,000 tokens, 0.045 USD of 20.00 USD (19.96 USD left)
+
+    1. Bob: 20,000 tokens, 0.03 USD
+    2. Ann: 10,000 tokens, 0.015 USD
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
 async fn chinese_is_spoken_where_it_is_wanted() {
     let settings = [("LANGUAGE", "zh-CN"), ("AGENT__ROUTING", "off")];
     let house = crate::house::House::with(&settings).await;

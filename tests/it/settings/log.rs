@@ -37,7 +37,10 @@ pub async fn level_says_what_the_log_file_holds() {
     }
     let some = log_at("info").await;
     assert!(
-        some.contains("turn ended") && !some.contains("which colour?"),
+        // Each line names the place in the source that wrote it.
+        some.contains("src/sessions/journal.rs:")
+            && some.contains("turn ended")
+            && !some.contains("which colour?"),
         "{some}"
     );
     let none = log_at("error").await;
