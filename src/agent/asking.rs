@@ -5,8 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use super::purse::{Funds, PlannedCall};
 use super::turn::Turn;
 use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
-use crate::providers::{ChatRequest, ProviderError, Reply};
-use crate::transcript::{ConversationMessage, ToolSpec, TurnOutcome};
+use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
+use crate::transcript::{
+    Asking, Consulted, ConversationMessage, Entry, Failure, Finish, Purpose, ToolSpec, TurnOutcome,
+    Usage,
+};
 
 /// What came of asking.
 pub(super) enum Asked {
@@ -26,24 +29,78 @@ impl Turn<'_> {
     /// roll of the dice it is mostly a good one; a second one is the failure.
     pub(super) async fn ask(
         &mut self,
+        purpose: Purpose,
         system: &str,
         messages: &[ConversationMessage],
         tools: &[ToolSpec],
     ) -> Result<Asked, JournalError> {
+        let attempts = Attempts::default();
         let request = ChatRequest {
             system,
             messages,
             tools,
             temperature: None,
             stream: self.errand.stream,
+            attempts: Some(&attempts),
         };
         let asked = self.ask_once(request).await?;
+        self.note_unanswered(purpose, &attempts).await?;
         let Asked::Answered(Err(ProviderError::Repeating(why))) = &asked else {
             return Ok(asked);
         };
         tracing::warn!(turn = %self.errand.scope.turn, why, "an answer was cut off; the model is asked again");
         self.events.emit(TurnEvent::StepDone);
-        self.ask_once(request).await
+        let asked = self.ask_once(request).await?;
+        self.note_unanswered(purpose, &attempts).await?;
+        Ok(asked)
+    }
+
+    /// Writes down the attempts that brought no answer: the trace tells of every call.
+    pub(super) async fn note_unanswered(
+        &mut self,
+        purpose: Purpose,
+        attempts: &Attempts,
+    ) -> Result<(), JournalError> {
+        for (asking, ago_ms) in attempts.take_unanswered() {
+            let consulted = Consulted {
+                purpose: Some(purpose),
+                asking: Some(asking),
+                ago_ms,
+                usage: Usage::default(),
+            };
+            self.record(Entry::Consulted(consulted)).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes down an answer that is no step: it concludes the turn, or says nothing.
+    pub(super) async fn note_answer(
+        &mut self,
+        purpose: Purpose,
+        asking: Option<Asking>,
+        usage: Usage,
+    ) -> Result<(), JournalError> {
+        let Some(asking) = asking else {
+            return Ok(());
+        };
+        let consulted = Consulted {
+            purpose: Some(purpose),
+            asking: Some(asking),
+            ago_ms: 0,
+            usage,
+        };
+        self.record(Entry::Consulted(consulted)).await
+    }
+
+    /// Fails the turn because the model said nothing.
+    pub(super) async fn fail_without_words(&mut self, reply: Reply) -> Result<(), JournalError> {
+        let asking = reply.asking.map(|asking| Asking {
+            finish: Finish::Failed(Failure::Garbage),
+            ..asking
+        });
+        self.note_answer(Purpose::Step, asking, reply.usage).await?;
+        let error = ProviderError::Garbage("an empty answer".to_owned());
+        self.fail(&error).await
     }
 
     async fn ask_once(&mut self, request: ChatRequest<'_>) -> Result<Asked, JournalError> {

@@ -15,11 +15,11 @@ use super::{
 use crate::memory::Recalled;
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
-use crate::providers::{self, ProviderError, Reply};
+use crate::providers::{self, Attempts, ProviderError, Reply};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Replied, RouteResult,
-    Routed, Scope, Skipped, Taint, TurnOutcome, TurnState, Usage, Way, clear_old_reasoning_content,
-    trim_history,
+    AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
+    RouteResult, Routed, Scope, Skipped, Taint, TurnOutcome, TurnState, Usage, Way,
+    clear_old_reasoning_content, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -136,7 +136,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
+    pub(super) async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
         tracing::warn!(turn = %self.errand.scope.turn, %error, "the model did not answer");
         let why = providers::for_user(error, self.errand.language);
         self.finish(TurnOutcome::Failed { why }).await
@@ -146,19 +146,18 @@ impl Turn<'_> {
 
     async fn route(&mut self) -> Result<(), JournalError> {
         let skipped = self.skipped().await?;
-        let (route, usage) = if skipped.is_some() {
-            (RouteResult::Direct, Usage::default())
+        let routed = if skipped.is_some() {
+            Routed {
+                route: RouteResult::Direct,
+                usage: Usage::default(),
+                skipped,
+                asking: None,
+            }
         } else {
-            let Some(answer) = self.ask_route().await? else {
+            let Some(routed) = self.ask_route().await? else {
                 return Ok(());
             };
-            answer
-        };
-        let routed = Routed {
-            route,
-            usage,
-            skipped,
-            asking: None,
+            routed
         };
         self.record(Entry::Routed(routed)).await
     }
@@ -186,7 +185,7 @@ impl Turn<'_> {
     }
 
     /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is reached.
-    async fn ask_route(&mut self) -> Result<Option<(RouteResult, Usage)>, JournalError> {
+    async fn ask_route(&mut self) -> Result<Option<Routed>, JournalError> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
@@ -202,8 +201,9 @@ impl Turn<'_> {
             language: self.errand.language,
         };
         let question = route::question(&request);
+        let attempts = Attempts::default();
         let model = self.agent.provider.model();
-        let planned = PlannedCall::new(model, &question.request());
+        let planned = PlannedCall::new(model, &question.request(&attempts));
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             self.end_used_up(&why).await?;
             return Ok(None);
@@ -211,21 +211,33 @@ impl Turn<'_> {
         // The same words are looked up for Phase 2, which then need not wait for them.
         let asked = async {
             tokio::join!(
-                route::route(self.agent.provider.as_ref(), request, &question),
+                route::route(self.agent.provider.as_ref(), request, &question, &attempts),
                 look_up(self.agent, self.errand, &query)
             )
         };
-        let ((route, answer), found) = tokio::select! {
-            both = asked => both,
-            () = self.stop.cancelled() => {
-                self.purse.book(planned.cost_so_far("")).await?;
-                return Ok(None);
-            }
+        let answered = tokio::select! {
+            both = asked => Some(both),
+            () = self.stop.cancelled() => None,
         };
-        self.purse.book(planned.cost(&answer, "")).await?;
+        let cost = match &answered {
+            Some(((_, answer), _)) => planned.cost(answer, ""),
+            None => planned.cost_so_far(""),
+        };
+        self.purse.book(cost).await?;
+        self.note_unanswered(Purpose::Route, &attempts).await?;
+        let Some(((route, answer), found)) = answered else {
+            return Ok(None);
+        };
         self.recalled = Some((query, found));
-        let usage = answer.map(|reply| reply.usage).unwrap_or_default();
-        Ok(Some((route, usage)))
+        let (usage, asking) = answer
+            .map(|reply| (reply.usage, reply.asking))
+            .unwrap_or_default();
+        Ok(Some(Routed {
+            route,
+            usage,
+            skipped: None,
+            asking,
+        }))
     }
 
     // Phase 2.
@@ -239,10 +251,9 @@ impl Turn<'_> {
         let system = self.system_prompt();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
         let messages = self.conversation().await?;
-        match self.ask(&system, &messages, &tools).await? {
+        match self.ask(Purpose::Step, &system, &messages, &tools).await? {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
-                self.fail(&ProviderError::Garbage("an empty answer".to_owned()))
-                    .await
+                self.fail_without_words(reply).await
             }
             Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
             Asked::Answered(Err(error)) => self.fail(&error).await,
@@ -390,10 +401,14 @@ impl Turn<'_> {
             self.agent.limits.max_steps,
             self.errand.language,
         )));
-        let said = match self.ask(&system, &messages, &[]).await? {
-            Asked::Answered(answer) => answer.map(|reply| reply.message.text).unwrap_or_default(),
+        let said = match self.ask(Purpose::Conclude, &system, &messages, &[]).await? {
+            Asked::Answered(Ok(reply)) => {
+                self.note_answer(Purpose::Conclude, reply.asking, reply.usage)
+                    .await?;
+                reply.message.text
+            }
+            Asked::Answered(Err(_)) | Asked::UsedUp { .. } => String::new(),
             Asked::Stopped => return Ok(()),
-            Asked::UsedUp { .. } => String::new(),
         };
         let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
         let text = messages::step_limit(self.state, &said, self.errand.language);

@@ -64,6 +64,7 @@ impl CallsSeen {
             Entry::Started(_)
             | Entry::Heard(_)
             | Entry::Routed(_)
+            | Entry::Consulted(_)
             | Entry::Returned(_)
             | Entry::Noted { .. }
             | Entry::Ended { .. } => {}

@@ -40,6 +40,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Heard(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
+        | Entry::Consulted(_)
         | Entry::Held { .. }
         | Entry::Noted { .. }
         | Entry::Ended { .. } => None,

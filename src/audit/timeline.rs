@@ -62,6 +62,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         | Entry::Heard(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
+        | Entry::Consulted(_)
         | Entry::Called { .. }
         | Entry::Returned(_)
         | Entry::Held { .. }

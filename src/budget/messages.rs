@@ -334,7 +334,7 @@ fn heights(limit: Limit, prices: &Prices, language: Language) -> String {
 }
 
 /// Writes money: two digits behind the point from 1 on, as many as it takes below.
-fn money(micros: u64, currency: &str) -> String {
+pub fn money(micros: u64, currency: &str) -> String {
     if micros >= 1_000_000 {
         let cents = micros.div_ceil(10_000);
         return format!("{}.{:02} {currency}", grouped(cents / 100), cents % 100);
@@ -345,7 +345,7 @@ fn money(micros: u64, currency: &str) -> String {
 }
 
 /// Writes a number with a comma between thousands.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut written = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -3,6 +3,7 @@
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
 
+mod attempts;
 mod exchange;
 mod messages;
 mod offline;
@@ -21,6 +22,7 @@ use thiserror::Error;
 
 use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
+pub use attempts::Attempts;
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{OpenAi, OpenAiConfig, Timeouts, replay_shown};
@@ -70,6 +72,8 @@ pub struct ChatRequest<'a> {
     pub temperature: Option<f64>,
     /// Whether text is wanted while it arrives.
     pub stream: bool,
+    /// Where each attempt is noted, if somebody wants to know.
+    pub attempts: Option<&'a Attempts>,
 }
 
 /// The answer of a model.

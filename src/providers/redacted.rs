@@ -10,7 +10,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::stopwatch::Stopwatch;
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 use crate::redact::Redactor;
 use crate::transcript::{AssistantMessage, ConversationMessage};
@@ -116,11 +115,9 @@ impl Provider for Redacted {
             messages: &messages,
             ..request
         };
-        let watch = Stopwatch::start(self.model(), &request);
         let answer = self.provider.chat_with_tools(request, heard).await;
         let reply = answer.map_err(|error| self.error(error))?;
         let reply = Reply {
-            asking: Some(watch.stop(&reply)),
             message: self.answer(reply.message),
             ..reply
         };

@@ -33,6 +33,7 @@ async fn ask(
         tools: &[],
         temperature: None,
         stream: false,
+        attempts: None,
     };
     redacted.chat_with_tools(request, &|_| {}).await
 }

@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
-use super::{ChatRequest, Reply};
+use super::{ChatRequest, Provider};
 use crate::transcript::{Asking, ConversationMessage, Finish, estimate_tokens};
 
 /// A model call that is under way.
+#[derive(Debug)]
 pub(super) struct Stopwatch {
+    server: String,
     model: String,
+    attempt: u32,
     messages: usize,
     tools: usize,
     estimated_tokens: usize,
@@ -16,10 +19,12 @@ pub(super) struct Stopwatch {
 
 impl Stopwatch {
     /// Starts with a request.
-    pub(super) fn start(model: &str, request: &ChatRequest<'_>) -> Self {
+    pub(super) fn start(provider: &dyn Provider, request: &ChatRequest<'_>, attempt: u32) -> Self {
         let said: usize = request.messages.iter().map(tokens_of).sum();
         Self {
-            model: model.to_owned(),
+            server: provider.name().to_owned(),
+            model: provider.model().to_owned(),
+            attempt,
             messages: request.messages.len(),
             tools: request.tools.len(),
             estimated_tokens: estimate_tokens(request.system) + said,
@@ -27,21 +32,17 @@ impl Stopwatch {
         }
     }
 
-    /// Stops with the answer.
-    pub(super) fn stop(self, reply: &Reply) -> Asking {
+    /// Stops with what ended the call.
+    pub(super) fn stop(self, finish: Finish) -> Asking {
         Asking {
+            server: self.server,
             model: self.model,
+            attempt: self.attempt,
             messages: self.messages,
             tools: self.tools,
             estimated_tokens: self.estimated_tokens,
             took_ms: self.began.elapsed().as_millis() as u64,
-            finish: if reply.truncated {
-                Finish::Length
-            } else if reply.message.calls.is_empty() {
-                Finish::Stop
-            } else {
-                Finish::ToolCalls
-            },
+            finish,
         }
     }
 }

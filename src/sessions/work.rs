@@ -14,9 +14,10 @@ use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
 use crate::memory::{MemoryKind, NewMemory, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
-use crate::store::{chats, turns};
+use crate::store::{chats, turns, usage};
 use crate::transcript::{
-    ConversationMessage, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
+    Consulted, ConversationMessage, Entry, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
+    Usage,
 };
 
 /// A turn that was started this often after a crash is given up at the next.
@@ -126,6 +127,9 @@ async fn try_drive(
     stop: &CancellationToken,
 ) -> Result<Driven, JournalError> {
     let language = journal.ending().language;
+    if claim.crashes > 0 {
+        note_lost_call(around, claim, journal).await?;
+    }
     if let Some(by) = claim.turn.stop_by {
         journal.finish(&TurnOutcome::Stopped { by }).await?;
         return Ok(Driven::Ended);
@@ -169,6 +173,31 @@ async fn try_drive(
         Driven::Interrupted => interrupted(journal).await,
         driven @ (Driven::Ended | Driven::Suspended) => Ok(driven),
     }
+}
+
+/// Writes down a model call that the crash cut off: what was set aside for it was never booked.
+async fn note_lost_call(
+    around: &Surroundings,
+    claim: &Claim,
+    journal: &mut StoredJournal,
+) -> Result<(), JournalError> {
+    let (user, session) = (claim.turn.user_id, claim.session.id);
+    let open = usage::open_tokens(around.store.reader(), user, session).await;
+    let prompt_tokens = match open.map(u64::try_from) {
+        Ok(Ok(tokens)) if tokens > 0 => tokens,
+        Ok(_) => return Ok(()),
+        Err(error) => return Err(JournalError::Broken(error.to_string())),
+    };
+    let lost = Consulted {
+        purpose: None,
+        asking: None,
+        ago_ms: 0,
+        usage: Usage {
+            prompt_tokens,
+            ..Usage::default()
+        },
+    };
+    journal.append(&Entry::Consulted(lost)).await
 }
 
 /// Somebody stopped the turn, or the process ends.

@@ -48,6 +48,10 @@ pub struct TracedTurn {
     pub started_ms: i64,
     /// When it ended.
     pub ended_ms: Option<i64>,
+    /// The tokens that its budget counts.
+    pub spent_tokens: i64,
+    /// The money that its budget counts, in millionths.
+    pub spent_micros: i64,
 }
 
 /// Returns the entries behind a row, in the order of their commits, at most `limit`.
@@ -103,7 +107,7 @@ pub async fn traced(
 ) -> Result<Option<TracedTurn>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT t.id, t.session_id, c.channel, t.user_id, t.request, t.state, t.resumes,
-                t.started_ms, t.ended_ms
+                t.started_ms, t.ended_ms, t.spent_tokens, t.spent_micros
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
          WHERE $1 IS NULL OR t.id = $1 ORDER BY t.id DESC LIMIT 1",
     )

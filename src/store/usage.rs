@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::{StoreError, Tx, new_id, now_ms};
+use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::transcript::{SessionId, TurnId, UserId};
 
 /// Who a model call is for, and on which day.
@@ -146,6 +146,23 @@ pub async fn set_aside(
         .execute(tx.connection())
         .await?;
     add_to_turn(tx, spender.turn, tokens, micros).await
+}
+
+/// Returns the tokens that are set aside for a call of a user in a session; 0 when none is under way.
+pub async fn open_tokens(
+    readers: &Readers,
+    user: UserId,
+    session: SessionId,
+) -> Result<i64, StoreError> {
+    let open: Option<i64> = sqlx::query_scalar(
+        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2
+         ORDER BY day DESC LIMIT 1",
+    )
+    .bind(user)
+    .bind(session)
+    .fetch_optional(readers)
+    .await?;
+    Ok(open.unwrap_or_default())
 }
 
 /// Books what a call cost, in place of what is set aside.

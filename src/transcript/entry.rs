@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AssistantMessage, CallId, InboxId, MemoryId, RouteResult, Skipped, Taint, ToolOutcome, Usage,
-    UserId,
+    Asking, AssistantMessage, CallId, Consulted, InboxId, MemoryId, RouteResult, Skipped, Taint,
+    ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -19,6 +19,8 @@ pub enum Entry {
     Routed(Routed),
     /// The model answered.
     Replied(Replied),
+    /// A model was asked, and what came of it is no entry of its own.
+    Consulted(Consulted),
     /// A tool call is about to run: committed before it does.
     Called {
         /// The call.
@@ -104,33 +106,12 @@ pub struct Routed {
     pub asking: Option<Asking>,
 }
 
-/// How a model was asked, and how it answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asking {
-    /// The model.
-    pub model: String,
-    /// How many messages it was given, beside the system prompt.
-    pub messages: usize,
-    /// How many tools it was told of.
-    pub tools: usize,
-    /// How many tokens prompt and messages were expected to have.
-    pub estimated_tokens: usize,
-    /// How long it took, in milliseconds.
-    pub took_ms: u64,
-    /// What ended the answer.
-    pub finish: Finish,
-}
-
-/// What ended an answer of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Finish {
-    /// It had said everything.
-    Stop,
-    /// It wants tools to be called.
-    ToolCalls,
-    /// The token limit.
-    Length,
+impl Routed {
+    /// Returns whether a model was asked and answered.
+    pub fn was_answered(&self) -> bool {
+        let counted = self.usage != Usage::default();
+        self.skipped.is_none() && (self.asking.is_some() || counted)
+    }
 }
 
 /// An answer of the model.

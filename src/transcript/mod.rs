@@ -2,6 +2,7 @@
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
 
+mod asking;
 mod cut;
 mod entry;
 mod history;
@@ -15,10 +16,11 @@ mod state;
 mod taint;
 mod tokens;
 
+pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Asking, Decided, Entry, Finish, Found, Heard, HeardText, Replied, Returned, Routed,
-    Screened, Started, Treated, TurnOutcome, Verdict,
+    Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
+    Started, Treated, TurnOutcome, Verdict,
 };
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{

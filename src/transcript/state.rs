@@ -101,6 +101,8 @@ impl TurnState {
                 self.messages
                     .push(ConversationMessage::Assistant(replied.message.clone()));
             }
+            // It is no step, and nothing was said in it that is not said elsewhere.
+            Entry::Consulted(_) => {}
             Entry::Called { call } => self.advance(call, CallProgress::Called),
             Entry::Returned(returned) => self.take_result(returned),
             Entry::Held { calls } => {

@@ -15,7 +15,7 @@ use prompt::build_routing_prompt;
 pub use prompt::skill_list;
 pub use skip::skip;
 
-use crate::providers::{ChatRequest, Provider, ProviderError, Reply};
+use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Reply};
 use crate::skills::SkillMeta;
 use crate::transcript::{
     Answering, AssistantMessage, ConversationMessage, RouteResult, first_chars,
@@ -56,13 +56,14 @@ pub struct Question {
 
 impl Question {
     /// Returns the question as a provider is asked it.
-    pub fn request(&self) -> ChatRequest<'_> {
+    pub fn request<'a>(&'a self, attempts: &'a Attempts) -> ChatRequest<'a> {
         ChatRequest {
             system: &self.system,
             messages: &self.messages,
             tools: &[],
             temperature: Some(TEMPERATURE),
             stream: false,
+            attempts: Some(attempts),
         }
     }
 }
@@ -80,8 +81,10 @@ pub async fn route(
     provider: &dyn Provider,
     request: RouteRequest<'_>,
     question: &Question,
+    attempts: &Attempts,
 ) -> (RouteResult, Result<Reply, ProviderError>) {
-    let answer = provider.chat_with_tools(question.request(), &|_| {}).await;
+    let asked = question.request(attempts);
+    let answer = provider.chat_with_tools(asked, &|_| {}).await;
     let route = match &answer {
         Ok(reply) => {
             let route = parse_route_result(&reply.message.text, request.skills);

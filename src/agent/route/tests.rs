@@ -7,7 +7,7 @@ use sayso_channel::Language;
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
 use super::{RouteRequest, question};
-use crate::providers::{Asked, ProviderError, Reply, Scripted};
+use crate::providers::{Asked, Attempts, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 use crate::transcript::{
     Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
@@ -20,7 +20,7 @@ static CATALOGUE: LazyLock<Vec<SkillMeta>> =
 /// Asks Phase 1; returns what it cost, too.
 async fn route(model: &Scripted, request: RouteRequest<'_>) -> (RouteResult, Usage) {
     let question = question(&request);
-    let (route, answer) = super::route(model, request, &question).await;
+    let (route, answer) = super::route(model, request, &question, &Attempts::default()).await;
     (route, answer.map(|reply| reply.usage).unwrap_or_default())
 }
 

@@ -6,8 +6,8 @@ use super::TurnSeen;
 use crate::audit::calls::Seen;
 use crate::audit::entries::name_of;
 use crate::transcript::{
-    Asking, CallId, Decided, Entry, Heard, Replied, Returned, RouteResult, Routed, ToolOutcome,
-    TurnOutcome, Usage, Verdict,
+    Asking, CallId, Consulted, Decided, Entry, Failure, Finish, Heard, Purpose, Replied, Returned,
+    RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
 };
 
 /// The names of events.
@@ -82,6 +82,7 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
         Entry::Heard(heard) => user_messages(heard, at_ms),
         Entry::Routed(routed) => classified(routed, at_ms),
         Entry::Replied(replied) => replied_events(replied, at_ms, seen.steps + 1),
+        Entry::Consulted(consulted) => consulted_events(consulted, at_ms, seen.steps + 1),
         // The result says when its call was started.
         Entry::Started(_) | Entry::Called { .. } => Vec::new(),
         Entry::Returned(returned) => match seen.calls.get(&returned.call) {
@@ -133,10 +134,11 @@ fn user_messages(heard: &Heard, at_ms: i64) -> Vec<Happened> {
 
 fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     let mut events = Vec::new();
-    if routed.skipped.is_none() {
-        events.push(request_of(routed.asking.as_ref(), 1, 0, at_ms));
-        let fields = response_of(routed.asking.as_ref(), &routed.usage);
-        events.push(event(at_ms, TraceEvent::LlmResponse, fields));
+    // Without an answer the attempts have entries of their own.
+    if routed.was_answered() {
+        let question = Question::of(Some(Purpose::Route), 0, routed.asking.as_ref());
+        events.push(question.request(at_ms));
+        events.push(question.response(&routed.usage, at_ms));
     }
     let (intent, more) = match &routed.route {
         RouteResult::Direct => ("direct", Value::Null),
@@ -148,44 +150,133 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     events
 }
 
-fn request_of(asking: Option<&Asking>, phase: u32, step: u32, at_ms: i64) -> Happened {
-    let fields = json!({
-        "phase": phase,
-        "step": step,
-        "model": asking.map(|asking| &asking.model),
-        "messages_count": asking.map(|asking| asking.messages),
-        "tools_count": asking.map(|asking| asking.tools),
-        "estimated_tokens": asking.map(|asking| asking.estimated_tokens),
-    });
-    let took_ms = asking.map_or(0, |asking| asking.took_ms as i64);
-    event(at_ms - took_ms, TraceEvent::LlmRequest, fields)
+/// A question to a model, as far as it is known how it was asked.
+struct Question<'a> {
+    purpose: Option<Purpose>,
+    /// The step that it is for; none for Phase 1.
+    step: u32,
+    asking: Option<&'a Asking>,
 }
 
-fn response_of(asking: Option<&Asking>, usage: &Usage) -> Value {
-    json!({
-        "latency_ms": asking.map(|asking| asking.took_ms),
-        "finish": asking.map(|asking| asking.finish),
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cached_tokens": usage.cached_tokens,
-    })
+impl<'a> Question<'a> {
+    fn of(purpose: Option<Purpose>, step: u32, asking: Option<&'a Asking>) -> Self {
+        Self {
+            purpose,
+            step: match purpose {
+                Some(Purpose::Route) => 0,
+                Some(Purpose::Step | Purpose::Conclude) | None => step,
+            },
+            asking,
+        }
+    }
+
+    fn head(&self) -> Map<String, Value> {
+        let phase = self.purpose.map(|purpose| match purpose {
+            Purpose::Route => 1,
+            Purpose::Step | Purpose::Conclude => 2,
+        });
+        let asking = self.asking;
+        let fields = [
+            ("purpose", json!(self.purpose)),
+            ("phase", json!(phase)),
+            ("step", json!(self.step)),
+            ("server", json!(asking.map(|asking| &asking.server))),
+            ("model", json!(asking.map(|asking| &asking.model))),
+            ("attempt", json!(asking.map(|asking| asking.attempt))),
+        ];
+        let named = fields.map(|(name, value)| (name.to_owned(), value));
+        named.into_iter().collect()
+    }
+
+    /// Returns that it was asked, given when it was over.
+    fn request(&self, ended_ms: i64) -> Happened {
+        let asking = self.asking;
+        let mut fields = self.head();
+        for (name, value) in [
+            ("messages_count", asking.map(|asking| asking.messages)),
+            ("tools_count", asking.map(|asking| asking.tools)),
+            (
+                "estimated_tokens",
+                asking.map(|asking| asking.estimated_tokens),
+            ),
+        ] {
+            fields.insert(name.to_owned(), json!(value));
+        }
+        let took_ms = asking.map_or(0, |asking| asking.took_ms as i64);
+        (ended_ms - took_ms, TraceEvent::LlmRequest, fields)
+    }
+
+    /// Returns what ended it.
+    fn response(&self, usage: &Usage, ended_ms: i64) -> Happened {
+        let (finish, error, status) = match self.asking.map(|asking| asking.finish) {
+            Some(Finish::Failed(failure)) => {
+                let (class, status) = class_of(failure);
+                (None, Some(class), status)
+            }
+            Some(Finish::Interrupted) => (None, Some("interrupted"), None),
+            Some(finish @ (Finish::Stop | Finish::ToolCalls | Finish::Length)) => {
+                (Some(finish), None, None)
+            }
+            // Nobody lived to see the answer.
+            None if self.purpose.is_none() => (None, Some("lost_in_a_crash"), None),
+            None => (None, None, None),
+        };
+        // What nobody counted is not zero.
+        let counted = |tokens: u64| (*usage != Usage::default()).then_some(tokens);
+        let mut fields = self.head();
+        for (name, value) in [
+            (
+                "latency_ms",
+                json!(self.asking.map(|asking| asking.took_ms)),
+            ),
+            ("finish", json!(finish)),
+            ("error", json!(error)),
+            ("status", json!(status)),
+            ("prompt_tokens", json!(counted(usage.prompt_tokens))),
+            ("completion_tokens", json!(counted(usage.completion_tokens))),
+            ("cached_tokens", json!(counted(usage.cached_tokens))),
+        ] {
+            fields.insert(name.to_owned(), value);
+        }
+        (ended_ms, TraceEvent::LlmResponse, fields)
+    }
+}
+
+fn class_of(failure: Failure) -> (&'static str, Option<u16>) {
+    match failure {
+        Failure::Unreachable => ("unreachable", None),
+        Failure::TimedOut => ("timed_out", None),
+        Failure::RateLimited => ("rate_limited", None),
+        Failure::Refused { status } => ("refused", Some(status)),
+        Failure::Broken { status } => ("broken", Some(status)),
+        Failure::Garbage => ("garbage", None),
+        Failure::Repeating => ("repeating", None),
+        Failure::Missing => ("missing", None),
+    }
+}
+
+fn consulted_events(consulted: &Consulted, at_ms: i64, step: u32) -> Vec<Happened> {
+    let question = Question::of(consulted.purpose, step, consulted.asking.as_ref());
+    let ended_ms = at_ms - consulted.ago_ms as i64;
+    vec![
+        question.request(ended_ms),
+        question.response(&consulted.usage, ended_ms),
+    ]
 }
 
 fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
     let message = &replied.message;
-    let mut events = vec![request_of(replied.asking.as_ref(), 2, step, at_ms)];
-    let (_, _, mut fields) = event(
-        at_ms,
-        TraceEvent::LlmResponse,
-        response_of(replied.asking.as_ref(), &replied.usage),
-    );
-    fields.insert("step".to_owned(), json!(step));
+    let question = Question::of(Some(Purpose::Step), step, replied.asking.as_ref());
+    let (_, _, mut fields) = question.response(&replied.usage, at_ms);
     fields.insert("has_tool_call".to_owned(), json!(!message.calls.is_empty()));
     fields.insert("text".to_owned(), json!(message.text));
     if let Some(reasoning) = &message.reasoning_content {
         fields.insert("reasoning_content".to_owned(), json!(reasoning));
     }
-    events.push((at_ms, TraceEvent::LlmResponse, fields));
+    let mut events = vec![
+        question.request(at_ms),
+        (at_ms, TraceEvent::LlmResponse, fields),
+    ];
     events.extend(message.calls.iter().map(|call| {
         let fields = json!({ "call": call.id, "tool": call.name, "arguments": call.arguments });
         event(at_ms, TraceEvent::ToolCallParsed, fields)

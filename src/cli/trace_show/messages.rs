@@ -59,16 +59,34 @@ texts! {
     without_model() { "decided without a model" "未询问模型" }
     /// A step.
     step(number) { "step {number}" "第 {number} 步" }
-    /// How a model was asked.
-    asking(model, messages, tools, tokens) {
-        "{model}, {messages} messages, {tools} tools, about {tokens} tokens"
-        "{model}，{messages} 条消息，{tools} 个工具，约 {tokens} 个 token"
+    /// What a model was given.
+    given(messages, tools, tokens) {
+        "given {messages} messages, {tools} tools, about {tokens} tokens"
+        "提供了 {messages} 条消息、{tools} 个工具，约 {tokens} 个 token"
     }
+    /// Which model was asked, and at which service.
+    model_of(model, server) { "{model} at {server}" "{model}（{server}）" }
+    /// It was not the first attempt.
+    attempt(number) { "attempt {number}" "第 {number} 次尝试" }
     /// What a call of a model cost.
     cost(prompt, completion) {
         "{prompt} tokens in, {completion} out"
-        "输入 {prompt}，输出 {completion} 个 token"
+        "输入 {prompt}、输出 {completion} 个 token"
     }
+    /// The step limit is reached: the model says what was done.
+    concludes() { "says where it stands" "总结进展" }
+    /// A crash cut a call off.
+    lost_in_a_crash() { "lost in a crash" "因崩溃丢失" }
+    /// The turn was stopped, or Sayso was.
+    broken_off() { "broken off" "被中断" }
+    unreachable() { "no connection" "无法连接" }
+    timed_out() { "timed out" "超时" }
+    rate_limited() { "too many requests" "请求过多" }
+    model_refused(status) { "refused (HTTP {status})" "被拒绝（HTTP {status}）" }
+    broken(status) { "the service failed (HTTP {status})" "服务出错（HTTP {status}）" }
+    garbage() { "no readable answer" "回答无法读取" }
+    repeating() { "only repeated itself" "只在重复" }
+    no_model() { "no model is configured" "未配置模型" }
     /// An answer was cut.
     cut_at_limit() { "cut at the token limit" "达到 token 上限被截断" }
     /// Who decided, after how long.
@@ -96,9 +114,20 @@ texts! {
         "[{count} more characters]"
         "［另有 {count} 个字符］"
     }
+    /// How often models were asked.
+    model_calls(calls) { "{calls} model calls" "模型调用 {calls} 次" }
+    /// How long models were waited for.
+    waited(took) { "{took} waiting for them" "等待用时 {took}" }
     /// What all calls of models cost.
-    total(calls, prompt, cached, completion) {
-        "{calls} model calls: {prompt} tokens in ({cached} of them cached), {completion} out"
-        "模型调用 {calls} 次：输入 {prompt} 个 token（其中 {cached} 个来自缓存），输出 {completion} 个"
+    total(prompt, cached, completion) {
+        "{prompt} tokens in ({cached} cached), {completion} out"
+        "输入 {prompt}（缓存 {cached}）、输出 {completion} 个 token"
     }
+    /// What the budget counts of the turn.
+    counted(tokens) {
+        "the budget counts {tokens} tokens"
+        "预算计入 {tokens} 个 token"
+    }
+    /// No price is configured.
+    no_price() { "no price is set, so no money" "未设价格，不计费用" }
 }

@@ -5,6 +5,7 @@
 
 mod messages;
 mod page;
+mod wrap;
 
 use std::io::Write;
 
@@ -42,7 +43,7 @@ pub(super) async fn show(
         writeln!(output, "{said}")?;
         return Ok(Exit::Failed);
     };
-    let page = Page::of(&timeline, language);
+    let page = Page::of(&timeline, &config.budget.prices, language);
     write!(output, "{}", redactor.redact(&page.text()))?;
     Ok(Exit::Fine)
 }

@@ -5,24 +5,32 @@ use sayso_channel::Language;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::messages;
+use super::wrap::{joined, wrapped};
 use crate::audit::{CallsSeen, Timeline};
+use crate::budget::messages::grouped;
+use crate::budget::{self, Prices};
 use crate::transcript::{
-    Asking, Decided, Entry, Finish, Replied, Returned, RouteResult, Routed, ToolOutcome,
-    TurnOutcome, Usage, Verdict, first_chars,
+    Asking, Consulted, Decided, Entry, Failure, Finish, Purpose, Replied, Returned, RouteResult,
+    Routed, ToolOutcome, TurnOutcome, Usage, Verdict, first_chars,
 };
 
 /// The most of one text that is shown, in characters and in lines.
 const TEXT_CHARS: usize = 400;
 /// The most lines of one text.
 const TEXT_LINES: usize = 6;
+/// How wide the page is, in columns.
+const COLUMNS: usize = 80;
+/// How wide the times of moments are, in columns.
+const TIME_COLUMNS: usize = 8;
 /// How wide the names of moments are, in columns.
 const LABEL_COLUMNS: usize = 9;
 /// Where texts begin, in columns.
-const INDENT: &str = "                      ";
+const INDENT: usize = TIME_COLUMNS + 2 + LABEL_COLUMNS + 1;
 
 /// The page of a turn.
 pub(super) struct Page<'a> {
     timeline: &'a Timeline,
+    prices: &'a Prices,
     language: Language,
     lines: Vec<String>,
     calls: CallsSeen,
@@ -30,20 +38,24 @@ pub(super) struct Page<'a> {
     asked_ms: i64,
     steps: u32,
     model_calls: u32,
+    /// How long models were waited for, in milliseconds.
+    asked_for_ms: u64,
     cost: Usage,
 }
 
 impl<'a> Page<'a> {
     /// Writes the page of a turn.
-    pub(super) fn of(timeline: &'a Timeline, language: Language) -> Self {
+    pub(super) fn of(timeline: &'a Timeline, prices: &'a Prices, language: Language) -> Self {
         let mut page = Self {
             timeline,
+            prices,
             language,
             lines: Vec::new(),
             calls: CallsSeen::default(),
             asked_ms: 0,
             steps: 0,
             model_calls: 0,
+            asked_for_ms: 0,
             cost: Usage::default(),
         };
         page.head();
@@ -93,26 +105,25 @@ impl<'a> Page<'a> {
                     } else {
                         String::new()
                     };
-                    self.moment(at_ms, &messages::heard(language), &mark);
-                    self.said(&message.text);
+                    self.moment_saying(at_ms, &messages::heard(language), &mark, &message.text);
                 }
             }
             Entry::Routed(routed) => self.routed(at_ms, routed),
             Entry::Replied(replied) => self.replied(at_ms, replied),
+            Entry::Consulted(consulted) => self.consulted(at_ms, consulted),
             Entry::Called { call } => {
                 let tool = self.tool(&call.0);
-                self.moment(at_ms, &messages::ran(language), &tool);
+                self.moment(at_ms, &messages::ran(language), &[tool]);
             }
             Entry::Returned(returned) => self.returned(at_ms, returned),
             Entry::Held { calls } => {
                 self.asked_ms = at_ms;
                 let tools: Vec<String> = calls.iter().map(|call| self.tool(&call.0)).collect();
-                self.moment(at_ms, &messages::asked(language), &tools.join(", "));
+                self.moment(at_ms, &messages::asked(language), &[tools.join(", ")]);
             }
             Entry::Decided(decided) => self.decided(at_ms, decided),
             Entry::Noted { text } => {
-                self.moment(at_ms, &messages::noted(language), "");
-                self.said(text);
+                self.moment_saying(at_ms, &messages::noted(language), "", text);
             }
             Entry::Ended { outcome } => self.ended(at_ms, outcome),
         }
@@ -125,23 +136,23 @@ impl<'a> Page<'a> {
             RouteResult::Skills(names) => messages::skills(language, &names.join(", ")),
             RouteResult::NeedClarification { .. } => messages::asks_back(language),
         };
-        let how = if routed.skipped.is_some() {
-            messages::without_model(language)
-        } else {
-            self.spend(&routed.usage);
-            self.asking(routed.asking.as_ref(), &routed.usage)
-        };
-        let line = join(&[route, how]);
-        self.moment(at_ms, &messages::routed(language), &line);
+        let mut parts = vec![route];
+        if routed.skipped.is_some() {
+            parts.push(messages::without_model(language));
+        } else if routed.was_answered() {
+            self.spend(routed.asking.as_ref(), &routed.usage);
+            parts.extend(self.asking(routed.asking.as_ref(), &routed.usage));
+        }
+        self.moment(at_ms, &messages::routed(language), &parts);
     }
 
     fn replied(&mut self, at_ms: i64, replied: &Replied) {
         let language = self.language;
         self.steps += 1;
-        self.spend(&replied.usage);
-        let step = messages::step(language, &self.steps);
-        let how = self.asking(replied.asking.as_ref(), &replied.usage);
-        self.moment(at_ms, &messages::model(language), &join(&[step, how]));
+        self.spend(replied.asking.as_ref(), &replied.usage);
+        let mut parts = vec![messages::step(language, &self.steps)];
+        parts.extend(self.asking(replied.asking.as_ref(), &replied.usage));
+        self.moment(at_ms, &messages::model(language), &parts);
         self.said(&replied.message.text);
         for call in &replied.message.calls {
             let wants = messages::wants(language);
@@ -149,25 +160,75 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Says how a model was asked, what it cost and how long it took, as far as it is known.
-    fn asking(&self, asking: Option<&Asking>, usage: &Usage) -> String {
+    /// Shows a call of a model that is no step: it failed, was broken off or concludes.
+    fn consulted(&mut self, at_ms: i64, consulted: &Consulted) {
         let language = self.language;
-        let cost = messages::cost(language, &usage.prompt_tokens, &usage.completion_tokens);
-        let Some(asking) = asking else {
-            return cost;
+        self.spend(consulted.asking.as_ref(), &consulted.usage);
+        let what = match consulted.purpose {
+            Some(Purpose::Route) => messages::routed(language),
+            Some(Purpose::Step) => messages::step(language, &(self.steps + 1)),
+            Some(Purpose::Conclude) => messages::concludes(language),
+            None => messages::lost_in_a_crash(language),
         };
-        let asked = messages::asking(
-            language,
-            &asking.model,
-            &asking.messages,
-            &asking.tools,
-            &asking.estimated_tokens,
-        );
-        let cut = match asking.finish {
+        let mut parts = vec![what];
+        parts.extend(self.asking(consulted.asking.as_ref(), &consulted.usage));
+        let ended_ms = at_ms - consulted.ago_ms as i64;
+        self.moment(ended_ms, &messages::model(language), &parts);
+    }
+
+    /// Says how a model was asked, what it cost and how long it took, as far as it is known.
+    fn asking(&self, asking: Option<&Asking>, usage: &Usage) -> Vec<String> {
+        let language = self.language;
+        let cost = if *usage == Usage::default() {
+            String::new()
+        } else {
+            messages::cost(
+                language,
+                &grouped(usage.prompt_tokens),
+                &grouped(usage.completion_tokens),
+            )
+        };
+        let Some(asking) = asking else {
+            return vec![cost];
+        };
+        let finish = match asking.finish {
             Finish::Length => messages::cut_at_limit(language),
             Finish::Stop | Finish::ToolCalls => String::new(),
+            Finish::Interrupted => messages::broken_off(language),
+            Finish::Failed(failure) => self.failure(failure),
         };
-        join(&[seconds(asking.took_ms as i64), cost, asked, cut])
+        let attempt = if asking.attempt > 1 {
+            messages::attempt(language, &asking.attempt)
+        } else {
+            String::new()
+        };
+        let model = if asking.server.is_empty() {
+            asking.model.clone()
+        } else {
+            messages::model_of(language, &asking.model, &asking.server)
+        };
+        let given = messages::given(
+            language,
+            &asking.messages,
+            &asking.tools,
+            &grouped(asking.estimated_tokens as u64),
+        );
+        let took = seconds(asking.took_ms as i64);
+        vec![finish, took, cost, model, attempt, given]
+    }
+
+    fn failure(&self, failure: Failure) -> String {
+        let language = self.language;
+        match failure {
+            Failure::Unreachable => messages::unreachable(language),
+            Failure::TimedOut => messages::timed_out(language),
+            Failure::RateLimited => messages::rate_limited(language),
+            Failure::Refused { status } => messages::model_refused(language, &status),
+            Failure::Broken { status } => messages::broken(language, &status),
+            Failure::Garbage => messages::garbage(language),
+            Failure::Repeating => messages::repeating(language),
+            Failure::Missing => messages::no_model(language),
+        }
     }
 
     fn decided(&mut self, at_ms: i64, decided: &Decided) {
@@ -182,8 +243,8 @@ impl<'a> Page<'a> {
                 messages::after(language, &took),
             ),
         };
-        let line = join(&[self.tool(&decided.call.0), how]);
-        self.moment(at_ms, &label, &line);
+        let parts = [self.tool(&decided.call.0), how];
+        self.moment(at_ms, &label, &parts);
     }
 
     fn returned(&mut self, at_ms: i64, returned: &Returned) {
@@ -216,7 +277,7 @@ impl<'a> Page<'a> {
         } else {
             String::new()
         };
-        self.moment(at_ms, &label, &join(&[tool, outcome, outside]));
+        self.moment(at_ms, &label, &[tool, outcome, outside]);
         match &returned.outcome {
             // People are shown the first line; the rest is for the model.
             ToolOutcome::Denied { why } => self.said(why.lines().next().unwrap_or_default()),
@@ -244,7 +305,7 @@ impl<'a> Page<'a> {
             TurnOutcome::Expired => (messages::expired(language), ""),
             TurnOutcome::Failed { why } => (messages::failed(language), why.as_str()),
         };
-        self.moment(at_ms, &messages::ended(language), &how);
+        self.moment(at_ms, &messages::ended(language), &[how]);
         // The last answer stands right above already.
         if !matches!(outcome, TurnOutcome::Replied { .. }) {
             self.said(said);
@@ -252,19 +313,34 @@ impl<'a> Page<'a> {
     }
 
     fn foot(&mut self) {
-        let (language, cost) = (self.language, self.cost);
+        let (language, cost, turn) = (self.language, self.cost, &self.timeline.turn);
+        let natural = |amount: i64| u64::try_from(amount).unwrap_or_default();
+        let asked = [
+            messages::model_calls(language, &self.model_calls),
+            messages::waited(language, &seconds(self.asked_for_ms as i64)),
+            messages::total(
+                language,
+                &grouped(cost.prompt_tokens),
+                &grouped(cost.cached_tokens),
+                &grouped(cost.completion_tokens),
+            ),
+        ];
+        // The budget also counts what no service has told, so its figure may be higher.
+        let tokens = messages::counted(language, &grouped(natural(turn.spent_tokens)));
+        let has_money = !self.prices.models.is_empty() || turn.spent_micros > 0;
+        let money = if has_money {
+            budget::messages::money(natural(turn.spent_micros), &self.prices.currency)
+        } else {
+            messages::no_price(language)
+        };
         self.lines.push(String::new());
-        self.lines.push(messages::total(
-            language,
-            &self.model_calls,
-            &cost.prompt_tokens,
-            &cost.cached_tokens,
-            &cost.completion_tokens,
-        ));
+        self.lines.extend(joined(&asked, COLUMNS));
+        self.lines.extend(joined(&[tokens, money], COLUMNS));
     }
 
-    fn spend(&mut self, usage: &Usage) {
+    fn spend(&mut self, asking: Option<&Asking>, usage: &Usage) {
         self.model_calls += 1;
+        self.asked_for_ms += asking.map_or(0, |asking| asking.took_ms);
         self.cost.prompt_tokens += usage.prompt_tokens;
         self.cost.completion_tokens += usage.completion_tokens;
         self.cost.cached_tokens += usage.cached_tokens;
@@ -277,11 +353,35 @@ impl<'a> Page<'a> {
         seen.map_or_else(|| call.0.clone(), |seen| seen.tool.clone())
     }
 
-    fn moment(&mut self, at_ms: i64, label: &str, what: &str) {
+    /// Adds a moment with what is known of it.
+    fn moment(&mut self, at_ms: i64, label: &str, parts: &[String]) {
         let since = seconds(at_ms - self.timeline.turn.started_ms);
         let padding = " ".repeat(LABEL_COLUMNS.saturating_sub(label.width()));
-        let line = format!("{since:>10}  {label}{padding} {what}");
+        let mut what = joined(parts, COLUMNS - INDENT).into_iter();
+        let first = what.next().unwrap_or_default();
+        let line = format!("{since:>TIME_COLUMNS$}  {label}{padding} {first}");
         self.lines.push(line.trim_end().to_owned());
+        self.lines.extend(what.map(|line| indented(&line)));
+    }
+
+    /// Adds a moment at which something was said; the words begin on its line, unless a mark does.
+    fn moment_saying(&mut self, at_ms: i64, label: &str, mark: &str, text: &str) {
+        if !mark.is_empty() {
+            self.moment(at_ms, label, &[mark.to_owned()]);
+            self.said(text);
+            return;
+        }
+        let above = self.lines.len();
+        self.moment(at_ms, label, &[]);
+        self.said(text);
+        if above + 1 < self.lines.len() {
+            let words = self.lines.remove(above + 1);
+            let label = self.lines.remove(above);
+            let used = label.width();
+            let gap = " ".repeat(INDENT.saturating_sub(used));
+            self.lines
+                .insert(above, format!("{label}{gap}{}", words.trim_start()));
+        }
     }
 
     /// Adds a text below the moment that it belongs to, cut with a note.
@@ -292,24 +392,19 @@ impl<'a> Page<'a> {
         let shown = first_chars(&by_lines, TEXT_CHARS).unwrap_or(&by_lines);
         let left_out = text.chars().count() - shown.chars().count();
         for line in shown.lines() {
+            let pieces = wrapped(line, COLUMNS - INDENT);
             self.lines
-                .push(format!("{INDENT}{line}").trim_end().to_owned());
+                .extend(pieces.iter().map(|piece| indented(piece)));
         }
         if left_out > 0 {
             let note = messages::left_out(self.language, &left_out);
-            self.lines.push(format!("{INDENT}{note}"));
+            self.lines.push(indented(&note));
         }
     }
 }
 
-/// Joins what is there.
-fn join(parts: &[String]) -> String {
-    let there: Vec<&str> = parts
-        .iter()
-        .map(String::as_str)
-        .filter(|part| !part.is_empty())
-        .collect();
-    there.join(" · ")
+fn indented(text: &str) -> String {
+    format!("{:INDENT$}{text}", "").trim_end().to_owned()
 }
 
 fn seconds(ms: i64) -> String {
@@ -317,7 +412,10 @@ fn seconds(ms: i64) -> String {
     if ms < 60_000 {
         return format!("{}.{:02} s", ms / 1000, ms % 1000 / 10);
     }
-    format!("{}:{:02} min", ms / 60_000, ms / 1000 % 60)
+    if ms < 3_600_000 {
+        return format!("{}:{:02} min", ms / 60_000, ms / 1000 % 60);
+    }
+    format!("{}:{:02} h", ms / 3_600_000, ms / 60_000 % 60)
 }
 
 fn local(at_ms: i64) -> String {

@@ -29,6 +29,7 @@ async fn route(said: &str) -> Value {
         tools: &[],
         temperature: Some(0.1),
         stream: false,
+        attempts: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})
@@ -46,6 +47,7 @@ async fn chat(messages: &[ConversationMessage], names: &[&str]) -> Reply {
         tools: &tools,
         temperature: None,
         stream: true,
+        attempts: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|piece| {
@@ -263,6 +265,7 @@ async fn a_question_with_a_routed_skill_is_answered_from_it() {
         tools: &[],
         temperature: None,
         stream: false,
+        attempts: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})

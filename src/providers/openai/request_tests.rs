@@ -50,6 +50,7 @@ fn messages() -> Value {
             tools: &[],
             temperature: None,
             stream: false,
+            attempts: None,
         },
     );
     body["messages"].clone()
@@ -94,6 +95,7 @@ fn a_request_that_streams_asks_for_its_usage_and_carries_the_tools() {
             tools: &tools,
             temperature: Some(0.1),
             stream: true,
+            attempts: None,
         },
     );
     assert_eq!(

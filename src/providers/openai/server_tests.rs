@@ -143,6 +143,7 @@ async fn ask(config: OpenAiConfig) -> (Result<Reply, ProviderError>, String) {
         tools: &[],
         temperature: None,
         stream: true,
+        attempts: None,
     };
     let reply = OpenAi::new(config)
         .unwrap()
@@ -295,6 +296,7 @@ async fn a_refused_field_is_taken_back_once_and_for_all() {
         tools: &[],
         temperature: None,
         stream: true,
+        attempts: None,
     };
     for _ in 0..2 {
         provider.chat_with_tools(request, &|_| {}).await.unwrap();

@@ -77,6 +77,9 @@ impl Reliable {
         let mut retries = 0;
         loop {
             let began = Instant::now();
+            if let Some(attempts) = request.attempts {
+                attempts.begin(place.provider.as_ref(), &request);
+            }
             let result = place
                 .provider
                 .chat_with_tools(request, &|piece| heard.pass_on(piece))
@@ -85,11 +88,18 @@ impl Reliable {
             let error = match result {
                 Ok(reply) => {
                     place.circuit.answered();
-                    let model = place.provider.model().to_owned();
-                    return Ok(Reply { model, ..reply });
+                    let attempts = request.attempts;
+                    return Ok(Reply {
+                        asking: attempts.and_then(|attempts| attempts.answered(&reply)),
+                        model: place.provider.model().to_owned(),
+                        ..reply
+                    });
                 }
                 Err(error) => error,
             };
+            if let Some(attempts) = request.attempts {
+                attempts.failed(&error);
+            }
             tracing::warn!(provider = place.provider.name(), %error, "a model did not answer");
             if counts_against(&error) {
                 place.circuit.failed(Instant::now());

@@ -40,6 +40,7 @@ async fn ask(provider: &Reliable) -> (Result<String, ProviderError>, String) {
         tools: &[],
         temperature: None,
         stream: true,
+        attempts: None,
     };
     let reply = provider
         .chat_with_tools(request, &|piece| words.lock().unwrap().push_str(piece))

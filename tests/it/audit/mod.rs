@@ -1,11 +1,15 @@
 //! The audit: what was decided and run can be read afterwards, and what was changed shows.
 
+/// Every call of a model is in the trace.
+mod asked;
 /// What was damaged is found, and what was only erased is not damage.
 mod damage;
 /// The export follows the database, also over a kill.
 mod export;
 /// Who did what, by whose word, with what outcome.
 mod rows;
+/// Who is who, what is withheld and what may be spent.
+mod standing;
 /// The trace and its timeline: every step of a turn, and no secret.
 mod trace;
 /// A call that cannot be written down is not run.
@@ -14,7 +18,7 @@ mod unwritable;
 use std::process::Stdio;
 
 use sayso_fakes::model::{Answer, ModelRequest};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::command_line::{Ran, ended};
 use crate::house::House;
@@ -100,4 +104,12 @@ async fn sayso(house: &House, arguments: &[&str]) -> Ran {
 fn lines(house: &House) -> Vec<String> {
     let text = std::fs::read_to_string(house.data().join("audit.jsonl")).unwrap();
     text.lines().map(str::to_owned).collect()
+}
+
+/// The lines of the trace.
+fn trace(house: &House) -> Vec<Value> {
+    let text = std::fs::read_to_string(house.data().join("trace.jsonl")).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }

@@ -2,16 +2,8 @@
 
 use serde_json::Value;
 
-use super::{open, says_and_presses, sayso};
+use super::{open, says_and_presses, sayso, trace};
 use crate::house::{House, eventually};
-
-/// The lines of the trace.
-fn trace(house: &House) -> Vec<Value> {
-    let text = std::fs::read_to_string(house.data().join("trace.jsonl")).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 /// The events of a trace with what tells them apart.
 fn events(lines: &[Value]) -> String {
@@ -187,22 +179,27 @@ async fn a_turn_is_shown_while_sayso_runs() {
     turn _ · Ann on telegram
     _-_-_ _ · _ s · ended
 
-    _ s  heard
-    run: touch approved
-    _ s  route     no skill · _ tokens in, _ out
-    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_, _ messages, _ tools, about _ tokens
+    _ s  heard     run: touch approved
+    _ s  route     no skill · _ s · _ tokens in, _ out · fake-_ at fake
+    given _ messages, _ tools, about _ tokens
+    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_ at fake
+    given _ messages, _ tools, about _ tokens
     wants shell {"command":"touch approved"}
     _ s  asked     shell
     _ s  approved  shell · by Ann after _ s
     _ s  ran       shell
     _ s  result    shell · success in _ s
     (no output)
-    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_, _ messages, _ tools, about _ tokens
+    _ s  model     step _ · _ s · _ tokens in, _ out · fake-_ at fake
+    given _ messages, _ tools, about _ tokens
     done
     _ s  ended     replied
 
-    _ model calls: _ tokens in (_ of them cached), _ out
+    _ model calls · _ s waiting for them · _ tokens in (_ cached), _ out
+    the budget counts _ tokens · no price is set, so no money
     "#);
+    let too_wide = |line: &&str| line.chars().count() > 80;
+    assert_eq!(ran.out.lines().find(too_wide), None);
     let turn = house
         .rows("SELECT CAST(max(id) AS TEXT) FROM turns")
         .await
@@ -225,14 +222,16 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     回合 _ · Ann，来自 telegram
     _-_-_ _ · _ s · 等待答复
 
-    _ s  收到
-    run: touch waits
-    _ s  路由      不需要技能 · 输入 _，输出 _ 个 token
-    _ s  模型      第 _ 步 · _ s · 输入 _，输出 _ 个 token · fake-_，_ 条消息，_ 个工具，约 _ 个 token
+    _ s  收到      run: touch waits
+    _ s  路由      不需要技能 · _ s · 输入 _、输出 _ 个 token
+    fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
+    _ s  模型      第 _ 步 · _ s · 输入 _、输出 _ 个 token
+    fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
     想调用 shell {"command":"touch waits"}
     _ s  询问      shell
 
-    模型调用 _ 次：输入 _ 个 token（其中 _ 个来自缓存），输出 _ 个
+    模型调用 _ 次 · 等待用时 _ s · 输入 _（缓存 _）、输出 _ 个 token
+    预算计入 _ 个 token · 未设价格，不计费用
     "#);
 }
 
@@ -257,6 +256,17 @@ async fn long_texts_are_cut_with_a_note() {
     chat.hears().await;
     let ran = sayso(&house, &["trace", "show", "last"]).await;
     assert!(ran.out.contains(" more characters]"), "{}", ran.out);
+    let begins_apart = |line: &&str| line.starts_with(&" ".repeat(20)) && line.contains("again");
+    assert!(
+        ran.out.lines().filter(begins_apart).count() > 4,
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.lines().all(|line| line.chars().count() <= 80),
+        "{}",
+        ran.out
+    );
 }
 
 #[tokio::test]

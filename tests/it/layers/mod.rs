@@ -105,6 +105,7 @@ const TABLE: [Row; 22] = [
         &[
             "app",
             "audit",
+            "budget",
             "config",
             "http",
             "intake",
