@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio_util::task::TaskTracker;
 
 use super::pace::Budgets;
-use crate::store::outbox::{self, OutboxRow};
+use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
 use crate::transcript::{OutboxId, TurnId};
 
@@ -44,7 +44,7 @@ pub struct Route {
 /// Where a row goes: into a new message, or into one that stands already.
 enum Target {
     /// A new message; the live one of its turn, if it was shown, is closed then.
-    New { live: Option<MessageKey> },
+    New { live: Option<OutboxId> },
     Edit {
         message: MessageKey,
         /// Whether it carries the mark of a repeated send, which stays.
@@ -59,6 +59,8 @@ enum Target {
 /// What a try came to.
 enum Tried {
     Done,
+    /// Done, and what it replaces has yet to say so.
+    Closes(OutboxRow),
     /// Not sent; try again after this pause.
     Pause(Duration),
     /// The chat continues elsewhere.
@@ -94,6 +96,11 @@ impl Route {
             }
             match tried {
                 Tried::Done => return Ok(()),
+                Tried::Closes(closing) => {
+                    row = closing;
+                    first_ms = None;
+                    pause = FIRST_PAUSE;
+                }
                 Tried::SayNew => may_replace = false,
                 Tried::Moved(to) => {
                     self.move_chat(&address, &to).await?;
@@ -216,10 +223,12 @@ impl Route {
         };
         match outcome {
             Ok(message) => {
-                self.note_sent(row, &message, marked).await;
-                if let Target::New { live: Some(live) } = target {
-                    self.close_live(live, address).await;
+                if let Target::New { live: Some(live) } = target
+                    && let Some(closing) = self.note_replaced(row, &message, marked, live).await
+                {
+                    return Ok(Tried::Closes(closing));
                 }
+                self.note_sent(row, &message, marked).await;
                 Ok(Tried::Done)
             }
             Err(error) => self.note_error(row, &target, error).await,
@@ -289,6 +298,49 @@ impl Route {
         });
     }
 
+    /// Notes that the outcome of a turn was sent as a message of its own, and in the same commit that
+    /// its live message has yet to point there: else two answers would stand in the chat for good.
+    /// Returns `None` when the store does not take it now.
+    async fn note_replaced(
+        &self,
+        row: &OutboxRow,
+        message: &MessageKey,
+        marked: bool,
+        live: OutboxId,
+    ) -> Option<OutboxRow> {
+        let pointer = self.channel.render(&Outbound::markdown("✓ ↓")).pop()?;
+        let closing = NewOutbox {
+            channel: row.channel.clone(),
+            address: row.address.clone(),
+            turn: None,
+            purpose: "edit",
+            subject: None,
+            edits: Some(live),
+            message: None,
+            part: serde_json::to_string(&pointer).ok()?,
+        };
+        let (id, message) = (row.id, message.to_string());
+        let noted = self
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    outbox::set_sent(tx, id, &message, marked).await?;
+                    outbox::insert(tx, closing).await
+                })
+            })
+            .await;
+        match noted {
+            Ok(closing) => {
+                metrics::counter!("sayso_outbox_done_total", "state" => "sent").increment(1);
+                Some(closing)
+            }
+            Err(error) => {
+                tracing::error!(row = %id, %error, "a live message stays open");
+                None
+            }
+        }
+    }
+
     async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
         tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
@@ -314,20 +366,6 @@ impl Route {
                 })
             })
             .await
-    }
-
-    /// The outcome was said as a message of its own: the live one says so.
-    async fn close_live(&self, live: MessageKey, address: &Address) {
-        let Some(part) = self.channel.render(&Outbound::markdown("✓ ↓")).pop() else {
-            return;
-        };
-        let sent = SentMessage {
-            address: address.clone(),
-            message: live,
-        };
-        if let Err(error) = self.channel.edit(&sent, &part).await {
-            tracing::debug!(%error, "a live message was not closed");
-        }
     }
 }
 
@@ -367,7 +405,9 @@ async fn place_outcome(tx: &mut Tx, turn: TurnId, may_replace: bool) -> Result<T
     let replaces = may_replace && is_recent && !outbox::said_below(tx, &live).await?;
     Ok(match live.message.map(MessageKey::new) {
         Some(message) if replaces => Target::Replace(message),
-        live => Target::New { live },
+        message => Target::New {
+            live: message.map(|_| live.id),
+        },
     })
 }
 

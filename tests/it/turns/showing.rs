@@ -6,12 +6,13 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::house::House;
-use crate::platform::{Platform, on_both};
+use crate::platform::{Platform, Trouble, on_both};
 
 on_both!(
     the_live_message_shows_commands_and_becomes_the_answer,
     an_answer_below_other_messages_is_sent_as_a_new_one,
     an_answer_after_twenty_seconds_is_sent_as_a_new_one,
+    two_answers_never_stand_for_good_where_one_was_given,
     a_long_answer_is_shown_while_it_is_written,
     somebody_who_waits_sees_that_something_is_written
 );
@@ -96,6 +97,29 @@ async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one(platform: Platform)
         .await;
     std::fs::write(house.workspace().join("go"), "").unwrap();
     chat.hears_with(|message| message.text == "Done.").await;
+    chat.becomes(live.id, |message| message.text == "✓ ↓").await;
+    house.assert_clean();
+}
+
+/// The live message shows the answer already when something is said below it.
+async fn two_answers_never_stand_for_good_where_one_was_given(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
+    let slowly = Answer::text(story.trim())
+        .chunks_of(10)
+        .between_chunks(Duration::from_millis(120));
+    house.model.answers(slowly.held_after(18, &gate));
+    chat.says("tell me a story");
+    let live = chat.hears().await;
+    chat.says("/whoami");
+    chat.hears_with(|message| message.text.contains("your role"))
+        .await;
+    house.editing_fails_for("✓ ↓", 2, Trouble::BadGateway);
+    gate.open();
+    chat.hears_with(|message| message.text == story.trim())
+        .await;
     chat.becomes(live.id, |message| message.text == "✓ ↓").await;
     house.assert_clean();
 }
