@@ -12,7 +12,7 @@ use url::Url;
 use super::access::{Access, Confinement};
 use super::commands::OperatorRules;
 use super::decide::{Judgement, SecurityPolicy};
-use super::facts::{Action, AutonomyLevel, Facts, Reach, ToolFacts};
+use super::facts::{Action, AutonomyLevel, Facts, Place, Reach, ToolFacts};
 use super::hosts::{HostRules, Method, Server};
 use crate::transcript::{CallId, Role, Taint, ToolCall};
 
@@ -287,7 +287,7 @@ fn exec(command: &str, access: Access) -> Action {
         command: command.to_owned(),
         access,
         program: command.split(' ').next().map(str::to_owned),
-        places: BTreeMap::from([("a".to_owned(), Reach::Inside(PathBuf::from("a")))]),
+        places: BTreeMap::from([("a".to_owned(), Place::Inside(PathBuf::from("a")))]),
     }
 }
 

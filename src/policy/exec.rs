@@ -11,7 +11,7 @@ use super::access::{Access, CommandReach, SandboxMode, SandboxedCommands, Worksp
 use super::call::Offer;
 use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
-use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Reach};
+use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Place};
 use super::messages::{AskReason, CommandReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
 use crate::transcript::ToolCall;
@@ -47,7 +47,7 @@ pub(super) struct Asked<'a> {
     /// How far it asks to reach.
     pub(super) access: Access,
     /// Where its paths lead.
-    pub(super) places: &'a BTreeMap<String, Reach>,
+    pub(super) places: &'a BTreeMap<String, Place>,
 }
 
 impl<'a> Exec<'a> {

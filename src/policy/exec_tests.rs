@@ -1,10 +1,10 @@
 //! How far commands reach, what confines them, and what that changes, as tables.
 
 use super::decide_tests::{
-    call, check, cleared, confined, exec, facts, grant, held, inside, others, outside, policy, told,
+    call, check, cleared, confined, exec, facts, grant, held, others, policy, told,
 };
 use super::{
-    Access, Action, AutonomyLevel, Decision, Enforced, Facts, GrantPattern, Reach, SandboxMode,
+    Access, Action, AutonomyLevel, Decision, Enforced, Facts, GrantPattern, Place, SandboxMode,
     SandboxedCommands, SecurityPolicy,
 };
 use crate::approvals::Approved;
@@ -206,7 +206,7 @@ fn files_that_keep_secrets_are_never_read_unasked() {
         command: "cat .env".into(),
         program: Some("cat".into()),
         access: Access::Workspace,
-        places: [(".env".to_owned(), Reach::Inside("/workspace/.env".into()))].into(),
+        places: [(".env".to_owned(), Place::Inside("/workspace/.env".into()))].into(),
     };
     let generous = SecurityPolicy {
         confirm_exec: false,
@@ -295,22 +295,30 @@ fn a_refusal_under_full_names_the_list() {
 
 #[test]
 fn commands_that_only_read_inside_the_workspace_never_ask() {
-    let reading = |place: Reach| Action::Exec {
+    let reading = |place: Place| Action::Exec {
         command: "cat notes.md | head".into(),
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [("notes.md".to_owned(), place)].into(),
     };
     for level in [ReadOnly, Supervised] {
-        check(&policy(), &facts(level, reading(inside())), "allow");
+        check(
+            &policy(),
+            &facts(level, reading(Place::Inside("/workspace/notes.md".into()))),
+            "allow",
+        );
         check(&policy(), &facts(level, exec("git status")), "allow");
     }
     check(
         &policy(),
-        &facts(Supervised, reading(outside())),
+        &facts(Supervised, reading(Place::Outside("/etc/passwd".into()))),
         "ask: RunsCommand",
     );
-    check(&policy(), &facts(ReadOnly, reading(outside())), "deny:");
+    check(
+        &policy(),
+        &facts(ReadOnly, reading(Place::Outside("/etc/passwd".into()))),
+        "deny:",
+    );
     // Nobody looked where it leads.
     check(
         &policy(),

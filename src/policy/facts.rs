@@ -106,7 +106,7 @@ pub enum Action {
         program: Option<String>,
         /// Where the paths lead that the judgement depends on (`commands::named_paths`), symlinks
         /// resolved. What is not here counts as outside the workspace.
-        places: BTreeMap<String, Reach>,
+        places: BTreeMap<String, Place>,
     },
 }
 
@@ -116,6 +116,18 @@ pub enum Action {
 pub enum Reach {
     /// Into the workspace; the path is absolute and resolved.
     Inside(PathBuf),
+    /// Somewhere else.
+    Outside(PathBuf),
+}
+
+/// Where a path of a command leads, and whether anything is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// To something in the workspace; the path is absolute and resolved.
+    Inside(PathBuf),
+    /// Into the workspace, to where nothing is.
+    Nothing(PathBuf),
     /// Somewhere else.
     Outside(PathBuf),
 }

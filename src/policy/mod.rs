@@ -30,7 +30,7 @@ pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
 pub use facts::{
-    Action, AutonomyLevel, Covers, Facts, GrantPattern, Reach, ScriptDigest, ToolFacts,
+    Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ScriptDigest, ToolFacts,
 };
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use levels::{PersonalLevel, PersonalLevels};

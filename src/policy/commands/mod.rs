@@ -27,6 +27,8 @@ mod word;
 mod judge_tests;
 #[cfg(test)]
 mod mutation_tests;
+#[cfg(test)]
+mod tables_tests;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -4,16 +4,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::policy::facts::Reach;
+use crate::policy::facts::Place;
 use crate::policy::is_secret_like;
 
 /// Where paths lead.
 #[derive(Debug)]
 pub enum Places<'a> {
-    /// Nobody looked: a relative path that does not climb counts as inside.
+    /// Nobody looked: a relative path that does not climb counts as inside, and no program has
+    /// settings there.
     AsWritten,
     /// A tool looked, with symlinks resolved; what it did not look at is outside.
-    LookedUp(&'a BTreeMap<String, Reach>),
+    LookedUp(&'a BTreeMap<String, Place>),
     /// Notes which paths are asked about, for whoever looks next, and calls them inside.
     Noted(&'a RefCell<BTreeSet<String>>),
 }
@@ -68,7 +69,8 @@ impl<'a> Ground<'a> {
             .split('/')
             .next()
             .is_some_and(|first| first.contains(':'));
-        if self.is_lost || names_a_machine || path.is_empty() {
+        // Behind an `@` many programs look for a list of names.
+        if self.is_lost || names_a_machine || path.is_empty() || path.starts_with('@') {
             return Leads::Outside;
         }
         self.directories
@@ -90,14 +92,36 @@ impl<'a> Ground<'a> {
             Places::AsWritten if stays_inside(path) => inside(Path::new(path)),
             Places::AsWritten => Leads::Outside,
             Places::LookedUp(places) => match places.get(path) {
-                Some(Reach::Inside(resolved)) => inside(resolved),
-                Some(Reach::Outside(_)) | None => Leads::Outside,
+                Some(Place::Inside(resolved) | Place::Nothing(resolved)) => inside(resolved),
+                Some(Place::Outside(_)) | None => Leads::Outside,
             },
             Places::Noted(paths) => {
                 paths.borrow_mut().insert(path.to_owned());
                 Leads::Inside
             }
         }
+    }
+
+    /// Returns whether a program finds no settings under this name. It begins with `~/` where the
+    /// program looks at home: the workspace is the home of every command. It ends with `*` where it
+    /// is the beginning of a name.
+    ///
+    /// A program that looks where it is started looks above that as well, so elsewhere than at the
+    /// start it may find some.
+    pub fn lacks(&self, settings: &str) -> bool {
+        let (name, is_known) = match settings.strip_prefix("~/") {
+            Some(name) => (name, true),
+            None => (settings, !self.has_moved()),
+        };
+        let is_nothing = match &self.places {
+            Places::AsWritten => true,
+            Places::LookedUp(places) => matches!(places.get(name), Some(Place::Nothing(_))),
+            Places::Noted(paths) => {
+                paths.borrow_mut().insert(name.to_owned());
+                true
+            }
+        };
+        is_known && is_nothing
     }
 
     /// Returns whether the shell may be elsewhere than where it started.
@@ -150,7 +174,7 @@ fn stays_inside(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ground, Leads, Places};
+    use super::{Ground, Leads, Place, Places};
 
     #[test]
     fn relative_paths_that_do_not_climb_are_inside() {
@@ -166,6 +190,7 @@ mod tests {
             "~/x",
             "host:x",
             "http://x",
+            "@list",
             "",
         ] {
             assert_eq!(ground.leads(path), Leads::Outside, "{path}");
@@ -191,5 +216,25 @@ mod tests {
         let places = std::collections::BTreeMap::new();
         let ground = Ground::new(Places::LookedUp(&places));
         assert_eq!(ground.leads("a"), Leads::Outside);
+        assert!(!ground.lacks(".toolrc"));
+    }
+
+    #[test]
+    fn settings_are_lacking_where_nothing_was_found() {
+        let places = [
+            (".toolrc".to_owned(), Place::Nothing("/w/.toolrc".into())),
+            (".otherrc".to_owned(), Place::Inside("/w/.otherrc".into())),
+            ("sub".to_owned(), Place::Inside("/w/sub".into())),
+        ]
+        .into();
+        let mut ground = Ground::new(Places::LookedUp(&places));
+        assert!(ground.lacks(".toolrc") && ground.lacks("~/.toolrc"));
+        assert!(!ground.lacks(".otherrc") && !ground.lacks("~/.otherrc"));
+        ground.enter("sub");
+        assert!(
+            !ground.lacks(".toolrc"),
+            "one of its directories may have some"
+        );
+        assert!(ground.lacks("~/.toolrc"));
     }
 }

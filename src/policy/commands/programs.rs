@@ -27,6 +27,15 @@ pub struct ReadRow {
     needs: Vec<String>,
     /// A language that its operands are written in.
     language: Option<Language>,
+    /// Settings that it would obey, and that must not be there.
+    #[serde(default)]
+    lacks: Vec<String>,
+    /// Whether it does no harm whatever its words are.
+    #[serde(default)]
+    any_words: bool,
+    /// Whether its first word holds options without a dash, as in `tar tf a.tar`.
+    #[serde(default)]
+    bundled: bool,
 }
 
 /// What the operands of a program are.
@@ -93,6 +102,8 @@ struct WrapperRow {
     #[serde(default)]
     takes_input: bool,
     #[serde(default)]
+    records: bool,
+    #[serde(default)]
     script_after: Option<String>,
     #[serde(default)]
     script_in: Vec<String>,
@@ -115,6 +126,9 @@ pub struct Wrapper {
     pub assigns: bool,
     /// Whether it makes words of its standard input.
     pub takes_input: bool,
+    /// Whether its own operand is a file that it writes, and options are its own wherever they
+    /// stand.
+    pub records: bool,
     /// The option after which the first operand is a script.
     pub script_after: Option<String>,
     /// The options whose value is a script.
@@ -144,6 +158,12 @@ pub struct Reader {
     pub needs: Vec<String>,
     /// The language of its operands.
     pub language: Option<Language>,
+    /// Settings that must not be there.
+    pub lacks: Vec<String>,
+    /// Whether it does no harm whatever its words are.
+    pub any_words: bool,
+    /// Whether its first word holds options without a dash.
+    pub bundled: bool,
 }
 
 #[derive(Deserialize)]
@@ -205,6 +225,9 @@ impl Readers {
                 most: row.most.unwrap_or(usize::MAX),
                 needs: row.needs.clone(),
                 language: row.language,
+                lacks: row.lacks.clone(),
+                any_words: row.any_words,
+                bundled: row.bundled,
             });
         }
         Ok(())
@@ -213,6 +236,19 @@ impl Readers {
     /// Returns the options that stand between a program and its subcommand.
     pub fn globals(&self, program: &str) -> Option<&Options> {
         self.globals.get(program)
+    }
+
+    /// Returns whether a program does no harm whatever words it is given.
+    pub fn takes_any_words(&self, program: &str) -> bool {
+        self.readers
+            .get(program)
+            .is_some_and(|readers| readers.iter().any(|reader| reader.any_words))
+    }
+
+    /// Returns the programs that something is known of.
+    #[cfg(test)]
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        self.readers.keys().map(String::as_str)
     }
 
     /// Returns whether anything is known of a program.
@@ -272,6 +308,7 @@ pub fn load_wrappers(text: &str) -> Result<BTreeMap<String, Wrapper>, RuleError>
             before: row.before,
             assigns: row.assigns,
             takes_input: row.takes_input,
+            records: row.records,
             script_after: row.script_after,
             script_in: row.script_in,
             alone: row.alone.unwrap_or(CommandDecision::Ask),

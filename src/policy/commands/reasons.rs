@@ -131,6 +131,15 @@ pub fn not_literal(word: &str) -> Justification {
     )
 }
 
+/// A file in the workspace tells the program what to load or run.
+pub fn obeys_settings(program: &str) -> Justification {
+    let program = quoted(program);
+    both(
+        format!("the workspace may have settings that tell {program} what to run"),
+        format!("工作区中可能有设置会决定 {program} 运行什么"),
+    )
+}
+
 /// A directory that came with a clone can be a repository of its own, whose configuration names
 /// programs to run.
 pub fn in_another_repository() -> Justification {

@@ -14,12 +14,13 @@ const ASKING: &str = include_str!("tables/asking.toml");
 const WRAPPERS: &str = include_str!("tables/wrappers.toml");
 const INFORMING: &str = include_str!("tables/informing.toml");
 const PREFIXES: &str = include_str!("tables/prefixes.toml");
-const READING: [&str; 5] = [
+const READING: [&str; 6] = [
     include_str!("tables/reading/files.toml"),
     include_str!("tables/reading/text.toml"),
     include_str!("tables/reading/system.toml"),
     include_str!("tables/reading/code.toml"),
     include_str!("tables/reading/macos.toml"),
+    include_str!("tables/reading/services.toml"),
 ];
 
 /// Everything that commands are judged by.
@@ -119,7 +120,10 @@ impl Rulebook {
         if let [first, others @ ..] = subcommands
             && *first == "help"
         {
-            return is_tool && others.iter().chain([&last]).all(|word| is_plain_name(word));
+            // npm shows its help through a program that the project may name.
+            return is_tool
+                && *program != "npm"
+                && others.iter().chain([&last]).all(|word| is_plain_name(word));
         }
         let runs = subcommands
             .split_last()
@@ -152,10 +156,11 @@ mod tests {
         let book = Rulebook::built_in().unwrap();
         for command in [
             "git push --help",
-            "go version",
+            "hugo version",
             "docker run --help",
             "node --version",
-            "npm help install",
+            "git help push",
+            "npm help",
         ] {
             let words: Vec<_> = command.split(' ').collect();
             assert!(book.only_informs(&words), "{command}");
@@ -168,6 +173,8 @@ mod tests {
             "unheard-of --help",
             "git",
             "node --help --version",
+            "npm help install",
+            "packer --help",
         ] {
             let words: Vec<_> = command.split(' ').collect();
             assert!(!book.only_informs(&words), "{command}");

@@ -16,6 +16,9 @@ pub struct Rule {
     /// Options of which one must be there; empty means any words do.
     #[serde(default)]
     with: Vec<String>,
+    /// Options with which the program does something else.
+    #[serde(default)]
+    unless: Vec<String>,
     /// What an operand must name.
     #[serde(default)]
     on: Option<Target>,
@@ -138,10 +141,11 @@ impl Rule {
             CommandDecision::Allow => self.starts_exactly(words),
             CommandDecision::Ask | CommandDecision::Deny => self.starts(words),
         };
+        let is_excepted = self.unless.iter().any(|option| has_option(words, option));
         let has_option =
             self.with.is_empty() || self.with.iter().any(|option| has_option(words, option));
         let names_target = self.on.is_none_or(|target| target.is_named_in(words));
-        starts && has_option && names_target
+        starts && has_option && names_target && !is_excepted
     }
 
     fn starts_exactly(&self, words: &[Word]) -> bool {

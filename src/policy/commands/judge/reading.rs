@@ -58,7 +58,11 @@ impl Judge<'_> {
         if reader.language == Some(Language::Find) {
             return self.find(name, words);
         }
-        let scanned = match reader.options.scan(words) {
+        if !reader.lacks.iter().all(|name| self.ground.lacks(name)) {
+            return opaque(reasons::obeys_settings(name));
+        }
+        let unbundled = reader.bundled.then(|| unbundled(words));
+        let scanned = match reader.options.scan(unbundled.as_deref().unwrap_or(words)) {
             Ok(scanned) => scanned,
             Err(problem) => return of_problem(name, problem),
         };
@@ -170,6 +174,22 @@ impl Judge<'_> {
     }
 }
 
+/// Writes options without a dash as options: the file of `tzfv` is the word behind it, so `f` goes
+/// last.
+fn unbundled(words: &[Word]) -> Vec<Word> {
+    let mut words = words.to_vec();
+    if let Some(first) = words.first_mut()
+        && first.is_literal
+        && !first.text.is_empty()
+        && first.text.chars().all(|letter| "tvzjJaf".contains(letter))
+    {
+        let files = first.text.matches('f').count();
+        let letters = first.text.replace('f', "");
+        *first = Word::literal(&format!("-{letters}{}", "f".repeat(files)));
+    }
+    words
+}
+
 /// Takes the operands that are a program in a language.
 fn without_program<'w>(
     language: Language,
@@ -179,7 +199,8 @@ fn without_program<'w>(
     match language {
         Language::Sqlite => {
             let (database, statements) = operands.split_at(operands.len().min(1));
-            if statements.is_empty() && programs.is_empty() {
+            // What no statement says comes from the input.
+            if statements.is_empty() {
                 programs.push("");
             }
             programs.extend(statements);

@@ -2,11 +2,15 @@
 
 use super::said::{allowed, of_problem, of_rule, of_variable, opaque, uncertain};
 use super::{Judge, MAX_DEPTH};
+use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::Wrapper;
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::{self, Input};
 use crate::policy::commands::verdict::{CommandDecision, Traits, Verdict};
 use crate::policy::commands::word::Word;
+
+/// The options by which `xargs` puts words anywhere in a command.
+const REPLACING: [&str; 5] = ["-I", "-i", "-J", "-R", "--replace"];
 
 impl Judge<'_> {
     /// Looks through a program that starts another.
@@ -97,8 +101,11 @@ impl Judge<'_> {
             verdict = verdict.strictest(of_variable(variable, &value));
             rest = after;
         }
+        if wrapper.records && !records_nowhere(rest, wrapper.before) {
+            verdict = verdict.strictest(opaque(reasons::wraps(name)));
+        }
         rest = rest.get(wrapper.before..).unwrap_or_default();
-        if wrapper.takes_input && input != Input::Empty {
+        if wrapper.takes_input && input != Input::Empty && !self.takes_any(rest, &scanned) {
             verdict = verdict.strictest(opaque(reasons::takes_input(name)));
         }
         match rest {
@@ -111,4 +118,28 @@ impl Judge<'_> {
             command => verdict.strictest(self.words(command, input)),
         }
     }
+
+    /// Returns whether a command does no harm whatever words its wrapper adds at its end. Without a
+    /// command they are printed.
+    fn takes_any(&self, command: &[Word], options: &Scanned<'_>) -> bool {
+        let adds_at_the_end = !options.has_any(&REPLACING.map(str::to_owned));
+        let is_harmless = command.first().is_none_or(|program| {
+            program
+                .as_literal()
+                .is_some_and(|name| self.book.readers().takes_any_words(name))
+        });
+        adds_at_the_end && is_harmless
+    }
+}
+
+/// Returns whether a recorder keeps nothing, and none of the words behind its file may be its own
+/// option.
+fn records_nowhere(words: &[Word], before: usize) -> bool {
+    let (files, command) = words.split_at(before.min(words.len()));
+    let is_option = |word: &Word| word.text.starts_with('-') && word.text.len() > 1;
+    !files.is_empty()
+        && files
+            .iter()
+            .all(|file| file.as_literal() == Some("/dev/null"))
+        && !command.iter().any(is_option)
 }

@@ -1,7 +1,7 @@
 //! jq and yq: no modules and no other files.
 
 /// Words that read other files, or change the one that is read.
-const ACTING: [&str; 12] = [
+const ACTING: [&str; 13] = [
     "import",
     "include",
     "load",
@@ -14,6 +14,7 @@ const ACTING: [&str; 12] = [
     "input_filename",
     "env",
     "strenv",
+    "system",
 ];
 
 /// Returns whether a filter works on its input alone.

@@ -1,4 +1,4 @@
-//! SQL as SQLite's shell takes it: one statement that selects.
+//! SQL as SQLite's shell takes it: a statement that selects, or a command of the shell that prints.
 
 /// Words that begin a statement that selects.
 const SELECTING: [&str; 4] = ["select", "explain", "values", "with"];
@@ -30,8 +30,58 @@ const ACTING: [&str; 24] = [
     "fsdir",
 ];
 
-/// Returns whether a text is one statement that only selects.
+/// What `pragma` only tells; the first ones take a table or a number.
+const TELLING: [&str; 21] = [
+    "table_info",
+    "table_xinfo",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "foreign_key_list",
+    "foreign_key_check",
+    "integrity_check",
+    "quick_check",
+    "table_list",
+    "database_list",
+    "collation_list",
+    "function_list",
+    "module_list",
+    "pragma_list",
+    "compile_options",
+    "user_version",
+    "schema_version",
+    "encoding",
+    "page_count",
+    "freelist_count",
+];
+/// How many of them take something.
+const ASKED: usize = 10;
+/// Commands of the shell that print, or change how it prints.
+const SHOWING: [&str; 17] = [
+    ".tables",
+    ".schema",
+    ".fullschema",
+    ".databases",
+    ".indexes",
+    ".indices",
+    ".dbinfo",
+    ".show",
+    ".help",
+    ".headers",
+    ".header",
+    ".mode",
+    ".width",
+    ".nullvalue",
+    ".timer",
+    ".changes",
+    ".eqp",
+];
+
+/// Returns whether a text only selects: one statement, or one command of the shell that prints.
 pub fn only_selects(text: &str) -> bool {
+    if text.starts_with('.') {
+        return only_shows(text);
+    }
     let Some(bare) = without_texts(text) else {
         return false;
     };
@@ -39,6 +89,24 @@ pub fn only_selects(text: &str) -> bool {
     if statement.contains(';') {
         return false;
     }
+    match statement.strip_prefix("pragma ") {
+        Some(pragma) => only_tells(pragma),
+        None => is_selection(&statement),
+    }
+}
+
+fn only_shows(command: &str) -> bool {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_%- ".contains(letter);
+    command
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.chars().all(is_plain))
+        && command
+            .split(' ')
+            .next()
+            .is_some_and(|name| SHOWING.contains(&name))
+}
+
+fn is_selection(statement: &str) -> bool {
     let mut words = statement
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|word| !word.is_empty());
@@ -47,7 +115,24 @@ pub fn only_selects(text: &str) -> bool {
     begins && words.all(|word| !ACTING.contains(&word))
 }
 
-/// Drops quoted texts and comments; names in quotes stay. `None` when something does not end.
+fn only_tells(pragma: &str) -> bool {
+    let (name, asked) = match pragma.split_once('(') {
+        Some((name, asked)) => (name, asked.strip_suffix(')')),
+        None => (pragma, None),
+    };
+    let known = TELLING.iter().position(|known| *known == name.trim());
+    let is_name = |text: &str| {
+        text.chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    match asked {
+        Some(asked) => known.is_some_and(|at| at < ASKED) && is_name(asked),
+        None => known.is_some() && !pragma.contains('('),
+    }
+}
+
+/// Drops quoted texts; names in quotes stay. `None` for comments, which differ between databases,
+/// and when something does not end.
 fn without_texts(text: &str) -> Option<String> {
     let mut bare = String::new();
     let mut letters = text.chars().peekable();
@@ -57,7 +142,17 @@ fn without_texts(text: &str) -> Option<String> {
                 letters.by_ref().find(|next| *next == '\'')?;
                 bare.push('0');
             }
-            // Comments differ between databases.
+            '"' | '`' | '[' => {
+                let end = if letter == '[' { ']' } else { letter };
+                bare.push(letter);
+                loop {
+                    let next = letters.next()?;
+                    bare.push(next);
+                    if next == end {
+                        break;
+                    }
+                }
+            }
             '-' if letters.peek() == Some(&'-') => return None,
             '/' if letters.peek() == Some(&'*') => return None,
             _ => bare.push(letter),
@@ -71,12 +166,18 @@ mod tests {
     use super::only_selects;
 
     #[test]
-    fn one_selection_is_read() {
+    fn what_selects_is_read() {
         for text in [
             "SELECT * FROM users",
             "select 'it''s; drop' ;",
             "WITH a AS (SELECT 1) SELECT * FROM a",
             "EXPLAIN SELECT 1",
+            "SELECT \"a'b\", [c'd] FROM e",
+            "PRAGMA table_info(users)",
+            "pragma user_version;",
+            ".tables",
+            ".schema users",
+            ".mode csv",
         ] {
             assert!(only_selects(text), "{text}");
         }
@@ -88,11 +189,24 @@ mod tests {
             "",
             ".shell id",
             "SELECT 1; SELECT 2",
+            ".output out.txt",
+            ".once |id",
+            ".schema |id",
+            ".read x.sql",
+            ".tables\n.shell id",
+            ".sh id",
+            "SELECT 1;; DROP TABLE a",
+            "SELECT \"a'b\"; DELETE FROM c; SELECT \"d'e\"",
+            "SELECT [a'b]; DELETE FROM c; SELECT [d'e]",
+            "SELECT \"open",
+            "PRAGMA user_version(3)",
+            "PRAGMA journal_mode",
+            "PRAGMA table_info(a); PRAGMA writable_schema=1",
             "SELECT 1; DROP TABLE a",
             "WITH a AS (SELECT 1) DELETE FROM b",
             "SELECT load_extension('x')",
             "select writefile('a', 'b')",
-            "PRAGMA user_version",
+            "PRAGMA user_version = 3",
             "SELECT 'open",
             "SELECT 1 -- '",
             "\n.shell id",
