@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand};
 
 use super::exit::Exit;
 use crate::audit::Head;
+use crate::policy::AutonomyLevel;
+use crate::transcript::Role;
 
 /// A self-hosted AI agent that lives in your chats and acts on your say-so.
 #[derive(Debug, Parser)]
@@ -134,15 +136,33 @@ fn head(written: &str) -> Result<Head, &'static str> {
 /// What to do with the policy.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum PolicyCommand {
-    /// Say what the judge of shell commands makes of them, and why (it is not asked yet when a
-    /// call is decided: without a sandbox every command asks)
+    /// Say what is decided about shell commands, and why: by the configuration when there is one,
+    /// else by their text alone
     Explain {
         /// Print one JSON object per command
         #[arg(long)]
         json: bool,
+        /// Judge for somebody of this level; without it `agent.autonomy`
+        #[arg(long, value_name = "LEVEL", value_parser = level)]
+        level: Option<AutonomyLevel>,
+        /// Judge for somebody of this role; without it `member`
+        #[arg(long, value_name = "ROLE", value_parser = role)]
+        role: Option<Role>,
         /// The commands, each as one argument; without any, each line of the input is one
         commands: Vec<String>,
     },
+}
+
+fn level(written: &str) -> Result<AutonomyLevel, &'static str> {
+    AutonomyLevel::named(written).ok_or("must be `read_only`, `supervised` or `full`")
+}
+
+fn role(written: &str) -> Result<Role, &'static str> {
+    match written {
+        "member" => Ok(Role::Member),
+        "owner" => Ok(Role::Owner),
+        _ => Err("must be `member` or `owner`"),
+    }
 }
 
 /// What to do about texts that give orders.
@@ -191,10 +211,12 @@ mod tests {
         check(&["config", "check"], Command::Config { command });
         let command = PolicyCommand::Explain {
             json: true,
+            level: Some(AutonomyLevel::Full),
+            role: None,
             commands: vec!["ls -l".into()],
         };
         check(
-            &["policy", "explain", "--json", "ls -l"],
+            &["policy", "explain", "--json", "--level", "full", "ls -l"],
             Command::Policy { command },
         );
         let command = InjectionCommand::Scan {
@@ -214,6 +236,8 @@ mod tests {
             &["backup"][..],
             &["config"],
             &["policy"],
+            &["policy", "explain", "--level", "reckless", "ls"],
+            &["policy", "explain", "--role", "king", "ls"],
             &["injection"],
             &["audit"],
             &["trace", "show"],

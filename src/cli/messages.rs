@@ -31,6 +31,21 @@ texts! {
         "configuration: no file, only the environment and the defaults"
         "配置：没有文件，只有环境变量和默认值"
     }
+    /// Commands are judged by a configuration.
+    judged_by(from, level, role, rules, sandbox) {
+        "judged by {from}: level `{level}`, role `{role}`, command rules: {rules}; {sandbox}"
+        "判断依据 {from}：级别 `{level}`，身份 `{role}`，命令规则 {rules} 条；{sandbox}"
+    }
+    /// There is no file.
+    the_defaults() {
+        "the environment and the defaults"
+        "环境变量和默认值"
+    }
+    /// Nothing confines commands, since nobody wants it.
+    sandbox_is_off() {
+        "the sandbox is `off`"
+        "沙箱为 `off`"
+    }
     /// Nothing was written down yet.
     audit_is_empty() {
         "ok: the audit has no entries yet"

@@ -36,6 +36,8 @@ use self::arguments::{
 use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
+use crate::policy::AutonomyLevel;
+use crate::transcript::Role;
 
 /// Does what the arguments ask for.
 pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> ExitCode {
@@ -87,8 +89,14 @@ impl Invocation<'_> {
                 command: TraceCommand::Show { turn },
             } => self.show(turn, &mut io::stdout().lock()),
             Command::Policy {
-                command: PolicyCommand::Explain { json, commands },
-            } => self.explain(&commands, json),
+                command:
+                    PolicyCommand::Explain {
+                        json,
+                        level,
+                        role,
+                        commands,
+                    },
+            } => self.explain(&commands, json, (level, role)),
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
@@ -154,16 +162,40 @@ impl Invocation<'_> {
         start::runtime()?.block_on(trace_show::show(&config, turn, language, output))
     }
 
-    fn explain(&self, commands: &[String], json: bool) -> anyhow::Result<Exit> {
+    fn explain(
+        &self,
+        commands: &[String],
+        json: bool,
+        whom: (Option<AutonomyLevel>, Option<Role>),
+    ) -> anyhow::Result<Exit> {
+        let file = match config::locate(self.named, &directory(), self.environment) {
+            Ok(file) => file,
+            Err(error) => return refuse(&error),
+        };
+        let by = if file.is_some() || whom != (None, None) {
+            match config::load(file.as_deref(), self.environment) {
+                Ok(config) => {
+                    Some(start::runtime()?.block_on(policy_explain::By::of(config, whom)))
+                }
+                Err(error) => return refuse(&error),
+            }
+        } else {
+            None
+        };
         let form = if json {
             texts::Form::Json
         } else {
             texts::Form::Plain
         };
+        let language = language::of(None, self.environment);
+        if let (Some(by), texts::Form::Plain) = (&by, form) {
+            writeln!(io::stderr(), "{}", by.in_words(language))?;
+        }
         policy_explain::explain(
             commands,
+            by.as_ref(),
             form,
-            language::of(None, self.environment),
+            language,
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )

@@ -1,7 +1,8 @@
-//! `sayso policy explain`: what the judge of shell commands makes of them, and why.
+//! `sayso policy explain`: what is decided about shell commands, and why.
 //!
-//! It shows the judgement of the text by the built-in rules. What `SecurityPolicy::decide` makes of
-//! it also depends on the level, grants, the operator's rules and what the kernel confines.
+//! With a configuration it is the policy's own judgement at a level and for a role, with the
+//! operator's rules and what the kernel of this machine confines. Without one it is that of the text
+//! by the built-in rules. No grant counts, and no text from outside is in view.
 //!
 //! Nobody looks where paths lead: a relative path that does not climb counts as inside the
 //! workspace. With the tool, links are resolved first.
@@ -12,8 +13,88 @@ use sayso_channel::Language;
 use serde::Serialize;
 
 use super::exit::Exit;
+use super::messages;
 use super::texts::{self, Form};
-use crate::policy::commands::{CommandDecision, Places, Trait, Verdict, judge, prefix_for};
+use crate::app;
+use crate::config::Config;
+use crate::policy::commands::{CommandDecision, Places, Trait, judge, prefix_for};
+use crate::policy::{AutonomyLevel, Explained, SandboxMode, SecurityPolicy};
+use crate::tools::SandboxState;
+use crate::transcript::Role;
+
+/// What commands are judged by where there is a configuration.
+pub(super) struct By {
+    policy: SecurityPolicy,
+    file: Option<std::path::PathBuf>,
+    level: AutonomyLevel,
+    role: Role,
+    sandbox: SandboxState,
+}
+
+impl By {
+    /// Takes the policy of a configuration, and finds out what confines commands here.
+    pub(super) async fn of(
+        config: Config,
+        (level, role): (Option<AutonomyLevel>, Option<Role>),
+    ) -> Self {
+        let sandbox = app::sandbox_state(&config).await;
+        let mut policy = config.policy;
+        policy.confinement.enforced = sandbox.enforced;
+        let level = level.unwrap_or(policy.autonomy);
+        // Somebody could have it, by an entry of their own.
+        policy.autonomy = policy.autonomy.max(level);
+        Self {
+            policy,
+            file: config.file,
+            level,
+            role: role.unwrap_or(Role::Member),
+            sandbox,
+        }
+    }
+
+    /// Says what is judged by.
+    pub(super) fn in_words(&self, language: Language) -> String {
+        let from = match &self.file {
+            Some(file) => file.display().to_string(),
+            None => messages::the_defaults(language),
+        };
+        let sandbox = match self.policy.confinement.mode {
+            SandboxMode::Off => messages::sandbox_is_off(language),
+            SandboxMode::Require | SandboxMode::Prefer => self.sandbox.in_words(language),
+        };
+        let rules = self.policy.rules.for_role(self.role).count();
+        let role = role_name(self.role);
+        messages::judged_by(
+            language,
+            &from,
+            &self.level.as_str(),
+            &role,
+            &rules,
+            &sandbox,
+        )
+    }
+
+    fn judged(&self) -> Judged {
+        Judged {
+            level: self.level.as_str(),
+            role: role_name(self.role),
+        }
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Member => "member",
+        Role::Owner => "owner",
+    }
+}
+
+/// For whom a command was judged.
+#[derive(Serialize)]
+struct Judged {
+    level: &'static str,
+    role: &'static str,
+}
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -24,49 +105,68 @@ struct Line<'a> {
     traits: Vec<Trait>,
     /// What an "always" could cover besides this one command.
     always: Option<String>,
+    /// Only where there is a configuration.
+    #[serde(flatten)]
+    judged: Option<Judged>,
 }
 
 /// Prints a decision for each command: those of the arguments, or else each line of the input.
 pub(super) fn explain(
     commands: &[String],
+    by: Option<&By>,
     form: Form,
     language: Language,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     texts::each(commands, input, |command| {
-        print(command, form, language, output)
+        print(command, by, form, language, output)
     })?;
     Ok(Exit::Fine)
 }
 
 fn print(
     command: &str,
+    by: Option<&By>,
     form: Form,
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let verdict = judge(command, Places::AsWritten);
+    let explained = match by {
+        Some(by) => by.policy.explain(command, by.level, by.role),
+        None => by_text(command),
+    };
     match form {
         Form::Plain => {
-            let decision = word(verdict.decision);
-            let why = verdict.why.in_language(language);
+            let decision = word(explained.decision);
+            let why = explained.why.in_language(language);
             writeln!(output, "{decision}\t{command}\t{why}")?;
         }
-        Form::Json => writeln!(output, "{}", json(command, &verdict)?)?,
+        Form::Json => writeln!(output, "{}", json(command, by, &explained)?)?,
     }
     output.flush()?;
     Ok(())
 }
 
-fn json(command: &str, verdict: &Verdict) -> serde_json::Result<String> {
+/// Judges the text alone.
+fn by_text(command: &str) -> Explained {
+    let verdict = judge(command, Places::AsWritten);
+    Explained {
+        decision: verdict.decision,
+        why: verdict.why.clone(),
+        verdict,
+    }
+}
+
+fn json(command: &str, by: Option<&By>, explained: &Explained) -> serde_json::Result<String> {
     serde_json::to_string(&Line {
         command,
-        decision: verdict.decision,
-        reason: verdict.why.in_language(Language::English),
-        segment: &verdict.segment,
-        traits: verdict.traits.iter().collect(),
+        decision: explained.decision,
+        reason: explained.why.in_language(Language::English),
+        segment: &explained.verdict.segment,
+        traits: explained.verdict.traits.iter().collect(),
         always: prefix_for(command).map(|prefix| prefix.as_text()),
+        judged: by.map(By::judged),
     })
 }
 
@@ -87,6 +187,7 @@ mod tests {
         let mut output = Vec::new();
         let exit = explain(
             &commands,
+            None,
             form,
             language,
             &mut input.as_bytes(),

@@ -254,31 +254,43 @@ impl Trial<'_> {
     }
 
     fn tainted(self, action: Action, taint: Taint) -> Treatment {
-        let call = ToolCall {
-            id: CallId(String::new()),
-            name: String::new(),
-            arguments: json!({}),
-        };
-        let facts = Facts {
-            tool: ToolFacts {
-                summary: String::new(),
-                detail: None,
-                action,
-                scripts: Vec::new(),
-                secrets: Vec::new(),
-            },
-            autonomy: self.level,
-            role: self.role,
-            grants: Vec::new(),
-            taint,
-            repeats_unknown: false,
-        };
+        let (call, facts) = nobodys_call(action, self.level, self.role, taint);
         match self.policy.judgement(&call, &facts) {
             Judgement::Allow => Treatment::Unasked,
             Judgement::Ask(_) => Treatment::Asked,
             Judgement::Deny(_) => Treatment::Refused,
         }
     }
+}
+
+/// Returns a call that nobody made, with what it is judged by.
+pub(super) fn nobodys_call(
+    action: Action,
+    autonomy: AutonomyLevel,
+    role: Role,
+    taint: Taint,
+) -> (ToolCall, Facts) {
+    let call = ToolCall {
+        id: CallId(String::new()),
+        name: String::new(),
+        arguments: json!({}),
+    };
+    let tool = ToolFacts {
+        summary: String::new(),
+        detail: None,
+        action,
+        scripts: Vec::new(),
+        secrets: Vec::new(),
+    };
+    let facts = Facts {
+        tool,
+        autonomy,
+        role,
+        grants: Vec::new(),
+        taint,
+        repeats_unknown: false,
+    };
+    (call, facts)
 }
 
 /// A command on paths that lie where they are written.

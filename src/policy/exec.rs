@@ -12,7 +12,7 @@ use super::call::Offer;
 use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
 use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Place};
-use super::messages::{AskReason, CommandReason, Refusal};
+use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
 use crate::transcript::ToolCall;
 
@@ -124,20 +124,19 @@ impl<'a> Exec<'a> {
         if self.is_provable_read() {
             return Judgement::Allow;
         }
-        if self.is_freed() {
-            Judgement::Allow
-        } else {
-            self.ask()
+        match self.freed_by() {
+            Some(_) => Judgement::Allow,
+            None => self.ask(),
         }
     }
 
-    /// Returns whether a grant, a setting, a rule or the sandbox frees it of asking.
-    fn is_freed(&self) -> bool {
+    /// Returns what frees it of asking, if anything does: a grant, a rule, the sandbox or a setting.
+    fn freed_by(&self) -> Option<AllowReason> {
         if self.is_granted() {
-            return true;
+            return Some(AllowReason::Granted);
         }
         if self.verdict.ruled.asks || self.verdict.traits.has(Trait::Secrets) {
-            return false;
+            return None;
         }
         let is_confined = self.policy.confinement.is_whole();
         let network_is_free = self.access < Access::Network || self.policy.allow_network;
@@ -149,7 +148,26 @@ impl<'a> Exec<'a> {
             && !NEVER_SANDBOXED
                 .into_iter()
                 .any(|one| self.verdict.traits.has(one));
-        is_sandboxed || (network_is_free && (is_let || !self.policy.confirm_exec))
+        if network_is_free && is_let {
+            return Some(AllowReason::Let(self.verdict.why.clone()));
+        }
+        if is_sandboxed {
+            return Some(AllowReason::Sandboxed);
+        }
+        (network_is_free && !self.policy.confirm_exec).then_some(AllowReason::NotConfirmed)
+    }
+
+    /// Returns why a command runs unasked that is allowed at this level.
+    pub(super) fn why_allowed(&self, level: AutonomyLevel) -> AllowReason {
+        let why = || AllowReason::Let(self.verdict.why.clone());
+        match level {
+            AutonomyLevel::Full if self.is_ruled_in() => why(),
+            AutonomyLevel::Full => AllowReason::Listed,
+            _ if self.is_provable_read() => why(),
+            AutonomyLevel::ReadOnly | AutonomyLevel::Supervised => {
+                self.freed_by().unwrap_or_else(why)
+            }
+        }
     }
 
     /// The list is matched against the program of every segment as it is written: `./git` is not

@@ -11,6 +11,7 @@ pub mod commands;
 mod decide;
 mod effective;
 mod exec;
+mod explain;
 mod facts;
 mod hosts;
 pub mod injection;
@@ -29,6 +30,7 @@ pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, 
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
+pub use explain::Explained;
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ScriptDigest, ToolFacts,
 };

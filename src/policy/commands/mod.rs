@@ -31,7 +31,8 @@ mod mutation_tests;
 mod tables_tests;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
@@ -43,6 +44,7 @@ pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
 use self::judge::Judge;
 use self::paths::Ground;
 use self::rulebook::Rulebook;
+use crate::policy::facts::Place;
 use crate::transcript::Role;
 
 /// Judges a command line by the built-in tables.
@@ -64,6 +66,20 @@ pub fn judge_by(rules: RulesFor<'_>, command: &str, places: Places<'_>) -> Verdi
             Traits::NONE.with(Trait::Opaque),
         ),
     }
+}
+
+/// Returns the paths of a command as nobody has looked at them: a relative one that does not climb
+/// counts as inside, and no settings of a program stand in the workspace.
+pub fn places_as_written(command: &str) -> BTreeMap<String, Place> {
+    let place = |path: &str| {
+        if paths::stays_inside(path) {
+            Place::Nothing(PathBuf::from(path))
+        } else {
+            Place::Outside(PathBuf::from(path))
+        }
+    };
+    let named = named_paths(command).into_iter();
+    named.map(|path| (path.clone(), place(&path))).collect()
 }
 
 /// Returns the paths on which the judgement of a command depends, as they must be looked up from

@@ -157,7 +157,7 @@ fn joined(directory: &str, path: &str) -> String {
 }
 
 /// Returns whether a path is relative and never climbs above where it starts.
-fn stays_inside(path: &str) -> bool {
+pub(super) fn stays_inside(path: &str) -> bool {
     let mut depth = 0_i32;
     for name in path.split('/') {
         match name {

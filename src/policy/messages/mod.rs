@@ -1,6 +1,7 @@
 //! What the policy says: why it asks and how far a command would reach, to people; why it
 //! refuses, to the model and to people.
 
+mod allowing;
 mod asking;
 mod reach;
 mod refusing;
@@ -8,6 +9,7 @@ mod secret;
 mod server;
 mod view;
 
+pub use allowing::AllowReason;
 pub use asking::{AskReason, CommandReason};
 pub use reach::reach;
 pub use refusing::Refusal;

@@ -1,5 +1,7 @@
 //! One policy for each person: the level of an account, what a chat lowers, and what a role changes.
 
+/// What `sayso policy explain` says of it.
+mod explained;
 /// What `/autonomy` and `/status` show of it.
 pub mod shown;
 /// Turns that wait while the configuration changes.
