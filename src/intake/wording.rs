@@ -27,7 +27,9 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
     let quoted = message.quoted.as_ref();
     let quoted = quoted.filter(|quoted| !(quoted.text.is_empty() && quoted.attachments.is_empty()));
     if let Some(quoted) = quoted {
-        untrusted = !quoted.from_us && quoted.author != inbound.sender.name;
+        // By account: a name can be anybody's.
+        let is_own = quoted.author_key.as_ref() == Some(&inbound.sender.key);
+        untrusted = !quoted.from_us && !is_own;
         said.push_str(&quote(
             &quoted.author,
             &quoted.text,

@@ -100,7 +100,7 @@ pub struct HeardMessage {
     pub addressed: Addressed,
     /// The command that the text is, if it is one for us.
     pub command: Option<CommandCall>,
-    /// The message that this one replies to.
+    /// The message that this one replies to, or that it forwards: forwarded words are nobody's own.
     pub quoted: Option<Quoted>,
     /// Files, in the order in which they came.
     pub attachments: Vec<AttachmentRef>,
@@ -128,13 +128,16 @@ pub enum Addressed {
     No,
 }
 
-/// The message that another message replies to.
+/// The message that another message replies to or forwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quoted {
     /// The platform's name of the quoted message.
     pub message: MessageKey,
-    /// Who said it, as people see the name.
+    /// Who said it, as people see the name. Anybody can have any name.
     pub author: String,
+    /// The account that said it, where the platform tells.
+    #[serde(default)]
+    pub author_key: Option<SenderKey>,
     /// Whether we said it.
     pub from_us: bool,
     /// Its text or caption.

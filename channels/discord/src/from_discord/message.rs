@@ -2,6 +2,7 @@
 
 use sayso_channel::{
     Addressed, ChatKind, CommandCall, Event, EventKey, HeardMessage, Inbound, MessageKey, Quoted,
+    SenderKey,
 };
 
 use super::places::{Place, Places};
@@ -131,6 +132,7 @@ fn quoted(raw: &RawMessage, place: &Place, reader: Reader<'_>) -> Option<Quoted>
         let original = raw.message_snapshots.first()?.message.as_ref()?;
         let mut quoted = quote_as(original, message, chat, reader);
         FORWARDED.clone_into(&mut quoted.author);
+        quoted.author_key = None;
         return Some(quoted);
     }
     let original = raw.referenced_message.as_deref()?;
@@ -164,6 +166,9 @@ fn quote_as(original: &RawMessage, message: Id, chat: Id, reader: Reader<'_>) ->
         author: author
             .map(|author| who::name(author, original.member.as_ref()))
             .unwrap_or_default(),
+        author_key: author
+            .and_then(|author| author.id)
+            .map(|id| SenderKey::new(id.0.to_string())),
         from_us: author.and_then(|author| author.id) == Some(reader.us),
         text: reader.readable(&words::of(original)),
         attachments: files::attachments(original, chat, message),

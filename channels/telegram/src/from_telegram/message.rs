@@ -5,7 +5,7 @@ use sayso_channel::{ChatKind, CommandCall, HeardMessage, MessageKey};
 use super::addressed::{addressed, mention, mention_by_name, without_leading};
 use super::content;
 use super::files::Files;
-use super::quoted::{is_ours, quoted, replied_to};
+use super::quoted::{forwarded, forwarded_from, is_ours, quoted, replied_to};
 use super::raw::RawMessage;
 use super::who::chat_kind;
 use super::{Ears, Form};
@@ -22,15 +22,25 @@ pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -
         mention_by_name(&said.text, us)
     };
     let text = without_leading(said.text, mention);
-    let command = CommandCall::parse(&text, us.username.as_deref());
+    let origin = forwarded_from(raw);
+    // Nobody gives a command in the words of somebody else.
+    let command = CommandCall::parse(&text, us.username.as_deref()).filter(|_| origin.is_none());
     let replies_to_us = replied_to(raw).is_some_and(|original| is_ours(original, us));
     let chat_kind = raw.chat.as_ref().map_or(ChatKind::Group, chat_kind);
+    let addressed = addressed(chat_kind, command.is_some(), mention, replies_to_us);
+    let (text, attachments, quoted) = match origin {
+        Some(origin) => {
+            let quoted = forwarded(origin, message_id, text, attachments, us);
+            (String::new(), Vec::new(), Some(quoted))
+        }
+        None => (text, attachments, quoted(raw, us)),
+    };
     HeardMessage {
         message: MessageKey::new(message_id.to_string()),
-        addressed: addressed(chat_kind, command.is_some(), mention, replies_to_us),
+        addressed,
         text,
         command,
-        quoted: quoted(raw, us),
+        quoted,
         attachments,
         album: raw.media_group_id.clone(),
         edited: matches!(form, Form::Edited { .. }),

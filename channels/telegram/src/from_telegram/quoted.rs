@@ -1,6 +1,6 @@
-//! The message that a message replies to.
+//! The message that a message replies to or forwards.
 
-use sayso_channel::{MessageKey, Quoted};
+use sayso_channel::{AttachmentRef, MessageKey, Quoted, SenderKey};
 
 use super::content;
 use super::files::Files;
@@ -18,6 +18,34 @@ pub(super) fn quoted(raw: &RawMessage, us: &Identity) -> Option<Quoted> {
     Some(quote_elsewhere(elsewhere, chosen, us))
 }
 
+/// Returns who said the words of a message first, where it forwards those of somebody else.
+pub(super) fn forwarded_from(raw: &RawMessage) -> Option<&RawOrigin> {
+    let origin = raw.forward_origin.as_ref()?;
+    let sender = raw.from.as_ref().and_then(|from| from.id);
+    let is_own = sender.is_some() && origin_id(origin) == sender;
+    (!is_own).then_some(origin)
+}
+
+/// Shows what a message forwards as a message that is quoted.
+pub(super) fn forwarded(
+    origin: &RawOrigin,
+    message_id: i64,
+    text: String,
+    attachments: Vec<AttachmentRef>,
+    us: &Identity,
+) -> Quoted {
+    let author_id = origin_id(origin);
+    Quoted {
+        // The original has no name that we know.
+        message: MessageKey::new(format!("forwarded/{message_id}")),
+        author: author(origin),
+        author_key: author_id.map(sender_key),
+        from_us: author_id == Some(us.id),
+        text,
+        attachments,
+    }
+}
+
 /// Returns the message replied to, unless it is the implicit one of a topic.
 ///
 /// Every message of a forum topic "replies" to the message that opened the topic, whose id is the
@@ -32,10 +60,16 @@ pub(super) fn replied_to(raw: &RawMessage) -> Option<&RawMessage> {
 fn quote_here(original: &RawMessage, chosen: Option<&RawQuote>, us: &Identity) -> Quoted {
     let attachments = Files::from(original).attachments();
     let said = content::said(original, !attachments.is_empty());
-    let author = sender_of_message(original);
+    let (name, key) = match forwarded_from(original) {
+        Some(origin) => (author(origin), origin_id(origin).map(sender_key)),
+        None => sender_of_message(original)
+            .map(|sender| (sender.name, Some(sender.key)))
+            .unwrap_or_default(),
+    };
     Quoted {
         message: MessageKey::new(original.message_id.unwrap_or_default().to_string()),
-        author: author.map(|sender| sender.name).unwrap_or_default(),
+        author: name,
+        author_key: key,
         from_us: is_ours(original, us),
         text: chosen_text(chosen).unwrap_or(said.text),
         attachments,
@@ -50,13 +84,12 @@ pub(super) fn is_ours(original: &RawMessage, us: &Identity) -> bool {
 fn quote_elsewhere(raw: &RawExternalReply, chosen: Option<&RawQuote>, us: &Identity) -> Quoted {
     let origin = raw.origin.as_ref();
     let chat = raw.chat.as_ref().and_then(|chat| chat.id);
-    let author_id = origin
-        .and_then(|origin| origin.sender_user.as_ref())
-        .and_then(|user| user.id);
+    let author_id = origin.and_then(origin_id);
     let text = chosen.and_then(|quote| quote.text.clone());
     Quoted {
         message: key_elsewhere(chat, raw.message_id),
         author: origin.map(author).unwrap_or_default(),
+        author_key: author_id.map(sender_key),
         from_us: author_id == Some(us.id),
         text: text.unwrap_or_else(|| content::text_of(&raw.other)),
         attachments: Files::from(raw).attachments(),
@@ -75,6 +108,15 @@ fn key_elsewhere(chat: Option<i64>, message: Option<i64>) -> MessageKey {
 fn chosen_text(chosen: Option<&RawQuote>) -> Option<String> {
     let quote = chosen.filter(|quote| quote.is_manual == Some(true))?;
     quote.text.clone()
+}
+
+/// Returns the account that is named, which people can hide.
+fn origin_id(origin: &RawOrigin) -> Option<i64> {
+    origin.sender_user.as_ref().and_then(|user| user.id)
+}
+
+fn sender_key(id: i64) -> SenderKey {
+    SenderKey::new(id.to_string())
 }
 
 fn author(origin: &RawOrigin) -> String {

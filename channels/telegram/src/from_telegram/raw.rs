@@ -78,6 +78,7 @@ raw! {
         media_group_id: String,
         reply_to_message: Box<RawMessage>,
         external_reply: RawExternalReply,
+        forward_origin: RawOrigin,
         quote: RawQuote,
         migrate_to_chat_id: i64,
         animation: RawFile,
