@@ -23,6 +23,8 @@ const TABLES: [&str; 3] = [
 const BEFORE: usize = 160;
 /// How far after an anchor a phrase may end, in bytes of the folded text.
 const AFTER: usize = 320;
+/// How far behind a match a word may make it none, in bytes of the folded text.
+const BEHIND: usize = 24;
 /// How often one rule is found in one text; more would say nothing new.
 const MAX_FINDINGS: usize = 16;
 /// What stands for a blank of an expression: blanks, and the marks that lines and words are
@@ -58,6 +60,9 @@ pub struct Written {
     anchors: Vec<String>,
     /// Expressions over the folded text; a blank stands for any.
     patterns: Vec<String>,
+    /// Words that make a match none, in it or right behind it: it is asked, or sent to the reader.
+    #[serde(default)]
+    unless: Vec<String>,
     /// Texts that it must find.
     #[cfg_attr(
         not(test),
@@ -83,6 +88,7 @@ struct Table {
 struct Rule {
     written: Written,
     expression: Regex,
+    unless: Vec<String>,
 }
 
 /// All rules, ready to be looked for.
@@ -111,9 +117,11 @@ impl Rulebook {
                 anchors.extend(written.anchors.iter().map(|anchor| fold(anchor)));
                 owners.resize(anchors.len(), rules.len());
                 let expression = expression(&written.patterns)?;
+                let unless = written.unless.iter().map(|word| fold(word)).collect();
                 rules.push(Rule {
                     written,
                     expression,
+                    unless,
                 });
             }
         }
@@ -185,6 +193,15 @@ impl Rule {
             (next <= text.len() + 1).then_some(found)
         })
         .fuse()
+        .filter(|found| !self.is_none(text, found))
+    }
+
+    /// Returns whether a word in a match or right behind it makes it none.
+    fn is_none(&self, text: &[u8], found: &Range<usize>) -> bool {
+        let end = text.len().min(found.end + BEHIND);
+        let seen = text.get(found.start..end).unwrap_or_default();
+        let holds = |word: &String| seen.windows(word.len()).any(|it| it == word.as_bytes());
+        self.unless.iter().any(holds)
     }
 }
 
