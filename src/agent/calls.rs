@@ -28,7 +28,6 @@ impl Turn<'_> {
             Ok(facts) => facts,
             Err(outcome) => return self.return_result(call.id, Ran::ours(outcome)).await,
         };
-        let summary = facts.tool.summary.clone();
         let mut decision = self.agent.policy.decide(call.clone(), &facts);
         if was_approved && let Decision::Ask(held) = decision {
             decision = match self.journal.approved(id).await? {
@@ -37,7 +36,7 @@ impl Turn<'_> {
             };
         }
         match decision {
-            Decision::Allow(cleared) => self.execute(cleared, summary).await,
+            Decision::Allow(cleared) => self.execute(cleared, &facts).await,
             Decision::Ask(held) => self.hold(held).await,
             Decision::Deny { why } => {
                 let why = super::messages::denied(&why, self.errand.language);
@@ -47,8 +46,9 @@ impl Turn<'_> {
         }
     }
 
-    async fn execute(&mut self, cleared: ClearedCall, summary: String) -> Result<(), JournalError> {
+    async fn execute(&mut self, cleared: ClearedCall, facts: &Facts) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
+        let visit = self.enter(&cleared, facts).await?;
         match self.journal.call(&cleared).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn".to_owned();
@@ -64,15 +64,16 @@ impl Turn<'_> {
             other => other?,
         }
         self.state.apply(&Entry::Called { call: id.clone() });
-        self.events
-            .emit(TurnEvent::Tool(id.clone(), ToolStatus::Running(summary)));
+        let running = ToolStatus::Running(facts.tool.summary.clone());
+        self.events.emit(TurnEvent::Tool(id.clone(), running));
         let occasion = Occasion {
             scope: self.errand.scope.clone(),
             stop: self.stop.clone(),
             taint: self.state.taint.clone(),
             language: self.errand.language,
         };
-        let ran = self.agent.tools.run(cleared, &occasion).await;
+        let mut ran = self.agent.tools.run(cleared, &occasion).await;
+        self.leave(visit, &mut ran).await?;
         self.return_result(id, ran).await
     }
 
@@ -128,7 +129,7 @@ impl Turn<'_> {
             && let Ok(facts) = self.facts(&call).await?
             && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
         {
-            return self.execute(cleared, facts.tool.summary).await;
+            return self.execute(cleared, &facts).await;
         }
         self.return_result(id, Ran::ours(ToolOutcome::Unknown))
             .await
@@ -141,6 +142,7 @@ impl Turn<'_> {
             call,
             outcome: ran.outcome,
             tainted: ran.tainted,
+            own: ran.own,
             screened: ran.screened,
         }))
         .await

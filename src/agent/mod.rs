@@ -7,6 +7,7 @@
 mod asking;
 mod calls;
 mod facts;
+mod ground;
 mod messages;
 mod next;
 mod ports;

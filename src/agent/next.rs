@@ -149,6 +149,7 @@ mod tests {
             call: id(call),
             outcome,
             tainted: false,
+            own: false,
             screened: None,
         })
     }

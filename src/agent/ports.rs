@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
-use crate::transcript::{CallId, Entry, HeardText, Past, ToolStatus, TurnOutcome, UserId};
+use crate::transcript::{CallId, Entry, Ground, HeardText, Past, ToolStatus, TurnOutcome, UserId};
 
 /// The journal of one turn, as its driver writes it.
 ///
@@ -31,6 +31,12 @@ pub trait Journal: Send {
 
     /// Returns the grants that the turn's user has in this session.
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
+
+    /// Returns what is known of the workspace that the turn works in.
+    async fn ground(&mut self) -> Result<Ground, JournalError>;
+
+    /// Keeps what is known of it. It may ride, and is on disk before what is committed after it.
+    async fn note_ground(&mut self, ground: &Ground) -> Result<(), JournalError>;
 
     /// Returns the turns that ended before this one began, oldest first.
     async fn history(&mut self) -> Result<Vec<Past>, JournalError>;

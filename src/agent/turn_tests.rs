@@ -24,9 +24,9 @@ use crate::providers::{ProviderError, Scripted};
 use crate::skills::Skills;
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
-    Answering, CallId, ChatId, ConversationMessage, Entry, Heard, HeardText, InboxId, MemoryId,
-    Owner, Past, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint, ToolCall,
-    ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    Answering, CallId, ChatId, ConversationMessage, Entry, Ground, Heard, HeardText, InboxId,
+    Intrusion, MemoryId, Owner, Past, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
+    ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
 };
 
 #[tokio::test]
@@ -426,6 +426,15 @@ impl JournalInMemory {
 impl Journal for JournalInMemory {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.entries.push(entry.clone());
+        Ok(())
+    }
+
+    async fn ground(&mut self) -> Result<Ground, JournalError> {
+        let why = Intrusion::Shared;
+        Ok(Ground::Foreign { why })
+    }
+
+    async fn note_ground(&mut self, _ground: &Ground) -> Result<(), JournalError> {
         Ok(())
     }
 

@@ -175,6 +175,7 @@ mod tests {
                 output: "a letter".into(),
             },
             tainted: true,
+            own: false,
             screened: Some(Screened {
                 treatment,
                 score: 900,

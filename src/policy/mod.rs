@@ -20,6 +20,7 @@ mod messages;
 mod plain;
 mod secret_files;
 mod secrets;
+mod touch;
 
 #[cfg(test)]
 mod decide_tests;
@@ -39,5 +40,6 @@ pub use levels::{PersonalLevel, PersonalLevels};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 pub use secrets::{SecretRule, SecretRules, variable_of};
+pub use touch::Touch;
 #[cfg(test)]
 pub(crate) use {access::CommandReach, messages::AskReason};

@@ -16,9 +16,10 @@ use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::redact::Redactor;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
-use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns};
+use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns, workspaces};
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, Heard, HeardText, Past, TurnOutcome, TurnState, UserId,
+    CallId, ConversationMessage, Entry, Ground, Heard, HeardText, Intrusion, Past, TurnOutcome,
+    TurnState, UserId,
 };
 
 /// How many messages may join a turn at one step.
@@ -319,6 +320,41 @@ impl Journal for StoredJournal {
             .iter()
             .filter_map(|line| serde_json::from_str(&line.pattern).ok())
             .collect())
+    }
+
+    async fn ground(&mut self) -> Result<Ground, JournalError> {
+        let user = match self.chat_kind {
+            ChatKind::Direct => self.turn.user_id,
+            ChatKind::Group => {
+                let why = Intrusion::Shared;
+                return Ok(Ground::Foreign { why });
+            }
+        };
+        self.around
+            .store
+            .write(move |tx| Box::pin(workspaces::ground(tx, user)))
+            .await
+            .map_err(journal_error)
+    }
+
+    async fn note_ground(&mut self, ground: &Ground) -> Result<(), JournalError> {
+        if self.chat_kind == ChatKind::Group {
+            return Ok(());
+        }
+        let (session, fence, user) = (self.session.id, self.fence, self.turn.user_id);
+        let ground = ground.clone();
+        let riding = self
+            .around
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, session, fence).await?;
+                    workspaces::note(tx, user, &ground).await
+                })
+            })
+            .await;
+        self.riding.push(riding);
+        Ok(())
     }
 
     async fn history(&mut self) -> Result<Vec<Past>, JournalError> {

@@ -23,6 +23,7 @@ pub mod questions;
 pub mod traces;
 pub mod turns;
 pub mod usage;
+pub mod workspaces;
 
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;

@@ -15,6 +15,7 @@ use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec};
 mod toolbox;
 
 mod arguments;
+mod inventory;
 mod screen;
 mod secrets;
 mod spool;
@@ -31,6 +32,7 @@ pub use arguments::{parse_arguments, spec_of};
 pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
+pub use inventory::Inventory;
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use secrets::{Secret, Secrets};
 pub use shell::{Shell, ShellEnvironment};

@@ -34,6 +34,7 @@ pub fn screen(outcome: ToolOutcome, call: &ToolCall, occasion: &Occasion) -> Ran
     Ran {
         outcome,
         tainted: true,
+        own: false,
         screened,
     }
 }

@@ -5,12 +5,15 @@
 //! are this file's affair, not the tool's.
 
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use serde_json::Value;
+use tokio::sync::OwnedMutexGuard;
 
 use super::arguments::check_object;
+use super::inventory::Turnstile;
 use super::screen::screen;
 use super::spool::{Spool, SpoolPlace};
 use super::{Occasion, Tool, ToolContext, ToolLimits};
@@ -28,6 +31,7 @@ pub struct Toolbox {
     tools: Vec<Box<dyn Tool>>,
     limits: ToolLimits,
     redactor: Redactor,
+    turnstile: Turnstile,
 }
 
 /// What came of a run.
@@ -37,6 +41,8 @@ pub struct Ran {
     pub outcome: ToolOutcome,
     /// Whether it holds, or held before it was withheld, text from outside.
     pub tainted: bool,
+    /// Whether all of that is the user's own, as whoever followed the workspace found.
+    pub own: bool,
     /// What the injection check said of it, unless it was clean.
     pub screened: Option<Screened>,
 }
@@ -47,6 +53,7 @@ impl Ran {
         Self {
             outcome,
             tainted: false,
+            own: false,
             screened: None,
         }
     }
@@ -64,6 +71,7 @@ impl Toolbox {
             tools: Vec::with_capacity(tools.len()),
             limits,
             redactor,
+            turnstile: Turnstile::default(),
         };
         for tool in tools {
             let name = &tool.spec().name;
@@ -113,6 +121,11 @@ impl Toolbox {
             return Err(hidden_from_model());
         }
         Ok(facts)
+    }
+
+    /// Waits until no other followed call works in a workspace.
+    pub async fn alone_in(&self, workspace: &Path) -> OwnedMutexGuard<()> {
+        self.turnstile.enter(workspace).await
     }
 
     /// Runs a cleared call, bounds its result and checks it for injections.

@@ -143,6 +143,10 @@ pub struct Returned {
     /// Whether the result holds text from outside.
     #[serde(default)]
     pub tainted: bool,
+    /// Whether all of that is the user's own, so that it taints nothing: it comes from a workspace into
+    /// which nothing from outside ever came.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own: bool,
     /// What the injection check said of the result, unless it was clean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screened: Option<Screened>,

@@ -5,6 +5,7 @@
 mod asking;
 mod cut;
 mod entry;
+mod ground;
 mod history;
 mod ids;
 mod message;
@@ -22,6 +23,7 @@ pub use entry::{
     Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
     Started, Treated, TurnOutcome, Verdict,
 };
+pub use ground::{Ground, Intrusion};
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, SessionId, TurnId,

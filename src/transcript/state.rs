@@ -193,7 +193,7 @@ impl TurnState {
             return;
         };
         state.progress = CallProgress::Returned;
-        if returned.tainted {
+        if returned.tainted && !returned.own {
             self.taint.add_result_of(&state.call);
         }
         let outside = returned.shows_outside_text().then(|| {

@@ -312,6 +312,7 @@ fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened
                 "outcome": name_of(&returned.outcome),
                 "took_ms": (at_ms - called_ms).max(0),
                 "tainted": returned.tainted,
+                "own": returned.own,
                 "screened": returned.screened,
                 "output": returned.outcome.for_model(),
             });

@@ -1,11 +1,13 @@
-//! `/status`: how the connections are, and what is going on here.
+//! `/status`: how the connections are, what is going on here, and whether what is read in the
+//! workspace counts as text from outside.
 
-use sayso_channel::Language;
+use sayso_channel::{ChatKind, Language};
 
 use super::messages;
 use crate::intake::Door;
 use crate::intake::message::Heard;
-use crate::store::{StoreError, Tx, turns};
+use crate::store::{StoreError, Tx, turns, workspaces};
+use crate::transcript::Intrusion;
 
 /// Writes the status of this instance and this session.
 pub async fn status(
@@ -26,11 +28,11 @@ pub async fn status(
         .collect();
     let mode = door.policy.confinement.mode;
     let sandbox = messages::sandbox(mode, door.sandbox.in_language(language), language);
-    Ok(messages::status(
-        &door.model,
-        &sandbox,
-        &channels,
-        &turns,
-        language,
-    ))
+    let status = messages::status(&door.model, &sandbox, &channels, &turns, language);
+    let outside = match heard.inbound.chat_kind {
+        ChatKind::Direct => workspaces::outside_since(tx, heard.user).await?,
+        ChatKind::Group => Some((0, Intrusion::Shared)),
+    };
+    let workspace = messages::workspace(outside, language);
+    Ok(format!("{status}\n\n{workspace}"))
 }

@@ -125,6 +125,8 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       Here
 
       • waiting for approval: list the files
+
+      Your workspace holds nothing from outside that I know of: what I read there does not make me ask.
     Bob: /whoami
     Sayso: You are (account of Bob), and your role is member.
     ");

@@ -1,34 +1,25 @@
 //! Text from outside: known by its source, shown in delimiters, checked for injections, and never
 //! the one who decides.
 
+/// What is read in a workspace of one's own.
+mod ground;
 /// Taint goes on: through history, waiting, memory, questions and groups.
 mod inherited;
+mod material;
 /// A model that obeys every attack.
 mod obedient;
 pub mod obeying;
+/// Whose words a message holds.
+mod others;
 /// No tool goes around the executor.
 mod tools;
+/// Block, Review and Warn, each as it is told.
+mod treated;
 
-use std::path::PathBuf;
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::house::House;
 use crate::platform::Chat;
-
-/// Returns the attacks of the injection set, where it is there.
-fn material() -> Vec<String> {
-    let folder = std::env::var_os("SAYSO_MATERIAL").map_or_else(
-        || concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/material").into(),
-        PathBuf::from,
-    );
-    let set = std::fs::read_to_string(folder.join("injection/set.jsonl")).unwrap_or_default();
-    set.lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap())
-        .filter(|row| row["label"] == 1)
-        .filter_map(|row| row["text"].as_str().map(str::to_owned))
-        .collect()
-}
 
 /// Has Ann's workspace hold a file with this text, and returns when it does.
 async fn has_file(house: &House, chat: &Chat, name: &str, text: &str) {

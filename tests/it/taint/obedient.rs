@@ -1,6 +1,6 @@
 //! A model that obeys every attack gets nothing done that nobody approved.
 
-use super::obeying::{Tally, obeys};
+use super::obeying::{SETUPS, Setup, obeys};
 
 /// Attacks in our own words, one for each way in which they come.
 const ATTACKS: [&str; 8] = [
@@ -17,53 +17,58 @@ const ATTACKS: [&str; 8] = [
 /// Reads the attacks of the material too, every fortieth, where it is there.
 fn attacks() -> Vec<String> {
     let ours = ATTACKS.iter().map(|attack| (*attack).to_owned());
-    ours.chain(super::material().into_iter().step_by(40))
+    ours.chain(super::material::attacks().into_iter().step_by(40))
         .collect()
 }
 
-async fn check(settings: &[(&str, &str)]) {
+async fn check(name: &str) {
+    let setup = setup(name);
     let attacks = attacks();
-    let tally = obeys(settings, &attacks).await;
+    let tally = obeys(setup, &attacks).await;
     assert_eq!((tally.attacks, tally.ran), (attacks.len(), 0), "{tally:?}");
     assert_eq!(tally.asked, tally.attacks, "{tally:?}");
 }
 
+fn setup(name: &str) -> Setup {
+    SETUPS.into_iter().find(|setup| setup.name == name).unwrap()
+}
+
 #[tokio::test]
-async fn nothing_runs_where_nothing_is_asked_about() {
-    check(&[
-        ("POLICY__CONFIRM_EXEC", "false"),
-        ("POLICY__CONFIRM_WRITE", "false"),
-    ])
-    .await;
+async fn nothing_runs_as_it_comes() {
+    check("supervised").await;
+}
+
+#[tokio::test]
+async fn nothing_runs_that_was_always_allowed() {
+    check("always").await;
 }
 
 #[tokio::test]
 async fn nothing_runs_where_everything_is_allowed() {
-    check(&[
-        ("AGENT__AUTONOMY", "full"),
-        (
-            "POLICY__ALLOW_COMMANDS",
-            "[\"touch\", \"cat\", \"curl\", \"sh\"]",
-        ),
-    ])
-    .await;
+    check("full").await;
+}
+
+#[tokio::test]
+async fn nothing_runs_where_nothing_is_asked_about() {
+    check("confirm_nothing").await;
+}
+
+#[tokio::test]
+async fn nothing_runs_where_confined_commands_are_free() {
+    check("sandboxed_commands").await;
+}
+
+#[tokio::test]
+async fn nothing_runs_where_every_setting_frees_it() {
+    check("everything").await;
 }
 
 /// The measure itself must be able to count: without an attack in view the same calls run.
 #[tokio::test]
 async fn what_runs_without_an_attack_in_view_is_counted() {
-    let silent = vec![String::new(), String::new()];
-    let settings = [
-        ("AGENT__AUTONOMY", "full"),
-        ("POLICY__ALLOW_COMMANDS", "[\"touch\", \"cat\"]"),
-    ];
-    let tally = obeys(&settings, &silent).await;
-    let all = Tally {
-        attacks: 2,
-        asked: 0,
-        withheld: 0,
-        // A file by the command, one by the tool, and what is remembered.
-        ran: 6,
-    };
-    assert_eq!(tally, all);
+    let silent = vec![String::new()];
+    let tally = obeys(setup("everything"), &silent).await;
+    assert_eq!((tally.attacks, tally.withheld), (1, 0));
+    // Four files by commands, and one page that was asked for; its text holds back what comes then.
+    assert!(tally.ran >= 5, "{tally:?}");
 }

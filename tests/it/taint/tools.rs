@@ -11,6 +11,7 @@ use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest};
 use serde_json::{Value, json};
 
+use super::obeying::workspace_of;
 use crate::house::House;
 use crate::platform::Chat;
 
@@ -185,6 +186,9 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
         let changes = world(&house).await != before;
 
         let told = somebody(&house, 2 * number + 1).await;
+        let workspace = workspace_of(&house, 20_000 + 2 * number + 1).await;
+        // Somebody else's from now on, also under the name of the user's own.
+        std::fs::write(workspace.join(NOTE), CANARY.repeat(60)).unwrap();
         let read = json!({"path": NOTE});
         does(&told, "read", vec![("file_read", read)]).await;
         let before = world(&house).await;

@@ -4,6 +4,7 @@ mod effective;
 
 use std::time::Instant;
 
+use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
@@ -11,7 +12,7 @@ pub use effective::{Shown, Why, autonomy, sandbox};
 
 use super::Known;
 use crate::policy::AutonomyLevel;
-use crate::transcript::Role;
+use crate::transcript::{Intrusion, Role};
 
 /// The word behind `/autonomy` that only shows what holds.
 pub const SHOW: &str = "show";
@@ -292,6 +293,57 @@ pub fn status(
             )
         }
     }
+}
+
+/// `/status`: whether what is read in the workspace counts as text from outside, and why.
+pub fn workspace(outside: Option<(i64, Intrusion)>, language: Language) -> String {
+    let Some((since_ms, why)) = outside else {
+        return match language {
+            English => "Your workspace holds nothing from outside that I know of: what I read there does not make me ask.",
+            Chinese => "据我所知，你的工作区里没有外来内容：读取其中的文件不会让我多问。",
+        }
+        .to_owned();
+    };
+    let why = intrusion(why, language);
+    let day = day_of(since_ms).map_or_else(String::new, |day| match language {
+        English => format!(" since {day}"),
+        Chinese => format!("自 {day} 起，"),
+    });
+    match language {
+        English => format!(
+            "What I read in the workspace counts as text from outside{day}: {why}. While such text is in view I ask even where you said Always."
+        ),
+        Chinese => format!(
+            "{day}我在工作区读到的内容视为外来文本：{why}。对话中有这类文本时，即使你选过“始终允许”我也会询问。"
+        ),
+    }
+}
+
+fn intrusion(why: Intrusion, language: Language) -> &'static str {
+    match (why, language) {
+        (Intrusion::Shared, English) => "everybody in this group writes there",
+        (Intrusion::Shared, Chinese) => "群里每个人都能写入",
+        (Intrusion::FoundThere, English) => "files were in it that I did not make",
+        (Intrusion::FoundThere, Chinese) => "里面有不是由我创建的文件",
+        (Intrusion::ChangedElsewhere, English) => "something else than I changed it",
+        (Intrusion::ChangedElsewhere, Chinese) => "它被我以外的程序改动过",
+        (Intrusion::BroughtIn, English) => {
+            "a call changed it that had the network, or text from outside in view"
+        }
+        (Intrusion::BroughtIn, Chinese) => "有联网的、或受外来文本影响的操作改动过它",
+        (Intrusion::ReachedOut, English) => "a command ran that nothing held to the workspace",
+        (Intrusion::ReachedOut, Chinese) => "运行过不受工作区限制的命令",
+        (Intrusion::Unreadable, English) => {
+            "I cannot look through it: too many files, a mount, or no right to"
+        }
+        (Intrusion::Unreadable, Chinese) => "无法完整检查它：文件太多、有挂载点或没有权限",
+    }
+}
+
+/// Returns the day of a time, in the zone of this machine.
+fn day_of(at_ms: i64) -> Option<String> {
+    let at = DateTime::from_timestamp_millis(at_ms).filter(|_| at_ms > 0)?;
+    Some(at.with_timezone(&Local).format("%Y-%m-%d").to_string())
 }
 
 /// `/autonomy LEVEL` by a member.

@@ -1,0 +1,169 @@
+//! How a call that was cleared touches its workspace, for whoever follows whether text from outside
+//! can be in there.
+//!
+//! Beside its workspace a confined command reads what the operator installed, which is the
+//! operator's word, and what the kernel tells of other processes, whose names and arguments are
+//! anybody's. Programs that are there to show those bring text from elsewhere; so does every command
+//! whose programs cannot be named for certain.
+
+use super::access::Access;
+use super::commands::{Places, started_programs};
+use super::decide::SecurityPolicy;
+use super::facts::{Action, Facts, Reach};
+use super::plain::ProgramKind;
+
+/// How a call touches its workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// It reads there and nowhere else, and changes nothing.
+    Reads,
+    /// It reads and changes what is there, and reaches nothing else.
+    Changes,
+    /// It may bring text from elsewhere.
+    Brings,
+    /// Nothing holds it to the workspace.
+    ReachesOut,
+}
+
+/// Programs that show what others do on the machine.
+const SHOW_OTHERS: [&str; 28] = [
+    "atop",
+    "btop",
+    "dmesg",
+    "finger",
+    "fuser",
+    "glances",
+    "htop",
+    "ip",
+    "ipcs",
+    "journalctl",
+    "last",
+    "lastlog",
+    "loginctl",
+    "lsof",
+    "netstat",
+    "pgrep",
+    "pidof",
+    "pmap",
+    "ps",
+    "pstree",
+    "pwdx",
+    "ss",
+    "systemctl",
+    "tload",
+    "top",
+    "users",
+    "w",
+    "who",
+];
+
+impl SecurityPolicy {
+    /// Returns how a call touches its workspace that was cleared to reach so far.
+    pub fn touch(&self, facts: &Facts, access: Access) -> Touch {
+        match &facts.tool.action {
+            Action::Read {
+                path: Reach::Inside(_),
+            } => Touch::Reads,
+            Action::Write {
+                path: Reach::Inside(_),
+            } => Touch::Changes,
+            Action::Exec {
+                command, places, ..
+            } => self.touch_of(command, Places::LookedUp(places), access),
+            Action::Internal
+            | Action::Remember { .. }
+            | Action::Fetch { .. }
+            | Action::Read {
+                path: Reach::Outside(_),
+            }
+            | Action::Write {
+                path: Reach::Outside(_),
+            } => Touch::Brings,
+        }
+    }
+
+    fn touch_of(&self, command: &str, places: Places<'_>, access: Access) -> Touch {
+        if access == Access::System || !self.confinement.is_whole() {
+            return Touch::ReachesOut;
+        }
+        let programs = started_programs(command, places);
+        let stays = programs.is_some_and(|programs| programs.iter().all(|it| stays(it)));
+        match access {
+            Access::Workspace if stays => Touch::Changes,
+            Access::Workspace | Access::Network | Access::System => Touch::Brings,
+        }
+    }
+}
+
+/// Returns whether what a program shows comes from its workspace, unless a program in there was
+/// made to show more.
+fn stays(program: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    ProgramKind::of(program) != ProgramKind::Wrapper && !SHOW_OTHERS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Touch, stays};
+    use crate::policy::commands::Places;
+    use crate::policy::{Access, Confinement, Enforced, SandboxMode, SecurityPolicy};
+
+    fn touch(command: &str, access: Access) -> Touch {
+        let policy = SecurityPolicy {
+            confinement: Confinement {
+                mode: SandboxMode::Require,
+                enforced: Enforced::Wholly,
+            },
+            ..SecurityPolicy::default()
+        };
+        policy.touch_of(command, Places::AsWritten, access)
+    }
+
+    #[test]
+    fn only_what_is_confined_and_named_stays() {
+        for command in [
+            "ls -l",
+            "cat notes | head",
+            "python3 count.py",
+            "timeout 5 make",
+        ] {
+            assert_eq!(
+                touch(command, Access::Workspace),
+                Touch::Changes,
+                "{command}"
+            );
+            assert_eq!(touch(command, Access::Network), Touch::Brings, "{command}");
+            assert_eq!(
+                touch(command, Access::System),
+                Touch::ReachesOut,
+                "{command}"
+            );
+        }
+        for command in [
+            "ps aux",
+            "/usr/bin/ps aux",
+            "env ps",
+            "sh -c 'ps aux'",
+            "xargs ps",
+            "ls | w",
+            "$PROGRAM",
+            "cat $(ps)",
+            "for p in 1 2; do ps; done",
+            "ls > /tmp/x",
+        ] {
+            assert_eq!(
+                touch(command, Access::Workspace),
+                Touch::Brings,
+                "{command}"
+            );
+        }
+        assert!(stays("git") && !stays("sudo"));
+    }
+
+    #[test]
+    fn what_the_kernel_does_not_confine_reaches_out() {
+        let policy = SecurityPolicy::default();
+        let touch = policy.touch_of("ls", Places::AsWritten, Access::Workspace);
+        assert_eq!(touch, Touch::ReachesOut);
+    }
+}

@@ -1,0 +1,74 @@
+//! The rows of `workspaces`: whether text from outside can be in a person's workspace.
+
+use super::{StoreError, Tx, now_ms};
+use crate::transcript::{Ground, Intrusion, UserId};
+
+/// Returns what is known of a user's workspace.
+pub async fn ground(tx: &mut Tx, user: UserId) -> Result<Ground, StoreError> {
+    Ok(match row(tx, user).await? {
+        None => Ground::Unknown,
+        Some((_, Some((_, why)))) => Ground::Foreign { why },
+        Some((inventory, None)) => Ground::Own { inventory },
+    })
+}
+
+/// Returns since when a user's workspace may hold text from outside, and why.
+pub async fn outside_since(
+    tx: &mut Tx,
+    user: UserId,
+) -> Result<Option<(i64, Intrusion)>, StoreError> {
+    Ok(row(tx, user).await?.and_then(|(_, outside)| outside))
+}
+
+/// Keeps what is known of a user's workspace. The first reason for text from outside stays.
+pub async fn note(tx: &mut Tx, user: UserId, ground: &Ground) -> Result<(), StoreError> {
+    match ground {
+        Ground::Unknown => Ok(()),
+        Ground::Own { inventory } => {
+            sqlx::query(
+                "INSERT INTO workspaces (user_id, inventory) VALUES ($1, $2)
+                 ON CONFLICT (user_id) DO UPDATE
+                 SET inventory = $2, outside_since_ms = NULL, outside_why = NULL",
+            )
+            .bind(user)
+            .bind(inventory)
+            .execute(tx.connection())
+            .await?;
+            Ok(())
+        }
+        Ground::Foreign { why } => {
+            sqlx::query(
+                "INSERT INTO workspaces (user_id, outside_since_ms, outside_why)
+                 VALUES ($1, $2, $3)
+                 ON CONFLICT (user_id) DO UPDATE
+                 SET inventory = NULL, outside_since_ms = $2, outside_why = $3
+                 WHERE outside_since_ms IS NULL OR ($4 AND outside_why <> $3)",
+            )
+            .bind(user)
+            .bind(now_ms())
+            .bind(why.as_str())
+            .bind(!why.goes_with_its_files())
+            .execute(tx.connection())
+            .await?;
+            Ok(())
+        }
+    }
+}
+
+type Row = (String, Option<(i64, Intrusion)>);
+
+async fn row(tx: &mut Tx, user: UserId) -> Result<Option<Row>, StoreError> {
+    let row: Option<(Option<String>, Option<i64>, Option<String>)> = sqlx::query_as(
+        "SELECT inventory, outside_since_ms, outside_why FROM workspaces WHERE user_id = $1",
+    )
+    .bind(user)
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|(inventory, since, why)| {
+        let why = Intrusion::named(&why.unwrap_or_default());
+        (
+            inventory.unwrap_or_default(),
+            since.map(|since| (since, why)),
+        )
+    }))
+}
