@@ -270,6 +270,13 @@ impl Route {
                 self.put_back(row, Duration::ZERO).await?;
                 Ok(Tried::SayNew)
             }
+            ChannelError::Rejected(why) if is_pointer(row) => {
+                tracing::debug!(row = %id, why, "the live message is gone");
+                self.store
+                    .write(move |tx| Box::pin(outbox::supersede(tx, id)))
+                    .await?;
+                Ok(Tried::Done)
+            }
             ChannelError::Rejected(why) => Ok(Tried::Refused(why)),
         }
     }
@@ -367,6 +374,11 @@ impl Route {
             })
             .await
     }
+}
+
+/// Returns whether a row only has a live message point to the outcome below it.
+fn is_pointer(row: &OutboxRow) -> bool {
+    row.purpose == "edit" && row.edits.is_some() && row.subject.is_none()
 }
 
 fn set_sent(
