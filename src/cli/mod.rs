@@ -172,13 +172,15 @@ impl Invocation<'_> {
             Ok(file) => file,
             Err(error) => return refuse(&error),
         };
-        let by = if file.is_some() || whom != (None, None) {
-            match config::load(file.as_deref(), self.environment) {
-                Ok(config) => {
-                    Some(start::runtime()?.block_on(policy_explain::By::of(config, whom)))
-                }
+        let language = language::of(None, self.environment);
+        let is_configured = file.is_some() || whom != (None, None);
+        let by = if is_configured {
+            let config = match config::load(file.as_deref(), self.environment) {
+                Ok(config) => config,
                 Err(error) => return refuse(&error),
-            }
+            };
+            let by = policy_explain::By::of(config, whom, language);
+            Some(start::runtime()?.block_on(by))
         } else {
             None
         };
@@ -187,7 +189,6 @@ impl Invocation<'_> {
         } else {
             texts::Form::Plain
         };
-        let language = language::of(None, self.environment);
         if let (Some(by), texts::Form::Plain) = (&by, form) {
             writeln!(io::stderr(), "{}", by.in_words(language))?;
         }

@@ -19,7 +19,6 @@ use crate::app;
 use crate::config::Config;
 use crate::policy::commands::{CommandDecision, Places, Trait, judge, prefix_for};
 use crate::policy::{AutonomyLevel, Explained, SandboxMode, SecurityPolicy};
-use crate::tools::SandboxState;
 use crate::transcript::Role;
 
 /// What commands are judged by where there is a configuration.
@@ -28,7 +27,8 @@ pub(super) struct By {
     file: Option<std::path::PathBuf>,
     level: AutonomyLevel,
     role: Role,
-    sandbox: SandboxState,
+    /// What the kernel confines here, in words.
+    sandbox: String,
 }
 
 impl By {
@@ -36,10 +36,15 @@ impl By {
     pub(super) async fn of(
         config: Config,
         (level, role): (Option<AutonomyLevel>, Option<Role>),
+        language: Language,
     ) -> Self {
-        let sandbox = app::sandbox_state(&config).await;
+        let state = app::sandbox_state(&config).await;
         let mut policy = config.policy;
-        policy.confinement.enforced = sandbox.enforced;
+        policy.confinement.enforced = state.enforced;
+        let sandbox = match policy.confinement.mode {
+            SandboxMode::Off => messages::sandbox_is_off(language),
+            SandboxMode::Require | SandboxMode::Prefer => state.in_words(language),
+        };
         let level = level.unwrap_or(policy.autonomy);
         // Somebody could have it, by an entry of their own.
         policy.autonomy = policy.autonomy.max(level);
@@ -58,10 +63,6 @@ impl By {
             Some(file) => file.display().to_string(),
             None => messages::the_defaults(language),
         };
-        let sandbox = match self.policy.confinement.mode {
-            SandboxMode::Off => messages::sandbox_is_off(language),
-            SandboxMode::Require | SandboxMode::Prefer => self.sandbox.in_words(language),
-        };
         let rules = self.policy.rules.for_role(self.role).count();
         let role = role_name(self.role);
         messages::judged_by(
@@ -70,7 +71,7 @@ impl By {
             &self.level.as_str(),
             &role,
             &rules,
-            &sandbox,
+            &self.sandbox,
         )
     }
 

@@ -28,7 +28,11 @@ async fn with_a_configuration_it_is_what_would_be_decided() {
     };
     let commands = ["touch a", "git push", "git add a"];
     let ran = explained(&commands).await;
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r"
+    allow	touch a	`policy.confirm_exec` is `false`
+    deny	git push	it is forbidden: only owners publish. Nobody can approve it; do not try it in other words
+    allow	git add a	`policy.confirm_exec` is `false`
+    ");
     assert!(
         ran.err
             .contains("level `supervised`, role `member`, command rules: 1"),
@@ -37,7 +41,11 @@ async fn with_a_configuration_it_is_what_would_be_decided() {
     );
     let full = ["--level", "full", "--role", "owner"];
     let ran = explained(&[&full[..], &commands].concat()).await;
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r"
+    deny	touch a	`touch` is not in `policy.allow_commands`, which has `git`
+    deny	git push	it needs the network, and `policy.allow_network` is `false`: it exchanges commits with another machine. Do it without the network, or say that the operator can allow it
+    allow	git add a	its programs are on `policy.allow_commands`
+    ");
     let ran = explained(&["--json", "--level", "read_only", "touch a"]).await;
     assert!(ran.out.contains(r#""decision":"deny""#), "{}", ran.out);
     assert!(
