@@ -3,7 +3,7 @@
 use sayso_channel::Language;
 
 /// The names of rules, in English and 简体中文.
-const NAMES: [(&str, &str, &str); 26] = [
+const NAMES: [(&str, &str, &str); 28] = [
     (
         "override",
         "tells the model to drop its instructions",
@@ -103,6 +103,16 @@ const NAMES: [(&str, &str, &str); 26] = [
         "request",
         "asks for an action inside of data",
         "在数据中要求执行操作",
+    ),
+    (
+        "speaks-to-reader",
+        "speaks to whoever reads it for the user",
+        "直接对代读的助手说话",
+    ),
+    (
+        "persistence",
+        "wants to hold beyond the turn",
+        "要求长期生效",
     ),
     ("hidden-text", "is hidden from people", "对人隐藏了内容"),
     (
