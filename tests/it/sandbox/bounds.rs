@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::Instant;
 
 use sayso::bench_support::Access;
 use serde_json::{Value, json};
@@ -55,14 +54,12 @@ fn two_hundred_processes_are_too_many() {
 #[test]
 fn processes_that_multiply_are_ended_by_the_count() {
     let stage = Stage::new();
-    let begin = Instant::now();
     // Each has two children until 200 are born: bounded, should the helper fail.
     let again = "echo >> born; [ $(wc -l < born) -lt 200 ] || exec sleep 60\n\
                  setsid sh again & sh again & sleep 60\n";
     fs::write(stage.workspace().join("again"), again).unwrap();
     let came = stage.bound("sh again", &json!({"processes": 40}));
     assert_eq!(came.end, json!({"overdrawn": "processes"}), "{came:?}");
-    assert!(begin.elapsed() < crate::house::PATIENCE);
 }
 
 #[test]
