@@ -40,6 +40,8 @@ pub enum Event {
     Linked,
     /// An account became a person's own.
     Unlinked,
+    /// A person asked to be erased.
+    Erased,
     /// An owner was asked to raise a limit of the budget, and answered.
     Raised,
 }
@@ -59,6 +61,7 @@ impl Event {
             Self::Admitted => "admitted",
             Self::Linked => "linked",
             Self::Unlinked => "unlinked",
+            Self::Erased => "erased",
             Self::Raised => "raised",
         }
     }

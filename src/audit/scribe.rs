@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::export::Export;
 use super::record::Auditor;
 use super::trace::Trace;
-use crate::store::{Readers, Store, StoreError};
+use crate::store::{Readers, Store, StoreError, erase};
 
 /// How long to wait for more after something was written down, so that a turn is written at once.
 const GATHER: Duration = Duration::from_millis(50);
@@ -69,6 +69,21 @@ impl Scribe {
         let trace = self.trace.catch_up(readers).await;
         audit?;
         trace?;
+        self.lose_erased().await
+    }
+
+    /// Takes erased people out of the trace. It is up to date by now, and what is erased is not in the
+    /// journals any more, so nothing of it comes back.
+    async fn lose_erased(&mut self) -> anyhow::Result<()> {
+        for erasure in erase::unfinished(self.store.reader()).await? {
+            let Some(lost) = erasure.traces()? else {
+                continue;
+            };
+            self.trace.lose(&lost)?;
+            self.store
+                .write(move |tx| Box::pin(erase::traces_lost(tx, erasure.id)))
+                .await?;
+        }
         Ok(())
     }
 

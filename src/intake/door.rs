@@ -77,6 +77,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         version: inbound.key.version,
         session: None,
         user: None,
+        sender: Some(inbound.sender.key.to_string()),
         address: serde_json::to_string(&inbound.address)?,
         message: message_of(&inbound.event),
         said: String::new(),

@@ -55,6 +55,7 @@ mod tests {
             version,
             session: None,
             user: None,
+            sender: None,
             address: serde_json::to_string(&Address::chat(channel, chat)).unwrap(),
             message: Some(message.to_owned()),
             said: String::new(),

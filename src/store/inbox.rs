@@ -23,6 +23,8 @@ pub struct NewInbox {
     pub session: Option<SessionId>,
     /// Who did it.
     pub user: Option<UserId>,
+    /// The account that did it, also when it is nobody's whom we know.
+    pub sender: Option<String>,
     /// Where, as JSON.
     pub address: String,
     /// The platform's name of the message.
@@ -83,8 +85,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                             message, said, untrusted, album, answers, by_owner, ready_ms,
-                            state, stored_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                            state, stored_ms, sender)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                 $18)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -104,6 +107,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(new.ready_ms)
     .bind(new.state)
     .bind(now_ms())
+    .bind(&new.sender)
     .execute(tx.connection())
     .await?;
     Ok((inserted.rows_affected() == 1).then_some(id))

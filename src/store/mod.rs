@@ -12,6 +12,7 @@ pub mod audit;
 pub mod cards;
 pub mod chats;
 pub mod counts;
+pub mod erase;
 pub mod inbox;
 pub mod links;
 pub mod memories;
@@ -24,6 +25,9 @@ pub mod traces;
 pub mod turns;
 pub mod usage;
 pub mod workspaces;
+
+use std::path::Path;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
@@ -43,6 +47,7 @@ pub type Readers = SqlitePool;
 pub struct Store {
     writer: writer::Writer,
     readers: Readers,
+    path: Arc<Path>,
 }
 
 impl Store {
@@ -84,6 +89,16 @@ impl Store {
     /// Returns the readers. They see what is committed and can change nothing.
     pub fn reader(&self) -> &Readers {
         &self.readers
+    }
+
+    /// Rewrites the file without what was deleted from it, empties the write-ahead log, and removes the
+    /// copies that were made before migrations. Everything in line waits for it.
+    ///
+    /// # Errors
+    /// Fails when a reader does not end in time, or a file cannot be removed; it may be tried again.
+    pub async fn scrub(&self) -> Result<(), StoreError> {
+        self.writer.scrub().await?;
+        open::remove_copies(&self.path)
     }
 
     /// Commits what is in line, folds the write-ahead log into the file and closes it.

@@ -41,6 +41,7 @@ impl Store {
         Ok(Self {
             writer: Writer::start(connection),
             readers,
+            path: path.into(),
         })
     }
 }
@@ -174,5 +175,21 @@ async fn back_up(
         .bind(copy.to_string_lossy().into_owned())
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// Removes the copies of a file that were made before its migrations.
+pub(super) fn remove_copies(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: std::io::Error| StoreError::Broken(format!("a copy stays: {error}"));
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    let beginning = format!("{}.before-", name.to_string_lossy());
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.file_name().to_string_lossy().starts_with(&beginning) {
+            fs::remove_file(entry.path()).map_err(failed)?;
+        }
+    }
     Ok(())
 }

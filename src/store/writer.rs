@@ -82,6 +82,7 @@ struct Piece {
 #[derive(Clone)]
 pub struct Writer {
     line: mpsc::Sender<Piece>,
+    scrubs: mpsc::Sender<oneshot::Sender<Result<(), StoreError>>>,
     closing: CancellationToken,
     task: Arc<tokio::sync::Mutex<Option<JoinHandle<()>>>>,
 }
@@ -96,10 +97,12 @@ impl Writer {
     /// Starts the writer on its connection.
     pub fn start(connection: SqliteConnection) -> Self {
         let (line, work) = mpsc::channel(LINE_LENGTH);
+        let (scrubs, wanted) = mpsc::channel(1);
         let closing = CancellationToken::new();
-        let task = tokio::spawn(run(Tx { connection }, work, closing.clone()));
+        let task = tokio::spawn(run(Tx { connection }, work, wanted, closing.clone()));
         Self {
             line,
+            scrubs,
             closing,
             task: Arc::new(tokio::sync::Mutex::new(Some(task))),
         }
@@ -128,6 +131,17 @@ impl Writer {
         Committed(committed)
     }
 
+    /// Rewrites the file without what was deleted from it, between two commits.
+    pub async fn scrub(&self) -> Result<(), StoreError> {
+        let (caller, scrubbed) = oneshot::channel();
+        // A closed writer drops it, and the caller hears `Closed`.
+        let _ = self.scrubs.send(caller).await;
+        // It is looked for behind each commit.
+        let nothing = self.enqueue(Urgency::Now, |_| Box::pin(async { Ok(()) }));
+        nothing.await.wait().await?;
+        scrubbed.await.unwrap_or(Err(StoreError::Closed))
+    }
+
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
     pub async fn close(self) {
         self.closing.cancel();
@@ -140,7 +154,12 @@ impl Writer {
     }
 }
 
-async fn run(mut tx: Tx, mut line: mpsc::Receiver<Piece>, closing: CancellationToken) {
+async fn run(
+    mut tx: Tx,
+    mut line: mpsc::Receiver<Piece>,
+    mut scrubs: mpsc::Receiver<oneshot::Sender<Result<(), StoreError>>>,
+    closing: CancellationToken,
+) {
     let mut batch = Vec::with_capacity(SHARED_COMMIT);
     while gather(&mut line, &mut batch, &closing).await {
         let mut finishes = Vec::with_capacity(batch.len());
@@ -151,9 +170,26 @@ async fn run(mut tx: Tx, mut line: mpsc::Receiver<Piece>, closing: CancellationT
         for finish in finishes {
             finish(outcome.clone());
         }
+        while let Ok(caller) = scrubs.try_recv() {
+            // A caller that went away needs no answer.
+            let _ = caller.send(scrub(&mut tx).await);
+        }
     }
     if let Err(error) = tx.connection.close().await {
         tracing::error!(%error, "the database did not close cleanly");
+    }
+}
+
+/// Rewrites the file and empties the log. What readers still look at cannot go.
+async fn scrub(tx: &mut Tx) -> Result<(), StoreError> {
+    tx.connection.execute("VACUUM").await?;
+    let (busy, _, _): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        .fetch_one(&mut tx.connection)
+        .await?;
+    if busy == 0 {
+        Ok(())
+    } else {
+        Err(StoreError::Broken("a reader holds the log".to_owned()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The file of the trace and its older parts: bounded in size and number.
 
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -62,6 +63,18 @@ impl TraceFile {
         Ok(())
     }
 
+    /// Rewrites every part without the lines that `is_kept` refuses. A part is replaced whole, so a kill
+    /// leaves it as it was or as it should be.
+    pub fn rewrite(&mut self, is_kept: impl Fn(&str) -> bool) -> Result<(), ExportError> {
+        // The place to go on from stays, also when its line goes.
+        self.last_row()?;
+        let parts = (1..=OLDER_PARTS).map(|number| self.part(number));
+        for path in [self.path.clone()].into_iter().chain(parts) {
+            rewrite(&path, &is_kept).map_err(|error| self.failed(error))?;
+        }
+        Ok(())
+    }
+
     fn write(&self, lines: &str) -> io::Result<()> {
         let mut file = open(&self.path)?;
         if file.metadata()?.len() >= self.part_bytes {
@@ -94,6 +107,30 @@ impl TraceFile {
             error,
         }
     }
+}
+
+fn rewrite(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
+    let lines = match File::open(path) {
+        Ok(part) => BufReader::new(part),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    match std::fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut kept = BufWriter::new(open(&beside)?);
+    for line in lines.split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        if is_kept(&line) {
+            writeln!(kept, "{line}")?;
+        }
+    }
+    kept.into_inner()?.sync_all()?;
+    std::fs::rename(beside, path)
 }
 
 /// Returns the row of the last whole line of a file, if there is one.

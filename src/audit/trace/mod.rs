@@ -7,9 +7,10 @@
 mod events;
 mod file;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::events::{Kinds, TraceEvent};
@@ -19,6 +20,7 @@ use super::chain::utc;
 use super::export::ExportError;
 use super::tidy::tidy;
 use crate::redact::Redactor;
+use crate::store::erase::LostTraces;
 use crate::store::traces::{self, JournalRow};
 use crate::store::{Readers, StoreError};
 use crate::transcript::{Entry, TurnId};
@@ -35,6 +37,13 @@ pub struct Trace {
     file: TraceFile,
     redactor: Redactor,
     turns: HashMap<TurnId, TurnSeen>,
+}
+
+/// What a line is about.
+#[derive(Deserialize)]
+struct Named {
+    trace_id: String,
+    row: i64,
 }
 
 /// What of a turn's past its next entries are read with.
@@ -82,6 +91,17 @@ impl Trace {
             }
             self.file.append(&lines, last)?;
         }
+    }
+
+    /// Loses the lines of turns that were erased, and of rows in which something was. A line that
+    /// cannot be read is lost too.
+    pub fn lose(&mut self, lost: &LostTraces) -> Result<(), ExportError> {
+        let turns: HashSet<String> = lost.turns.iter().map(ToString::to_string).collect();
+        let rows: HashSet<i64> = lost.rows.iter().copied().collect();
+        self.file.rewrite(|line| {
+            let named = serde_json::from_str::<Named>(line);
+            named.is_ok_and(|line| !turns.contains(&line.trace_id) && !rows.contains(&line.row))
+        })
     }
 
     /// Returns the events of an entry, and takes it into account.

@@ -1,0 +1,465 @@
+//! Erasing a person: the rows of `erasures`, and everything in the other tables that is in their words.
+//!
+//! What stays is numbers: the account with what it may do, its chats, what it spent, which events were
+//! heard (so that none is heard twice), and the rows of the audit without their payloads.
+
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::people::USERS_OF_PERSON;
+use super::{Readers, StoreError, Tx, audit, new_id, now_ms};
+use crate::transcript::{ChatId, SessionId, TurnId, UserId};
+
+/// Stands where words were that are no row of their own.
+const ERASED: &str = "[erased]";
+/// How long what is still to be said may take to go out before it is erased too, in milliseconds.
+const SAID_WITHIN_MS: i64 = 5_000;
+
+/// What became of an erasure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
+#[sqlx(rename_all = "snake_case")]
+pub enum ErasureState {
+    /// The person is asked once more.
+    Open,
+    /// They said no.
+    Refused,
+    /// They did not answer in time, or asked again.
+    Expired,
+    /// It waits until none of the person's turns goes on.
+    Wanted,
+    /// The tables are clear, the files are not yet.
+    Cleared,
+    /// Nothing is left.
+    Done,
+}
+
+/// A person who asked to be erased.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ErasureRow {
+    /// Names the erasure.
+    pub id: i64,
+    /// Who asked.
+    pub user_id: UserId,
+    /// Where it may be pressed.
+    pub chat_id: ChatId,
+    /// The language of that chat.
+    pub language: String,
+    /// Where the outcome is said, as JSON.
+    pub address: String,
+    /// Until when it may be pressed.
+    pub expires_ms: i64,
+    /// What became of it.
+    pub state: ErasureState,
+    /// Every account of the person, as a JSON array.
+    users: String,
+    /// Since when it is wanted.
+    wanted_ms: Option<i64>,
+    /// What the trace still has to lose, as JSON.
+    traces: Option<String>,
+}
+
+impl ErasureRow {
+    /// Returns the users of the person.
+    pub fn users(&self) -> Result<Vec<UserId>, StoreError> {
+        let ids: Vec<i64> = serde_json::from_str(&self.users)?;
+        Ok(ids.into_iter().map(UserId).collect())
+    }
+
+    /// Returns what the trace still has to lose.
+    pub fn traces(&self) -> Result<Option<LostTraces>, StoreError> {
+        let traces = self.traces.as_deref().map(serde_json::from_str);
+        Ok(traces.transpose()?)
+    }
+}
+
+/// What a trace loses: turns, and rows of other people's journals in which something was erased.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostTraces {
+    /// The turns of the person.
+    pub turns: Vec<i64>,
+    /// The rows.
+    pub rows: Vec<i64>,
+}
+
+const ERASURE: &str = "
+    SELECT e.id, e.user_id, e.chat_id, c.language, e.address, e.expires_ms, e.state, e.users,
+           e.wanted_ms, e.traces
+    FROM erasures e JOIN chats c ON c.id = e.chat_id";
+
+/// Adds an erasure that waits for a yes and returns its id.
+pub async fn ask(
+    tx: &mut Tx,
+    user: UserId,
+    chat: ChatId,
+    (token, address): (&str, &str),
+    expires_ms: i64,
+) -> Result<i64, StoreError> {
+    let id = new_id();
+    sqlx::query(
+        "INSERT INTO erasures (id, token, user_id, chat_id, address, expires_ms, state, users)
+         VALUES ($1, $2, $3, $4, $5, $6, 'open', '[]')",
+    )
+    .bind(id)
+    .bind(token)
+    .bind(user)
+    .bind(chat)
+    .bind(address)
+    .bind(expires_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(id)
+}
+
+/// Returns the erasure whose buttons carry a token.
+pub async fn asked(tx: &mut Tx, token: &str) -> Result<Option<ErasureRow>, StoreError> {
+    Ok(
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ERASURE} WHERE e.token = $1")))
+            .bind(token)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
+/// Returns the open erasures that a user asked for.
+pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ERASURE} WHERE e.state = 'open' AND e.user_id = $1"
+    )))
+    .bind(user)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns when the next open erasure expires, if there is one.
+pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(expires_ms) FROM erasures WHERE state = 'open'")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Returns the open erasures that have expired by now.
+pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ErasureRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ERASURE} WHERE e.state = 'open' AND e.expires_ms <= $1"
+    )))
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Closes an open erasure without a yes, once: says whether this call was the one.
+pub async fn close(tx: &mut Tx, id: i64, state: ErasureState) -> Result<bool, StoreError> {
+    let closed = sqlx::query("UPDATE erasures SET state = $2 WHERE id = $1 AND state = 'open'")
+        .bind(id)
+        .bind(state)
+        .execute(tx.connection())
+        .await?;
+    Ok(closed.rows_affected() == 1)
+}
+
+/// Notes the yes, once, for every account that the person has now, and takes their waiting messages
+/// out of the line. Returns the sessions in which a turn of theirs has not ended, each with its user;
+/// `None` when it was answered before.
+pub async fn want(
+    tx: &mut Tx,
+    erasure: &ErasureRow,
+) -> Result<Option<Vec<(SessionId, UserId)>>, StoreError> {
+    let users: Vec<i64> = sqlx::query_scalar(USERS_OF_PERSON)
+        .bind(erasure.user_id)
+        .fetch_all(tx.connection())
+        .await?;
+    let users = serde_json::to_string(&users)?;
+    let wanted = sqlx::query(
+        "UPDATE erasures SET state = 'wanted', users = $2, wanted_ms = $3
+         WHERE id = $1 AND state = 'open'",
+    )
+    .bind(erasure.id)
+    .bind(&users)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    if wanted.rows_affected() == 0 {
+        return Ok(None);
+    }
+    sqlx::query(
+        "UPDATE inbox SET state = 'settled'
+         WHERE state = 'waiting' AND user_id IN (SELECT value FROM json_each($1))",
+    )
+    .bind(&users)
+    .execute(tx.connection())
+    .await?;
+    let open = sqlx::query_as(
+        "SELECT DISTINCT session_id, user_id FROM turns
+         WHERE state <> 'ended' AND user_id IN (SELECT value FROM json_each($1))",
+    )
+    .bind(&users)
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(Some(open))
+}
+
+/// Returns whether a user is to be erased first, before a turn begins for them.
+pub async fn is_wanted(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
+                        WHERE e.state = 'wanted' AND one.value = $1)",
+    )
+    .bind(user)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Returns the erasures that have to be finished, oldest first.
+pub async fn unfinished(readers: &Readers) -> Result<Vec<ErasureRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ERASURE} WHERE e.state IN ('open', 'wanted', 'cleared')
+           AND e.state IN ('wanted', 'cleared') ORDER BY e.id"
+    )))
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns whether the tables can be cleared: no turn of the person goes on or has just ended, and
+/// what was to be said to them is said, or had time for it.
+pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreError> {
+    // A session is worked on without a running turn while what its turn left is written down.
+    let busy: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended'
+                          AND user_id IN (SELECT value FROM json_each($1)))
+             OR EXISTS (SELECT 1 FROM sessions s
+                        WHERE s.lease_owner IS NOT NULL AND s.lease_until_ms >= $2
+                          AND NOT EXISTS (SELECT 1 FROM turns t
+                                          WHERE t.session_id = s.id AND t.state = 'running')
+                          AND EXISTS (SELECT 1 FROM turns t
+                                      WHERE t.session_id = s.id
+                                        AND t.user_id IN (SELECT value FROM json_each($1))))",
+    )
+    .bind(&erasure.users)
+    .bind(now_ms())
+    .fetch_one(tx.connection())
+    .await?;
+    if busy {
+        return Ok(false);
+    }
+    let had_time = erasure.wanted_ms.unwrap_or_default() + SAID_WITHIN_MS < now_ms();
+    let unsaid: bool = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown')
+                          AND {SAID_TO_THEM})"
+    )))
+    .bind(&erasure.users)
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(had_time || !unsaid)
+}
+
+/// The rows of the outbox that are the person's: by their turns, their cards and questions, and
+/// their direct chats.
+const SAID_TO_THEM: &str = "
+    (turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
+     OR subject IN (SELECT id FROM cards WHERE user_id IN (SELECT value FROM json_each($1))
+                    UNION ALL
+                    SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1)))
+     OR EXISTS (SELECT 1 FROM senders s
+                WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
+                  AND outbox.channel = s.channel
+                  AND outbox.address ->> 'chat' = s.direct ->> 'chat'))";
+
+/// Where else in the outbox their requests may be named: our own notices in chats of their turns.
+const NOTICES_AROUND: &str = "
+    DELETE FROM outbox
+    WHERE turn_id IS NULL AND purpose IN ('notice', 'more')
+      AND state NOT IN ('pending', 'sending', 'unknown')
+      AND EXISTS (SELECT 1 FROM turns t
+                  JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
+                  WHERE t.user_id IN (SELECT value FROM json_each($1))
+                    AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
+
+/// What goes with the person, in an order that leaves no row without its parent.
+const CLEAR: [&str; 9] = [
+    NOTICES_AROUND,
+    "DELETE FROM held_calls WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
+    "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM journal WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
+    "DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",
+];
+
+/// Clears the tables: everything at once, or nothing.
+pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
+    let users = erasure.users.as_str();
+    sqlx::query("PRAGMA secure_delete = ON")
+        .execute(tx.connection())
+        .await?;
+    let changed = erase_from_others(tx, users).await?;
+    let traces = LostTraces {
+        turns: sqlx::query_scalar(
+            "SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",
+        )
+        .bind(users)
+        .fetch_all(tx.connection())
+        .await?,
+        rows: changed.iter().map(|(row, _)| *row).collect(),
+    };
+    let turns: Vec<TurnId> = changed.iter().map(|(_, turn)| *turn).collect();
+    clear_memories(tx, users, &turns).await?;
+    clear_outbox(tx, erasure).await?;
+    for statement in CLEAR {
+        sqlx::query(statement)
+            .bind(users)
+            .execute(tx.connection())
+            .await?;
+    }
+    blank_inbox(tx, erasure).await?;
+    for user in erasure.users()? {
+        audit::forget(tx, user).await?;
+    }
+    sqlx::query("UPDATE erasures SET state = 'cleared', traces = $2 WHERE id = $1")
+        .bind(erasure.id)
+        .bind(serde_json::to_string(&traces)?)
+        .execute(tx.connection())
+        .await?;
+    sqlx::query("PRAGMA secure_delete = FAST")
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Erases the person's words from the journals of others: what was overheard in a group, and why
+/// they denied a call. Returns the rows that changed, with their turns.
+async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
+    // What is overheard goes to the next turn that begins in its session.
+    let overheard: Vec<(Option<TurnId>, String)> = sqlx::query_as(
+        "SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
+                replace(i.said, char(10), char(10) || '  ')
+         FROM inbox i JOIN senders s ON s.channel = i.channel AND s.sender = i.sender
+         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.user_id IS NULL AND i.said <> ''",
+    )
+    .bind(users)
+    .fetch_all(tx.connection())
+    .await?;
+    let denials: Vec<(Option<TurnId>, String)> = sqlx::query_as(
+        "SELECT turn_id, verdict_why FROM held_calls
+         WHERE verdict_by IN (SELECT value FROM json_each($1)) AND verdict_why IS NOT NULL",
+    )
+    .bind(users)
+    .fetch_all(tx.connection())
+    .await?;
+    for statement in [
+        "DELETE FROM audit_payloads WHERE seq IN
+             (SELECT a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
+              WHERE h.verdict_why IS NOT NULL AND a.event = 'decided'
+                AND a.decided_by = 'user ' || h.verdict_by
+                AND h.verdict_by IN (SELECT value FROM json_each($1)))",
+        "UPDATE held_calls SET verdict_why = NULL
+         WHERE verdict_by IN (SELECT value FROM json_each($1))",
+    ] {
+        sqlx::query(statement)
+            .bind(users)
+            .execute(tx.connection())
+            .await?;
+    }
+    let mut changed = Vec::new();
+    for (turn, words) in overheard.into_iter().chain(denials) {
+        let Some(turn) = turn.filter(|_| !words.is_empty()) else {
+            continue;
+        };
+        let quoted = serde_json::to_string(&words)?;
+        let inner = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+        let rows: Vec<i64> = sqlx::query_scalar(
+            "UPDATE journal SET body = replace(body, $2, $3)
+             WHERE turn_id = $1 AND instr(body, $2) > 0 RETURNING row",
+        )
+        .bind(turn)
+        .bind(inner)
+        .bind(ERASED)
+        .fetch_all(tx.connection())
+        .await?;
+        changed.extend(rows.into_iter().map(|row| (row, turn)));
+    }
+    Ok(changed)
+}
+
+/// Deletes the memories of the person, those that a group has from them, and what a group has of
+/// turns in which they were overheard.
+async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<(), StoreError> {
+    let ids: Vec<i64> = sqlx::query_scalar(
+        "DELETE FROM memories
+         WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
+            OR turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
+            OR turn_id IN (SELECT value FROM json_each($2))
+         RETURNING id",
+    )
+    .bind(users)
+    .bind(serde_json::to_string(changed)?)
+    .fetch_all(tx.connection())
+    .await?;
+    sqlx::query("DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))")
+        .bind(serde_json::to_string(&ids)?)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Deletes what was said to the person. What is being said since they asked stays.
+async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "DELETE FROM outbox WHERE {SAID_TO_THEM}
+           AND (state NOT IN ('pending', 'sending', 'unknown') OR created_ms <= $2
+                OR turn_id IS NOT NULL)"
+    )))
+    .bind(&erasure.users)
+    .bind(erasure.wanted_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Empties the rows of what the person said until they asked; that it was heard stays known.
+async fn blank_inbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE inbox SET said = '', album = NULL, answers = NULL, turn_id = NULL, state = 'settled'
+         WHERE stored_ms <= $2
+           AND (user_id IN (SELECT value FROM json_each($1))
+                OR EXISTS (SELECT 1 FROM senders s
+                           WHERE s.user_id IN (SELECT value FROM json_each($1))
+                             AND s.channel = inbox.channel AND s.sender = inbox.sender))",
+    )
+    .bind(&erasure.users)
+    .bind(erasure.wanted_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Notes that the trace has lost what it had to.
+pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE erasures SET traces = NULL WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Rewrites the index of the memories, which keeps the words of deleted ones until then.
+pub async fn rewrite_index(tx: &mut Tx) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that nothing is left.
+pub async fn finish(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE erasures SET state = 'done' WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
