@@ -86,6 +86,7 @@ pub async fn run(
         health: opened.health(),
         rates: RateLimits::new(),
         budget: Arc::new(config.budget),
+        logs: config.data_dir.join("logs"),
     };
     let around = surroundings(&door, &store, agent, worker);
     let code = owner_code(&store, &door, &opened).await?;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, linking, pairing, raising};
-use crate::store::{self, Store, StoreError, links, now_ms, usage};
+use super::{Door, erasing, linking, pairing, raising};
+use crate::store::{self, Store, StoreError, erase, links, now_ms, usage};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -32,7 +32,10 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
     let strangers = store::pairing::next_expiry(store.reader()).await?;
     let requests = links::next_expiry(store.reader()).await?;
     let raises = usage::next_expiry(store.reader()).await?;
-    let mut all = strangers.into_iter().chain(requests).chain(raises);
+    let erasures = erase::next_expiry(store.reader()).await?;
+    let mut all = [strangers, requests, raises, erasures]
+        .into_iter()
+        .flatten();
     if all.all(|at| at > now) {
         return Ok(());
     }
@@ -43,6 +46,7 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
                 let mut said = pairing::expire(tx, &shared, now).await?;
                 said.extend(linking::expire(tx, &shared, now).await?);
                 said.extend(raising::expire(tx, &shared, now).await?);
+                said.extend(erasing::expire(tx, &shared, now).await?);
                 Ok(said)
             })
         })

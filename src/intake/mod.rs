@@ -8,6 +8,7 @@ mod access;
 mod auditing;
 mod commands;
 mod door;
+mod erasing;
 mod expiry;
 mod limits;
 mod linking;
@@ -20,12 +21,13 @@ mod raising;
 mod reason;
 mod wording;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use sayso_channel::{Delivery, Health, Language, Past, Receipt};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 pub use access::{Access, AccountRule, Accounts};
@@ -52,6 +54,8 @@ pub struct Intake {
     store: Store,
     bus: Bus,
     door: Arc<Door>,
+    /// Says that somebody is to be erased.
+    erasing: Notify,
 }
 
 /// What every event is judged with.
@@ -78,6 +82,8 @@ pub struct Door {
     pub rates: RateLimits,
     /// What may be spent on model calls.
     pub budget: Arc<BudgetRules>,
+    /// The directory of the log files, which may hold beginnings of what was said.
+    pub logs: PathBuf,
 }
 
 /// What the sandbox is worth on this machine, in one line each.
@@ -108,6 +114,8 @@ pub struct Followed {
     pub said: Vec<OutboxRow>,
     /// Signals to send after the commit.
     pub signals: Vec<Signal>,
+    /// Whether a person is to be erased from now on.
+    pub erases: bool,
 }
 
 impl Followed {
@@ -133,7 +141,12 @@ impl Door {
 impl Intake {
     /// Returns the door of an instance.
     pub fn new(store: Store, bus: Bus, door: Arc<Door>) -> Self {
-        Self { store, bus, door }
+        Self {
+            store,
+            bus,
+            door,
+            erasing: Notify::new(),
+        }
     }
 
     /// Returns what channels may know of their own past.
@@ -141,11 +154,13 @@ impl Intake {
         Arc::new(StoredPast::new(self.store.clone()))
     }
 
-    /// Takes events in until `shutdown`, and closes the cards of the door that expire meanwhile.
+    /// Takes events in until `shutdown`, closes the cards of the door that expire meanwhile, and erases
+    /// who asked for it.
     pub async fn run(self, deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
         tokio::join!(
             self.take_in(deliveries, &shutdown),
             expiry::run(&self.store, &self.door, &shutdown),
+            erasing::run(&self.store, &self.door, &self.erasing, &shutdown),
         );
     }
 
@@ -191,6 +206,9 @@ impl Intake {
                 self.door.voice.offer(followed.said);
                 for signal in followed.signals {
                     self.bus.send(signal);
+                }
+                if followed.erases {
+                    self.erasing.notify_one();
                 }
             }
             // Dropping the receipt says so: the platform delivers it again.

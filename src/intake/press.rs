@@ -3,6 +3,7 @@
 use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, SenderKind};
 
 use super::access::{Account, Standing};
+use super::erasing::{self, ErasePress};
 use super::linking::{self, LinkPress};
 use super::{Door, Followed, auditing, door, message, messages, pairing, raising};
 use crate::approvals::{self, Presser};
@@ -49,6 +50,16 @@ pub async fn receive(
             said,
             ..Followed::default()
         });
+    }
+    let erase = ErasePress {
+        data: &press.token,
+        user,
+        chat: chat.id,
+        this: this_message(inbound, press),
+        language,
+    };
+    if let Some(followed) = erasing::press(tx, door, &erase).await? {
+        return Ok(followed);
     }
     card(tx, door, inbound, press, &chat, user, role).await
 }
@@ -143,6 +154,7 @@ async fn card(
         receipt: Receipt::with_notice(Some(pressed.notice)),
         said,
         signals,
+        ..Followed::default()
     })
 }
 

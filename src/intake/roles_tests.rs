@@ -56,6 +56,7 @@ async fn open() -> Opened {
         health: vec![],
         rates: RateLimits::new(),
         budget: Arc::default(),
+        logs: PathBuf::new(),
     };
     Opened {
         store,

@@ -10,7 +10,7 @@ use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, new_id, now_ms, people};
+use crate::store::{StoreError, Tx, cards, erase, new_id, now_ms, people};
 use crate::transcript::{
     CallId, Decided, Entry, Heard, HeardText, SessionId, Started, Taint, TurnId, TurnState, UserId,
     Verdict,
@@ -18,6 +18,8 @@ use crate::transcript::{
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;
+/// How long a job waits before it is looked at again while its person is erased, in milliseconds.
+const AFTER_ERASING_MS: i64 = 250;
 /// How many jobs of a session are looked at.
 const JOBS: i64 = 50;
 /// How many messages said around us go into a turn.
@@ -115,6 +117,13 @@ pub async fn claim(
     if first.ready_ms > now {
         chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Later(first.ready_ms));
+    }
+    if let Some(user) = first.user_id
+        && erase::is_wanted(tx, user).await?
+    {
+        // What they say next is answered by one who knows nothing of before.
+        chats::release_lease(tx, id, fence).await?;
+        return Ok(Claimed::Later(now + AFTER_ERASING_MS));
     }
     begin(tx, around, fence, session, jobs, &open).await
 }

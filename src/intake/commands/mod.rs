@@ -11,7 +11,7 @@ use sayso_channel::{Command, CommandCall, Outbound};
 use serde_json::json;
 
 use super::message::{Heard, say};
-use super::{Door, Followed, auditing, linking};
+use super::{Door, Followed, auditing, erasing, linking};
 use crate::approvals;
 use crate::audit::Event;
 use crate::store::{StoreError, Tx, chats};
@@ -30,10 +30,11 @@ enum Known {
     Autonomy,
     Grants,
     Usage,
+    Forget,
 }
 
 impl Known {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -45,6 +46,7 @@ impl Known {
         Self::Autonomy,
         Self::Grants,
         Self::Usage,
+        Self::Forget,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -95,6 +97,10 @@ pub async fn run(
         Known::Unlink => return linking::unlink(tx, door, heard).await,
         Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
         Known::Grants => grants::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Forget if messages::is_everything(&call.arguments) => {
+            return erasing::ask(tx, door, heard).await;
+        }
+        Known::Forget => erasing::messages::usage(language),
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;

@@ -42,6 +42,7 @@ async fn the_menu_is_there_in_both_languages() {
     /autonomy What I may do without asking
     /grants List or revoke what you always allow
     /usage What you used today, and what is left
+    /forget Erase everything that I keep of you
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -55,6 +56,7 @@ async fn the_menu_is_there_in_both_languages() {
     /autonomy 哪些事我可以不询问就做
     /grants 查看或撤销“总是允许”
     /usage 今天的用量和剩余
+    /forget 抹去我保存的关于你的一切
     ");
     house.assert_clean();
 }
@@ -100,6 +102,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
+      /forget – Erase everything that I keep of you
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -114,6 +117,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
+      /forget – Erase everything that I keep of you
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...

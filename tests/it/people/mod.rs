@@ -9,6 +9,8 @@ mod across;
 mod codes;
 /// kill -9 around a confirmation.
 mod crashing;
+/// A person is erased, with every account, and nobody else.
+mod erasing;
 /// Requests that nobody confirms.
 mod expiring;
 /// What stays with an account, and what a person may have.

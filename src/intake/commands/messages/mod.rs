@@ -17,6 +17,14 @@ use crate::transcript::{Intrusion, Role};
 /// The word behind `/autonomy` that only shows what holds.
 pub const SHOW: &str = "show";
 
+/// What may be written behind `/forget` for everything.
+const EVERYTHING: [&str; 3] = ["everything", "一切", "全部"];
+
+/// Returns whether all of a person is meant by what is written behind `/forget`.
+pub fn is_everything(written: &str) -> bool {
+    EVERYTHING.contains(&written.trim().to_lowercase().as_str())
+}
+
 /// What may be written behind `/autonomy`.
 const AUTONOMY: &[Choice] = &[
     Choice {
@@ -87,6 +95,11 @@ pub(super) fn menu_entry(command: Known) -> Command {
             "What you used today, and what is left",
             "今天的用量和剩余",
         ),
+        Known::Forget => (
+            "forget",
+            "Erase everything that I keep of you",
+            "抹去我保存的关于你的一切",
+        ),
     };
     Command {
         name,
@@ -121,6 +134,12 @@ fn argument(command: Known) -> Option<Argument> {
             name: "revoke",
             english: "`revoke 2` or `revoke all`; empty lists them",
             chinese: "`revoke 2` 或 `revoke all`；留空则列出",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Forget => Some(Argument {
+            name: "what",
+            english: "`everything`: I ask once before",
+            chinese: "`everything`：之前会再问一次",
             kind: ArgumentKind::Text,
         }),
         Known::Help

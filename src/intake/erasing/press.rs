@@ -1,0 +1,141 @@
+//! A press on the card of an erasure: whose it is, and what begins with it.
+
+use sayso_channel::{Address, ChannelName, Language, MessageKey, Notice};
+
+use super::card::{self, Answer};
+use super::{close, messages};
+use crate::approvals;
+use crate::audit::{By, Event, Place, Record};
+use crate::bus::Signal;
+use crate::delivery::Purpose;
+use crate::intake::messages as door_messages;
+use crate::intake::{Door, Followed};
+use crate::store::erase::{self, ErasureRow, ErasureState};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, chats, now_ms, turns};
+use crate::transcript::{ChatId, SessionId, UserId};
+
+/// A press, and who made it where.
+pub struct ErasePress<'a> {
+    /// What the button carries; anything at all when it was forged.
+    pub data: &'a str,
+    /// Who pressed.
+    pub user: UserId,
+    /// The chat in which it happened.
+    pub chat: ChatId,
+    /// The message that carries the button, where the platform says it.
+    pub this: Option<(&'a Address, &'a MessageKey)>,
+    /// The language of the chat.
+    pub language: Language,
+}
+
+/// Judges a press; `None` when the data is no button of such a card.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    press: &ErasePress<'_>,
+) -> Result<Option<Followed>, StoreError> {
+    let Some((answer, token)) = Answer::parse(press.data) else {
+        return Ok(None);
+    };
+    let language = press.language;
+    let asked = erase::asked(tx, token).await?;
+    let asked = asked.filter(|one| one.chat_id == press.chat && one.user_id == press.user);
+    let Some(erasure) = asked else {
+        return Ok(Some(told(door_messages::unknown_button(language), true)));
+    };
+    if erasure.state != ErasureState::Open {
+        return Ok(Some(told(door_messages::already_answered(language), true)));
+    }
+    if erasure.expires_ms <= now_ms() {
+        let said = close(tx, door, &erasure, ErasureState::Expired).await?;
+        return Ok(Some(Followed {
+            said,
+            ..told(door_messages::too_late(language), true)
+        }));
+    }
+    let followed = match answer {
+        Answer::Keep => Followed {
+            said: close(tx, door, &erasure, ErasureState::Refused).await?,
+            ..told(messages::refused(language), false)
+        },
+        Answer::Erase => begin(tx, door, &erasure, press).await?,
+    };
+    Ok(Some(followed))
+}
+
+/// Notes the yes, and stops every turn of the person wherever it goes on.
+async fn begin(
+    tx: &mut Tx,
+    door: &Door,
+    erasure: &ErasureRow,
+    press: &ErasePress<'_>,
+) -> Result<Followed, StoreError> {
+    let language = press.language;
+    let Some(open) = erase::want(tx, erasure).await? else {
+        return Ok(told(door_messages::already_answered(language), true));
+    };
+    let place = Place {
+        user: Some(press.user),
+        ..Place::default()
+    };
+    let record = Record {
+        by: Some(By::User(press.user)),
+        ..Record::of(Event::Erased, place)
+    };
+    door.auditor.note(tx, record).await?;
+    let mut said = Vec::new();
+    let mut signals = Vec::new();
+    for (session, user) in open {
+        let stopped = turns::ask_to_stop(tx, session, Some(user), press.user).await?;
+        for turn in stopped {
+            said.extend(drop_cards(tx, door, session, turn).await?);
+            signals.push(Signal::Stop(session, turn));
+        }
+        signals.push(Signal::Work(session, user));
+    }
+    let outbound = card::ended(ErasureState::Wanted, language);
+    let voice = &door.voice;
+    let rows = voice
+        .amend(tx, Purpose::Card, erasure.id, press.this, &outbound)
+        .await?;
+    said.extend(rows);
+    Ok(Followed {
+        said,
+        signals,
+        erases: true,
+        ..told(messages::begun(language), false)
+    })
+}
+
+/// Closes the cards of a stopped turn at once: no button of theirs counts any more.
+async fn drop_cards(
+    tx: &mut Tx,
+    door: &Door,
+    session: SessionId,
+    turn: crate::transcript::TurnId,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let session = chats::session(tx, session).await?;
+    let language = door.language(&session.language);
+    let long_text = door.voice.long_text(&ChannelName::new(session.channel));
+    let mut said = Vec::new();
+    for view in approvals::drop_cards(tx, turn).await? {
+        let outbound = approvals::document(&view, language, long_text);
+        let card = view.card.id.0;
+        let voice = &door.voice;
+        said.extend(
+            voice
+                .amend(tx, Purpose::Card, card, None, &outbound)
+                .await?,
+        );
+    }
+    Ok(said)
+}
+
+fn told(text: String, alert: bool) -> Followed {
+    let notice = Some(Notice { text, alert });
+    Followed {
+        receipt: sayso_channel::Receipt::with_notice(notice),
+        ..Followed::default()
+    }
+}

@@ -1,0 +1,218 @@
+//! `/forget everything`: what it asks, what is left in the data directory, and kill -9 in the middle.
+//!
+//! What must go is about a zanzibar; what must stay is about a walrus.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::memory::remembers;
+use super::{Side, carol, join, sides, with_carol};
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    it_asks_once_in_the_direct_chat_only,
+    a_no_and_the_press_of_another_erase_nothing,
+    everything_of_a_person_is_gone_and_others_keep_theirs,
+    a_kill_at_any_moment_only_delays_it
+);
+
+/// What must not be in any file, in small letters: a word as the index keeps it, and one that has no
+/// spaces around it.
+const GONE: [&str; 2] = ["zanzib", "龘靐"];
+
+async fn it_asks_once_in_the_direct_chat_only(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = sides(&house);
+    join(&ann, &bob).await;
+    let group = house.group("Friends").with(&house.ann);
+    group.says("/forget everything");
+    let told = group.hears().await.text;
+    assert_eq!(
+        told,
+        "Send me this in our direct chat: it is about you alone."
+    );
+    let told = ann.asks("/forget").await;
+    assert!(told.starts_with("/forget everything erases"), "{told}");
+    ann.chat.says("/forget everything");
+    let first = ann.card().await;
+    assert!(
+        first.text.contains("all 2 of your linked accounts"),
+        "{}",
+        first.text
+    );
+    ann.chat.says("/forget everything");
+    let second = ann.card().await;
+    ann.closes(&first, "has expired").await;
+    assert_eq!(second.labels(), ["Erase everything", "Keep it"]);
+    house.assert_clean();
+}
+
+async fn a_no_and_the_press_of_another_erase_nothing(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = sides(&house);
+    remembers(&house, &ann, "the zanzibar is far").await;
+    ann.chat.says("/forget everything");
+    let card = ann.card().await;
+    let token = card.token("Erase everything");
+    let told = bob.chat.press_token(&bob.person, card.id, &token).await;
+    assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
+    assert_eq!(ann.presses(&card, "Keep it").await, "Nothing was erased.");
+    ann.closes(&card, "Nothing was erased.").await;
+    assert_ne!(found_in(&house.data()), Vec::<PathBuf>::new());
+    house.assert_clean();
+}
+
+async fn everything_of_a_person_is_gone_and_others_keep_theirs(platform: Platform) {
+    let mut house = with_carol(platform).await;
+    let (ann, bob) = sides(&house);
+    let group = with_a_past(&house, &ann, &bob).await;
+    assert_ne!(found_in(&house.data()), Vec::<PathBuf>::new());
+
+    ann.chat.says("/forget everything");
+    let card = ann.card().await;
+    ann.presses(&card, "Erase everything").await;
+    is_done(&ann).await;
+    assert_eq!(found_in(&house.data()), Vec::<PathBuf>::new());
+
+    // She goes on as somebody of whom nothing is known; he and the group go on as before.
+    let before = house.model.turn_requests().len();
+    ann.chat.says("what do you know of me?");
+    ann.chat.hears().await;
+    group.says_as(&house.bob, "@sayso_bot and of the walrus?");
+    group
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    let requests = &house.model.turn_requests()[before..];
+    let shown: Vec<String> = requests
+        .iter()
+        .map(|request| format!("{:?}", request.messages()))
+        .collect();
+    assert!(
+        shown.iter().all(|one| !one.contains("zanzibar")),
+        "{shown:?}"
+    );
+    assert!(shown[1].contains("the walrus is near"), "{shown:?}");
+    let kept = house
+        .rows("SELECT text FROM memories WHERE kind = 'fact'")
+        .await;
+    assert_eq!(kept, ["a walrus likes tea"]);
+    assert_eq!(ann.linked().await, ["Carol"]);
+
+    house.stop().await;
+    assert_eq!(found_in(&house.data()), Vec::<PathBuf>::new());
+    assert!(!is_in(&house.log().into_bytes()), "{}", house.log());
+    let mut verify = house.command();
+    verify.args(["audit", "verify"]);
+    let verified = verify.status().await.unwrap();
+    assert!(verified.success(), "{}", house.log());
+    house.assert_clean();
+}
+
+async fn a_kill_at_any_moment_only_delays_it(platform: Platform) {
+    for milliseconds in [0, 5, 20, 60, 150, 300] {
+        let mut house = with_carol(platform).await;
+        let (ann, bob) = sides(&house);
+        with_a_past(&house, &ann, &bob).await;
+        ann.chat.says("/forget everything");
+        let card = ann.card().await;
+        let token = card.token("Erase everything");
+        let pressed = ann.chat.presses_token(&house.ann, card.id, &token);
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        house.kill().await;
+        let state = house.rows("SELECT state FROM erasures").await.remove(0);
+        house.start();
+        drop(pressed);
+        // A press that Discord could not deliver is lost; the card stays live.
+        if platform == Platform::Discord && state == "open" {
+            house.listens().await;
+            ann.presses(&card, "Erase everything").await;
+        }
+        is_done(&ann).await;
+        assert_eq!(
+            found_in(&house.data()),
+            Vec::<PathBuf>::new(),
+            "killed after {milliseconds} ms, when it was {state}"
+        );
+        house.assert_clean();
+    }
+}
+
+/// Has Ann speak of a zanzibar wherever something is kept, also as Carol, and Bob of a walrus. One turn
+/// of hers waits for an approval at the end. Returns the group.
+async fn with_a_past(house: &House, ann: &Side, bob: &Side) -> Chat {
+    let carol = carol(house);
+    join(ann, &carol).await;
+    remembers(house, bob, "a walrus likes tea").await;
+    remembers(house, ann, "the zanzibar tea is in the tin 龘靐").await;
+    remembers(house, &carol, "carol drinks zanzibar tea").await;
+    ann.asks("the zanzibar is far").await;
+    carol.asks("is the zanzibar far?").await;
+    runs(house, ann, "echo zanzibar > zanzibar");
+    let card = ann.card().await;
+    ann.presses(&card, "Approve").await;
+    ann.chat
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+
+    let group = house.group("Friends").with(&house.ann).with(&house.bob);
+    let arguments = json!({"text": "this group is on zanzibar"});
+    house.model.calls(vec![("memory_store", arguments)]);
+    group.says_as(&house.ann, "@sayso_bot we are on zanzibar");
+    group
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
+    group.says_as(&house.ann, "a zanzibar\nthat is only overheard");
+    house.has_heard_all().await;
+    house.model.says("Indeed it is.");
+    group.says_as(&house.bob, "@sayso_bot the walrus is near");
+    group
+        .hears_with(|message| message.text == "Indeed it is.")
+        .await;
+
+    runs(house, ann, "touch zanzibar-again");
+    ann.card().await;
+    group
+}
+
+fn runs(house: &House, side: &Side, command: &str) {
+    house
+        .model
+        .calls(vec![("shell", json!({ "command": command }))]);
+    side.chat.says("go on about the zanzibar");
+}
+
+async fn is_done(side: &Side) {
+    side.chat
+        .hears_with(|message| message.text.contains("what I kept of you is erased"))
+        .await;
+}
+
+/// Returns the files of a directory that hold a word that must be gone, by name or by any of their
+/// bytes.
+fn found_in(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if is_in(path.as_os_str().as_encoded_bytes()) {
+            found.push(path);
+        } else if path.is_dir() {
+            found.extend(found_in(&path));
+        } else if fs::read(&path).is_ok_and(|bytes| is_in(&bytes)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn is_in(bytes: &[u8]) -> bool {
+    let bytes = bytes.to_ascii_lowercase();
+    GONE.iter().any(|word| {
+        bytes
+            .windows(word.len())
+            .any(|window| window == word.as_bytes())
+    })
+}
