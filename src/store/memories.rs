@@ -152,6 +152,25 @@ pub async fn find(
     Ok(found)
 }
 
+/// Returns every memory of an owner, newest first. What several accounts of a person remember is there
+/// once.
+pub async fn all(tx: &mut Tx, owner: Owner) -> Result<Vec<MemoryRow>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let mut rows: Vec<MemoryRow> = sqlx::query_as(
+        "SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
+         FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+         WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
+         ORDER BY m.touched_ms DESC, m.id DESC",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .fetch_all(tx.connection())
+    .await?;
+    let mut seen = HashSet::new();
+    rows.retain(|row| seen.insert(row.text.clone()));
+    Ok(rows)
+}
+
 /// Deletes memories with their words and returns how many were there.
 pub async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<u64, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;

@@ -2,6 +2,7 @@
 
 mod autonomy;
 mod grants;
+mod memory;
 mod messages;
 mod status;
 mod stop;
@@ -31,10 +32,11 @@ enum Known {
     Grants,
     Usage,
     Forget,
+    Memory,
 }
 
 impl Known {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -47,6 +49,7 @@ impl Known {
         Self::Grants,
         Self::Usage,
         Self::Forget,
+        Self::Memory,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -100,6 +103,7 @@ pub async fn run(
         Known::Forget if messages::is_everything(&call.arguments) => {
             return erasing::ask(tx, door, heard).await;
         }
+        Known::Memory => return memory::run(tx, door, heard, &call.arguments, language).await,
         Known::Forget => erasing::messages::usage(language),
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };

@@ -34,6 +34,7 @@ async fn the_menu_is_there_in_both_languages() {
     grants [revoke] | List or revoke what you always allow | 查看或撤销“总是允许”
     usage | What you used today, and what is left | 今天的用量和剩余
     forget [what] | Erase everything that I keep of you | 抹去我保存的关于你的一切
+    memory [what] | What I remember, as files | 把我记住的内容作为文件发出
     Ask Sayso |  |
     ");
     house.assert_clean();

@@ -43,6 +43,7 @@ async fn the_menu_is_there_in_both_languages() {
     /grants List or revoke what you always allow
     /usage What you used today, and what is left
     /forget Erase everything that I keep of you
+    /memory What I remember, as files
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -57,6 +58,7 @@ async fn the_menu_is_there_in_both_languages() {
     /grants 查看或撤销“总是允许”
     /usage 今天的用量和剩余
     /forget 抹去我保存的关于你的一切
+    /memory 把我记住的内容作为文件发出
     ");
     house.assert_clean();
 }
@@ -103,6 +105,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
       /forget – Erase everything that I keep of you
+      /memory – What I remember, as files
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -118,6 +121,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
       /forget – Erase everything that I keep of you
+      /memory – What I remember, as files
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...

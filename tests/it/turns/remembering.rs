@@ -8,7 +8,8 @@ use crate::platform::{Chat, Platform, on_both};
 on_both!(
     what_was_remembered_is_in_view_when_it_matters,
     a_turn_is_remembered_by_its_summary,
-    people_and_groups_are_remembered_apart
+    people_and_groups_are_remembered_apart,
+    what_is_remembered_is_exported_to_whom_it_belongs
 );
 
 async fn what_was_remembered_is_in_view_when_it_matters(platform: Platform) {
@@ -101,6 +102,60 @@ async fn people_and_groups_are_remembered_apart(platform: Platform) {
         "{to_ann}"
     );
     house.assert_clean();
+}
+
+async fn what_is_remembered_is_exported_to_whom_it_belongs(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let group = house.group("Tea house").with(&house.bob);
+    remembers(&house, &ann, "a secret tea: Ann drinks jasmine").await;
+    remembers(&house, &group, "@sayso_bot the tea of this house is oolong").await;
+    bob.says("/memory export");
+    bob.hears_with(|message| message.text == "I remember nothing here.")
+        .await;
+
+    ann.says("/memory export");
+    ann.hears_with(|message| message.text == "What I remember of you: 2")
+        .await;
+    ann.hears_with(|message| named(message) == Some("memory.md"))
+        .await;
+    group.says("/memory export");
+    let first = group
+        .hears_with(|message| message.text == "What I remember of this group: 2")
+        .await;
+    assert_eq!(named(&first), Some("memory.json"));
+    group
+        .hears_with(|message| named(message) == Some("memory.md"))
+        .await;
+    let files = house
+        .rows(
+            "SELECT part -> 'file' ->> 'text' FROM outbox
+             WHERE part -> 'file' IS NOT NULL ORDER BY id",
+        )
+        .await;
+    assert_eq!(files.len(), 4);
+    let (anns, groups) = files.split_at(2);
+    assert!(
+        anns.iter()
+            .all(|file| file.contains("jasmine") && !file.contains("oolong")),
+        "{anns:?}"
+    );
+    assert!(
+        groups
+            .iter()
+            .all(|file| file.contains("oolong") && !file.contains("jasmine")),
+        "{groups:?}"
+    );
+    for file in [&anns[0], &groups[0]] {
+        let list: serde_json::Value = serde_json::from_str(file).unwrap();
+        assert_eq!(list.as_array().unwrap().len(), 2);
+    }
+    house.assert_clean();
+}
+
+/// Returns the name of the file of a message.
+fn named(message: &sayso_fakes::Message) -> Option<&str> {
+    message.file.as_ref().map(|file| file.name.as_str())
 }
 
 /// Has this said and remembered, and then begins anew, so that only memory can bring it back.

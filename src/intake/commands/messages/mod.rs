@@ -1,12 +1,15 @@
 //! What the commands say.
 
 mod effective;
+mod memory;
 
 use std::time::Instant;
 
 use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
+
+pub use memory::{exported, memory_heading, memory_kind, memory_usage, nothing_remembered};
 
 pub use effective::{Shown, Why, autonomy, sandbox};
 
@@ -48,6 +51,19 @@ const AUTONOMY: &[Choice] = &[
         chinese: "完全：配置允许的事不询问就做",
     },
 ];
+
+/// `/forget` in menu and help: its name, in English, in 简体中文.
+const FORGET: (&str, &str, &str) = (
+    "forget",
+    "Erase everything that I keep of you",
+    "抹去我保存的关于你的一切",
+);
+/// `/memory` in menu and help.
+const MEMORY: (&str, &str, &str) = (
+    "memory",
+    "What I remember, as files",
+    "把我记住的内容作为文件发出",
+);
 
 /// The line of a command in menu and help. A new command does not build without one.
 pub(super) fn menu_entry(command: Known) -> Command {
@@ -95,11 +111,8 @@ pub(super) fn menu_entry(command: Known) -> Command {
             "What you used today, and what is left",
             "今天的用量和剩余",
         ),
-        Known::Forget => (
-            "forget",
-            "Erase everything that I keep of you",
-            "抹去我保存的关于你的一切",
-        ),
+        Known::Forget => FORGET,
+        Known::Memory => MEMORY,
     };
     Command {
         name,
@@ -140,6 +153,12 @@ fn argument(command: Known) -> Option<Argument> {
             name: "what",
             english: "`everything`: I ask once before",
             chinese: "`everything`：之前会再问一次",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Memory => Some(Argument {
+            name: "what",
+            english: "`export`: two files",
+            chinese: "`export`：两个文件",
             kind: ArgumentKind::Text,
         }),
         Known::Help
