@@ -1,9 +1,10 @@
-//! Models behind [`Provider`], and what can go wrong when asking one.
+//! Models behind [`Provider`] and [`Embedder`], and what can go wrong when asking one.
 //!
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
 
 mod attempts;
+mod embedder;
 mod exchange;
 mod messages;
 mod offline;
@@ -23,9 +24,12 @@ use thiserror::Error;
 use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
 pub use attempts::Attempts;
+pub use embedder::{Embedder, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder};
 pub use messages::for_user;
 pub use offline::Offline;
-pub use openai::{OpenAi, OpenAiConfig, Timeouts, replay_shown};
+pub use openai::{
+    EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Timeouts, replay_shown,
+};
 pub use redacted::Redacted;
 pub use reliable::Reliable;
 #[cfg(test)]

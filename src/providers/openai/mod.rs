@@ -8,6 +8,7 @@ mod assembly;
 mod calls;
 mod config;
 mod dialect;
+mod embeddings;
 mod events;
 mod failure;
 mod reading;
@@ -21,7 +22,7 @@ use async_trait::async_trait;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -31,6 +32,7 @@ use self::reading::{Progress, Reading};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 
 pub use self::config::{OpenAiConfig, Timeouts};
+pub use self::embeddings::{EmbeddingsConfig, OpenAiEmbeddings};
 pub use self::replay::shown as replay_shown;
 
 /// The most of an error body that is read, in bytes.
@@ -51,18 +53,9 @@ pub struct OpenAi {
 impl OpenAi {
     /// Makes a client; nothing is sent yet.
     pub fn new(config: OpenAiConfig) -> anyhow::Result<Self> {
-        let mut client = Client::builder()
-            .default_headers(authorization(&config)?)
-            .connect_timeout(config.timeouts.connect)
-            // A key must not follow a redirect, and a question must not become a GET.
-            .redirect(Policy::none());
-        if is_loopback(&config.base_url) {
-            client = client.no_proxy();
-        }
+        let headers = authorization(config.api_key.as_ref())?;
         Ok(Self {
-            client: client
-                .build()
-                .context("cannot set up the client of a model service")?,
+            client: client(&config.base_url, headers, config.timeouts.connect)?,
             config,
             dialect: Dialect::default(),
         })
@@ -177,13 +170,8 @@ impl OpenAi {
         }
     }
 
-    /// Returns the address of an endpoint; what `base_url` carries as its query stays.
     fn url(&self, segments: &[&str]) -> Url {
-        let mut url = self.config.base_url.clone();
-        if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(segments);
-        }
-        url
+        endpoint(&self.config.base_url, segments)
     }
 
     async fn within_the_whole<T>(
@@ -247,9 +235,33 @@ impl Provider for OpenAi {
     }
 }
 
-fn authorization(config: &OpenAiConfig) -> anyhow::Result<HeaderMap> {
+/// Makes the client of a service; nothing is sent yet.
+fn client(base_url: &Url, headers: HeaderMap, connect: Duration) -> anyhow::Result<Client> {
+    let mut client = Client::builder()
+        .default_headers(headers)
+        .connect_timeout(connect)
+        // A key must not follow a redirect, and a question must not become a GET.
+        .redirect(Policy::none());
+    if is_loopback(base_url) {
+        client = client.no_proxy();
+    }
+    client
+        .build()
+        .context("cannot set up the client of a model service")
+}
+
+/// Returns the address of an endpoint; what `base_url` carries as its query stays.
+fn endpoint(base_url: &Url, segments: &[&str]) -> Url {
+    let mut url = base_url.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(segments);
+    }
+    url
+}
+
+fn authorization(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
     let mut headers = HeaderMap::new();
-    if let Some(key) = &config.api_key {
+    if let Some(key) = key {
         let bearer = format!("Bearer {}", key.expose_secret());
         let mut bearer = HeaderValue::try_from(bearer)
             .ok()
