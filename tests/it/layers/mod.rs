@@ -27,7 +27,10 @@ const TABLE: [Row; 22] = [
     ("budget", &["approvals", "store", "transcript"]),
     ("policy", &["approvals", "transcript"]),
     ("tools", &["policy", "redact", "transcript"]),
-    ("memory", &["policy", "store", "tools", "transcript"]),
+    (
+        "memory",
+        &["policy", "providers", "store", "tools", "transcript"],
+    ),
     ("skills", &["policy", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
     (
