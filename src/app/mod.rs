@@ -26,6 +26,7 @@ use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
+use crate::memory::{Memory, Vectors};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -73,7 +74,8 @@ pub async fn run(
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let auditor = Auditor::new(redactor.clone());
-    let (agent, sandbox) = agent(&mut config, &store, sandbox, redactor).await?;
+    let (memory, vectors) = parts::memory(&config, &store, &redactor).await?;
+    let (agent, sandbox) = agent(&mut config, memory, sandbox, redactor).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -96,7 +98,7 @@ pub async fn run(
         channels: opened.health(),
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let beside = Beside::start(scribe, window, watched);
+    let beside = Beside::start(scribe, window, watched, vectors);
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
@@ -125,7 +127,7 @@ fn harden() {
 /// Builds the agent when it is known what the sandbox is worth, and says that too.
 async fn agent(
     config: &mut Config,
-    store: &Store,
+    memory: Arc<dyn Memory>,
     sandbox: Testing,
     redactor: Redactor,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
@@ -135,7 +137,7 @@ async fn agent(
         sandbox: tested.sandbox,
         redactor,
     };
-    let agent = Arc::new(parts::agent(config, store, walls)?);
+    let agent = Arc::new(parts::agent(config, memory, walls)?);
     Ok((agent, tested.words))
 }
 
@@ -161,12 +163,18 @@ struct Beside {
 }
 
 impl Beside {
-    fn start(scribe: Scribe, window: Option<http::Server>, watched: http::Watched) -> Self {
+    fn start(
+        scribe: Scribe,
+        window: Option<http::Server>,
+        watched: http::Watched,
+        vectors: Option<Arc<Vectors>>,
+    ) -> Self {
         let shutdown = CancellationToken::new();
         let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
+        let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
         Self {
-            tasks: window.into_iter().chain([scribe]).collect(),
+            tasks: window.into_iter().chain(vectors).chain([scribe]).collect(),
             shutdown,
         }
     }

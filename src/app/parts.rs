@@ -10,9 +10,11 @@ use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{self, AccountPattern, Config, ProviderConfig};
 use crate::intake::{Access, AccountRule, Accounts};
-use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory};
+use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory, Vectors};
 use crate::persona::Persona;
-use crate::providers::{Offline, OpenAi, Provider, Redacted, Reliable};
+use crate::providers::{
+    Offline, OpenAi, OpenAiEmbeddings, Provider, Redacted, RedactedEmbedder, Reliable,
+};
 use crate::redact::Redactor;
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
@@ -33,9 +35,8 @@ pub struct Walls {
 }
 
 /// Builds what every turn works with.
-pub fn agent(config: &Config, store: &Store, walls: Walls) -> anyhow::Result<Agent> {
+pub fn agent(config: &Config, memory: Arc<dyn Memory>, walls: Walls) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor)?;
-    let memory: Arc<dyn Memory> = Arc::new(StoredMemory::new(store.clone()));
     let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
     let tools = toolbox(config, provider.as_ref(), &memory, &skills, walls);
     Ok(Agent {
@@ -56,6 +57,23 @@ pub fn agent(config: &Config, store: &Store, walls: Walls) -> anyhow::Result<Age
             history_messages: config.agent.history_messages,
         },
     })
+}
+
+/// Builds the memory, and the vectors that somebody must keep up if there are any.
+pub async fn memory(
+    config: &Config,
+    store: &Store,
+    redactor: &Redactor,
+) -> anyhow::Result<(Arc<dyn Memory>, Option<Arc<Vectors>>)> {
+    let mut vectors = None;
+    if let Some(embedder) = &config.embedder {
+        let client = Arc::new(OpenAiEmbeddings::new(embedder.to_embedder())?);
+        let client = Arc::new(RedactedEmbedder::new(client, redactor.clone()));
+        let opened = Vectors::open(store.clone(), client, embedder.min_similarity).await?;
+        vectors = Some(Arc::new(opened));
+    }
+    let memory = StoredMemory::new(store.clone()).with_vectors(vectors.clone());
+    Ok((Arc::new(memory), vectors))
 }
 
 fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Provider>> {

@@ -66,7 +66,7 @@ fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<
         let shutdown = CancellationToken::new();
         let signals = EndSignals::listen().context("cannot listen for signals")?;
         let work = app::run(config, mode, shutdown.clone());
-        signals.around(shutdown, work).await
+        Box::pin(signals.around(shutdown, work)).await
     })?;
     Ok(Exit::Fine)
 }

@@ -86,6 +86,7 @@ impl Check<'_> {
                 max_fetch_bytes: file.tools.max_fetch_bytes,
             },
             secrets,
+            embedder: self.embedder(file.memory.embedder)?,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
             log_level: file.log.level,

@@ -45,6 +45,8 @@ pub struct Config {
     pub tools: ToolConfig,
     /// What calls may use without anybody seeing it; where it may go is the policy's.
     pub secrets: Vec<SecretConfig>,
+    /// What finds memories by their meaning; `None` finds them by words alone.
+    pub embedder: Option<EmbedderConfig>,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
@@ -236,6 +238,23 @@ impl LogLevel {
             Self::Debug => "debug",
         }
     }
+}
+
+/// A model that says what texts mean.
+#[derive(Debug, Clone)]
+pub struct EmbedderConfig {
+    /// What stands before `/embeddings`.
+    pub base_url: Url,
+    /// The key, where the server wants one.
+    pub api_key: Option<SecretString>,
+    /// The name that the service gives it.
+    pub model: String,
+    /// How many numbers a vector shall have; `None` leaves it to the model.
+    pub dimensions: Option<usize>,
+    /// How near a memory must be to be found, as a cosine.
+    pub min_similarity: f32,
+    /// How long one request may take.
+    pub timeout: Duration,
 }
 
 /// A secret that calls may use.

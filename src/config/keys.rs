@@ -7,6 +7,7 @@ use toml::Value;
 use toml::de::DeValue;
 
 use super::several;
+use crate::providers::MAX_DIMENSION;
 
 /// One key.
 #[derive(Debug)]
@@ -198,6 +199,28 @@ pub(super) const KEYS: &[Key] = &[
     key("secrets.purpose", Kind::Text, None),
     key("secrets.hosts", Kind::Texts, None),
     key("secrets.commands", Kind::Texts, None),
+    key(
+        "memory.embedder.base_url",
+        Kind::Text,
+        Some("https://api.openai.com/v1"),
+    ),
+    key("memory.embedder.api_key", Kind::Secret, None),
+    key("memory.embedder.model", Kind::Text, None),
+    key(
+        "memory.embedder.dimensions",
+        Kind::Whole(1, MAX_DIMENSION as i64),
+        None,
+    ),
+    key(
+        "memory.embedder.min_similarity",
+        Kind::Decimal(0.0, 1.0),
+        Some("0.25"),
+    ),
+    key(
+        "memory.embedder.timeout_secs",
+        Kind::Whole(1, 600),
+        Some("30"),
+    ),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
     key(
@@ -400,6 +423,7 @@ mod tests {
                 "prices",
                 "tools",
                 "secrets",
+                "memory",
                 "store",
                 "http",
                 "log"

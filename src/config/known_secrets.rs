@@ -5,7 +5,7 @@ use reqwest::Url;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
-use super::checked::{Config, ProviderConfig, SecretConfig, TelegramMode};
+use super::checked::{Config, EmbedderConfig, ProviderConfig, SecretConfig, TelegramMode};
 use super::keys::Kind;
 use super::read_environment;
 use crate::redact::{KnownSecret, Redactor, TooMuch};
@@ -40,6 +40,7 @@ pub(super) fn gather(config: &Config, environment: &Environment) -> Vec<KnownSec
     variables
         .chain(of_channels(config))
         .chain(config.providers.iter().flat_map(of_provider))
+        .chain(config.embedder.iter().flat_map(of_embedder))
         .chain(config.secrets.iter().map(of_secret))
         .collect()
 }
@@ -84,6 +85,13 @@ fn of_provider(provider: &ProviderConfig) -> Vec<KnownSecret> {
     let key = server.api_key.iter();
     let key = key.map(|key| known("provider-key", key.expose_secret()));
     key.chain(of_address(&server.base_url)).collect()
+}
+
+fn of_embedder(embedder: &EmbedderConfig) -> Vec<KnownSecret> {
+    let key = embedder.api_key.iter();
+    key.map(|key| known("provider-key", key.expose_secret()))
+        .chain(of_address(&embedder.base_url))
+        .collect()
 }
 
 fn of_address(url: &Url) -> Option<KnownSecret> {

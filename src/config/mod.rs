@@ -12,6 +12,7 @@ mod account;
 mod check;
 mod check_budget;
 mod check_discord;
+mod check_embedder;
 mod check_hosts;
 mod check_secrets;
 mod check_telegram;
@@ -39,9 +40,9 @@ use serde::Deserialize;
 
 pub use account::AccountPattern;
 pub use checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, LogLevel, LongAnswers,
-    OpenAiServer, ProviderConfig, Routing, SecretConfig, TelegramAccount, TelegramMode,
-    TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LogLevel,
+    LongAnswers, OpenAiServer, ProviderConfig, Routing, SecretConfig, TelegramAccount,
+    TelegramMode, TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -30,6 +30,7 @@ pub(super) struct ConfigFile {
     /// By name; the plain section, which is refused, is `@`.
     #[serde(default)]
     pub(super) secrets: BTreeMap<String, SecretTable>,
+    pub(super) memory: MemoryTable,
     pub(super) store: StoreTable,
     #[serde(default)]
     pub(super) http: HttpTable,
@@ -203,6 +204,25 @@ pub(super) struct SecretTable {
     pub(super) hosts: Vec<String>,
     #[serde(default)]
     pub(super) commands: Vec<String>,
+}
+
+/// `[memory]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemoryTable {
+    pub(super) embedder: EmbedderTable,
+}
+
+/// `[memory.embedder]`; without a model there is none.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EmbedderTable {
+    pub(super) base_url: String,
+    pub(super) api_key: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) dimensions: Option<usize>,
+    pub(super) min_similarity: f32,
+    pub(super) timeout_secs: u64,
 }
 
 /// `[store]`.

@@ -7,6 +7,7 @@ mod section;
 mod stored;
 mod summary;
 mod tool;
+mod vectors;
 
 use async_trait::async_trait;
 
@@ -16,6 +17,7 @@ pub use section::recall_section;
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
+pub use vectors::Vectors;
 
 /// The longest memory, in characters.
 pub const TEXT_CHARS: usize = 2000;

@@ -1,24 +1,37 @@
 //! Memory over the database.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 
 use super::bigrams::{index_words, query_terms};
+use super::vectors::{DEPTH, Vectors};
 use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
 use crate::store::memories::{self, MemoryRow, MemoryToKeep};
 use crate::store::{Store, Urgency};
 use crate::transcript::{MemoryId, Owner};
 
 /// What is remembered, in the database of this instance.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct StoredMemory {
     store: Store,
+    vectors: Option<Arc<Vectors>>,
 }
 
 impl StoredMemory {
     /// Returns the memory in this database.
     pub fn new(store: Store) -> Self {
-        Self { store }
+        Self {
+            store,
+            vectors: None,
+        }
+    }
+
+    /// Has memories found by their meaning, too.
+    #[must_use]
+    pub fn with_vectors(self, vectors: Option<Arc<Vectors>>) -> Self {
+        Self { vectors, ..self }
     }
 }
 
@@ -48,7 +61,11 @@ impl Memory for StoredMemory {
                 Box::pin(async move { memories::keep(tx, owner, &memory).await })
             })
             .await;
-        kept.wait().await.context("cannot write a memory")
+        let kept = kept.wait().await.context("cannot write a memory");
+        if let Some(vectors) = &self.vectors {
+            vectors.note_written();
+        }
+        kept
     }
 
     async fn recall(
@@ -57,9 +74,16 @@ impl Memory for StoredMemory {
         query: &str,
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
-        let rows = memories::find(self.store.reader(), owner, &query_terms(query), limit)
-            .await
-            .context("cannot search the memory")?;
+        let terms = query_terms(query);
+        let rows = match &self.vectors {
+            None => memories::find(self.store.reader(), owner, &terms, limit).await,
+            Some(vectors) => {
+                let depth = limit.max(DEPTH);
+                let by_words = memories::find(self.store.reader(), owner, &terms, depth);
+                vectors.fused_with(by_words, owner, query, limit).await
+            }
+        };
+        let rows = rows.context("cannot search the memory")?;
         Ok(rows.into_iter().map(recalled).collect())
     }
 

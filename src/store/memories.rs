@@ -195,14 +195,17 @@ pub async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<
 }
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
-struct Owners {
-    kind: &'static str,
-    ids: Vec<i64>,
+pub(super) struct Owners {
+    pub(super) kind: &'static str,
+    pub(super) ids: Vec<i64>,
 }
 
 impl Owners {
     /// Returns a group as it is, and a user with every other user of the same person.
-    async fn of(connection: &mut SqliteConnection, owner: Owner) -> Result<Self, StoreError> {
+    pub(super) async fn of(
+        connection: &mut SqliteConnection,
+        owner: Owner,
+    ) -> Result<Self, StoreError> {
         let (kind, id) = columns(owner);
         let ids = match owner {
             Owner::Chat(_) => vec![id],
@@ -211,7 +214,7 @@ impl Owners {
         Ok(Self { kind, ids })
     }
 
-    fn as_json(&self) -> Result<String, StoreError> {
+    pub(super) fn as_json(&self) -> Result<String, StoreError> {
         Ok(serde_json::to_string(&self.ids)?)
     }
 }

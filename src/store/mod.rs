@@ -24,6 +24,7 @@ pub mod questions;
 pub mod traces;
 pub mod turns;
 pub mod usage;
+pub mod vectors;
 pub mod workspaces;
 
 use std::path::Path;

@@ -287,6 +287,18 @@ texts! {
         "model {name}: {error}"
         "模型 {name}：{error}"
     }
+    found_by_words() {
+        "memory: found by words; with `[memory.embedder]` also by meaning"
+        "记忆：按词语查找；配置 `[memory.embedder]` 后也能按含义查找"
+    }
+    found_by_meaning(model, dimension) {
+        "memory: found by words and by meaning; `{model}` answers with {dimension} numbers"
+        "记忆：按词语和含义查找；`{model}` 可用，向量有 {dimension} 个数"
+    }
+    embedder_fails(model, error) {
+        "memory: found by words alone, because the embedder `{model}` does not answer: {error}"
+        "记忆：目前只能按词语查找，因为嵌入模型 `{model}` 没有应答：{error}"
+    }
     check_api_key() {
         "check the provider's `api_key`, and that the account behind it may use the model"
         "检查该提供方的 `api_key`，并确认其账户可以使用该模型"

@@ -77,6 +77,7 @@ async fn look<W: Write>(
     for configured in &config.providers {
         report.add(&provider(configured, language).await)?;
     }
+    report.add(&outside::embedder(config.embedder.as_ref(), language).await)?;
     Ok(())
 }
 

@@ -1,12 +1,12 @@
-//! What can be wrong outside: the account at Telegram and the model services.
+//! What can be wrong outside: the account at Telegram, the model services and the embedder.
 
 use sayso_channel::Language;
 
 #[cfg(feature = "telegram")]
 use super::label;
 use super::{Finding, messages};
-use crate::config::{ProviderConfig, TelegramAccount};
-use crate::providers::{OpenAi, Provider, ProviderError};
+use crate::config::{EmbedderConfig, ProviderConfig, TelegramAccount};
+use crate::providers::{Embedder, OpenAi, OpenAiEmbeddings, Provider, ProviderError};
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]
@@ -98,6 +98,28 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
         Err(error) => Finding::Problem {
             what: messages::provider_fails(language, &server.name, &error),
             fix: provider_fix(&error, &server.base_url, language),
+        },
+    }
+}
+
+/// Has a word embedded, if there is an embedder.
+pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Language) -> Finding {
+    let Some(embedder) = configured else {
+        return Finding::Fine(messages::found_by_words(language));
+    };
+    let answer = match OpenAiEmbeddings::new(embedder.to_embedder()) {
+        Ok(client) => client.embed(&["tea".to_owned()]).await,
+        Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
+    };
+    match answer {
+        Ok(vectors) => {
+            let dimension = vectors.first().map_or(0, Vec::len);
+            let found = messages::found_by_meaning(language, &embedder.model, &dimension);
+            Finding::Fine(found)
+        }
+        Err(error) => Finding::Problem {
+            what: messages::embedder_fails(language, &embedder.model, &error),
+            fix: provider_fix(&error, &embedder.base_url, language),
         },
     }
 }

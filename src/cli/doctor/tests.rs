@@ -1,9 +1,9 @@
 //! What the doctor prints about machines, accounts and models that are well or are not.
 
-use sayso_fakes::{FakeModel, FakeTelegram};
+use sayso_fakes::{FakeEmbedder, FakeModel, FakeTelegram};
 
 use super::*;
-use crate::config::{self, Environment};
+use crate::config::{self, EmbedderConfig, Environment};
 use crate::store::Store;
 
 /// A directory for the data and the configuration in it.
@@ -79,6 +79,7 @@ async fn healthy_patient_has_no_problems() {
     ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
     ok  owners: telegram:7 and 0 more
     ok  model main: the service answers; it is asked for `tiny`
+    ok  memory: found by words; with `[memory.embedder]` also by meaning
 
     No problems.
     ");
@@ -115,8 +116,30 @@ async fn every_problem_comes_with_its_fix() {
     ok  owners: telegram:7 and 0 more
     !!  model main: the model service refuses (HTTP 401): Incorrect API key provided.
         fix: check the provider's `api_key`, and that the account behind it may use the model
+    ok  memory: found by words; with `[memory.embedder]` also by meaning
 
     4 to fix.
+    ");
+}
+
+#[tokio::test]
+async fn embedder_is_asked_and_told_of() {
+    let embedder = FakeEmbedder::start().await;
+    let configured = |key: &str| EmbedderConfig {
+        base_url: embedder.url().parse().unwrap(),
+        api_key: Some(key.into()),
+        model: "tiny".to_owned(),
+        dimensions: None,
+        min_similarity: 0.25,
+        timeout: std::time::Duration::from_secs(20),
+    };
+    embedder.requires_key("sk-1");
+    let well = outside::embedder(Some(&configured("sk-1")), Language::English).await;
+    insta::assert_snapshot!(well, @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers");
+    let ill = outside::embedder(Some(&configured("sk-2")), Language::English).await;
+    insta::assert_snapshot!(ill, @r"
+    !!  memory: found by words alone, because the embedder `tiny` does not answer: the model service refuses (HTTP 401): Incorrect API key provided.
+        fix: check the provider's `api_key`, and that the account behind it may use the model
     ");
 }
 
@@ -134,6 +157,7 @@ async fn nothing_configured_says_what_to_set() {
     ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner
     !!  no model is configured
         fix: run `sayso init`, or set `OPENAI_API_KEY` or `DEEPSEEK_API_KEY`
+    ok  memory: found by words; with `[memory.embedder]` also by meaning
 
     1 to fix.
     ");

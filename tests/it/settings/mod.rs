@@ -6,6 +6,7 @@ mod budget;
 mod discord;
 mod http;
 mod log;
+mod memory;
 mod policy;
 mod providers;
 mod telegram;
@@ -205,6 +206,24 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "secrets.commands",
         handles::a_secret_goes_to_the_programs_that_are_named_and_to_no_other,
+    ),
+    (
+        "memory.embedder.base_url",
+        memory::request_is_as_configured,
+    ),
+    ("memory.embedder.api_key", memory::key_opens_the_server),
+    ("memory.embedder.model", memory::request_is_as_configured),
+    (
+        "memory.embedder.dimensions",
+        memory::request_is_as_configured,
+    ),
+    (
+        "memory.embedder.min_similarity",
+        memory::only_what_is_near_enough_is_found,
+    ),
+    (
+        "memory.embedder.timeout_secs",
+        memory::silent_embedder_is_given_up_in_time,
     ),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),

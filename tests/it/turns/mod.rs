@@ -10,6 +10,8 @@ mod failing;
 mod history;
 /// What it knows of itself: persona, skills and settings.
 mod knowing;
+/// Memory by meaning, with an embedder and without.
+mod meaning;
 /// Memory: stored, recalled, and kept apart by person and group.
 mod remembering;
 /// Phase 1, and what it loads for Phase 2.

@@ -159,7 +159,7 @@ fn named(message: &sayso_fakes::Message) -> Option<&str> {
 }
 
 /// Has this said and remembered, and then begins anew, so that only memory can bring it back.
-async fn remembers(house: &House, chat: &Chat, text: &str) {
+pub(super) async fn remembers(house: &House, chat: &Chat, text: &str) {
     house
         .model
         .calls(vec![("memory_store", json!({ "text": text }))]);
@@ -170,7 +170,7 @@ async fn remembers(house: &House, chat: &Chat, text: &str) {
 }
 
 /// Says something, and returns the system prompt of its turn once it was answered.
-async fn asks(house: &House, chat: &Chat, text: &str) -> String {
+pub(super) async fn asks(house: &House, chat: &Chat, text: &str) -> String {
     let before = house.model.turn_requests().len();
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
@@ -179,7 +179,7 @@ async fn asks(house: &House, chat: &Chat, text: &str) -> String {
 }
 
 /// Returns the lines of a section of the prompt.
-fn section(system: &str, heading: &str) -> String {
+pub(super) fn section(system: &str, heading: &str) -> String {
     let lines = system.lines().skip_while(|line| !line.starts_with(heading));
     lines
         .take_while(|line| !line.is_empty())

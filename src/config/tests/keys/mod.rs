@@ -7,6 +7,7 @@ mod agent;
 mod budget;
 mod channels;
 mod machine;
+mod memory;
 mod policy;
 mod providers;
 mod secrets;
@@ -41,6 +42,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         budget::CASES,
         tools::CASES,
         secrets::CASES,
+        memory::CASES,
     ]
     .into_iter()
     .flatten()
@@ -80,6 +82,13 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
     if key.starts_with("secrets.") {
         lines.push(("secrets.github.value", "'hush-hush-1'"));
         lines.push(("secrets.github.purpose", "'issues'"));
+    }
+    if key.starts_with("memory.embedder.") {
+        lines.push(("memory.embedder.model", "'tiny'"));
+        lines.push(("memory.embedder.timeout_secs", "20"));
+        if key.ends_with(".timeout_secs") {
+            lines.push(("memory.embedder.min_similarity", "0.5"));
+        }
     }
     if key.starts_with("providers.") {
         lines.push(("providers.0.model", "'tiny'"));

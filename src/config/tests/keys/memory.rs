@@ -1,0 +1,62 @@
+//! The keys of `[memory.embedder]`.
+
+use secrecy::ExposeSecret;
+
+use super::Case;
+use crate::config::{Config, EmbedderConfig};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "memory.embedder.base_url",
+        default: Some("https://api.openai.com/v1"),
+        good: (
+            "'http://127.0.0.1:9/v1'",
+            "http://127.0.0.1:9/v1",
+            "http://127.0.0.1:9/v1",
+        ),
+        bad: ("'unix:/tmp/x'", "https://mia:word@example.org"),
+        read: |config| embedder(config).base_url.to_string(),
+    },
+    Case {
+        key: "memory.embedder.api_key",
+        default: Some("none"),
+        good: ("'sk-1'", "sk-1", "sk-1"),
+        bad: ("false", "file:/no/such/file"),
+        read: |config| match &embedder(config).api_key {
+            Some(key) => key.expose_secret().to_owned(),
+            None => "none".to_owned(),
+        },
+    },
+    Case {
+        key: "memory.embedder.model",
+        default: None,
+        good: ("'small'", "small", "small"),
+        bad: ("''", " "),
+        read: |config| embedder(config).model.clone(),
+    },
+    Case {
+        key: "memory.embedder.dimensions",
+        default: Some("None"),
+        good: ("256", "256", "Some(256)"),
+        bad: ("0", "8193"),
+        read: |config| format!("{:?}", embedder(config).dimensions),
+    },
+    Case {
+        key: "memory.embedder.min_similarity",
+        default: Some("0.25"),
+        good: ("0.5", "0.5", "0.5"),
+        bad: ("1.1", "near"),
+        read: |config| embedder(config).min_similarity.to_string(),
+    },
+    Case {
+        key: "memory.embedder.timeout_secs",
+        default: Some("30"),
+        good: ("600", "600", "600"),
+        bad: ("0", "601"),
+        read: |config| embedder(config).timeout.as_secs().to_string(),
+    },
+];
+
+fn embedder(config: &Config) -> &EmbedderConfig {
+    config.embedder.as_ref().unwrap()
+}

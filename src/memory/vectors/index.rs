@@ -1,0 +1,220 @@
+//! Keeping vectors up with what is remembered, behind the writing of it.
+//!
+//! The queue is the table itself: every memory without a vector of the present embedder. So nothing
+//! is lost by a kill, and another embedder or another dimension is the same work as a new memory.
+//! Memories are taken in the order of their ids, which is the order of their commits, so one look
+//! behind the last of them finds what is new. What came to be missing elsewhere, as by a change of a
+//! text, is found by the next look from the start ([`LOOK_FROM_START`]).
+//!
+//! Vectors of other embedders are deleted when none of the present one is missing any more.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use tokio_util::sync::CancellationToken;
+
+use super::Vectors;
+use super::quantised::Quantised;
+use crate::providers::{MAX_TEXTS, ProviderError};
+use crate::store::vectors::{self, EmbedderRow, Unembedded};
+use crate::transcript::MemoryId;
+
+/// The first pause after a failure; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause after failures.
+const LONGEST_PAUSE: Duration = Duration::from_mins(5);
+
+/// How long a look behind the last memory is enough.
+const LOOK_FROM_START: Duration = Duration::from_mins(5);
+
+/// How many old vectors one transaction deletes: a message that is written meanwhile waits for it.
+const DELETED_AT_ONCE: usize = 500;
+
+/// A memory that was embedded.
+type Embedded = (Unembedded, Vec<f32>);
+
+/// How far it is.
+pub(super) struct Progress {
+    embedder: Option<EmbedderRow>,
+    after: MemoryId,
+    began: Instant,
+}
+
+impl Progress {
+    pub(super) fn at_start(embedder: Option<EmbedderRow>) -> Self {
+        Self {
+            embedder,
+            after: MemoryId(0),
+            began: Instant::now(),
+        }
+    }
+}
+
+/// What a step came to.
+enum Step {
+    More,
+    UpToDate,
+}
+
+/// Why a step failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Embedder(ProviderError),
+    Here(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Here(error)
+    }
+}
+
+impl Vectors {
+    /// Keeps vectors up until `shutdown`.
+    pub async fn keep_up(self: Arc<Self>, shutdown: CancellationToken) {
+        shutdown.run_until_cancelled(self.follow()).await;
+    }
+
+    async fn follow(&self) {
+        let mut progress = Progress::at_start(self.present());
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let before = progress.after;
+            let Err(failure) = self.catch_up(&mut progress).await else {
+                pause = FIRST_PAUSE;
+                self.written.notified().await;
+                if progress.began.elapsed() > LOOK_FROM_START {
+                    progress = Progress::at_start(progress.embedder);
+                }
+                continue;
+            };
+            match failure {
+                Failure::Embedder(error) => self.outage.note(&error.to_string()),
+                Failure::Here(error) => {
+                    tracing::error!(error = %format!("{error:#}"), "vectors of memories cannot be kept");
+                }
+            }
+            if progress.after != before {
+                pause = FIRST_PAUSE;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Embeds everything that needs it.
+    pub(super) async fn catch_up(&self, progress: &mut Progress) -> Result<(), Failure> {
+        while let Step::More = self.step(progress).await? {}
+        Ok(())
+    }
+
+    /// Embeds the next few memories that need it; with none left, deletes what is old.
+    async fn step(&self, progress: &mut Progress) -> Result<Step, Failure> {
+        let present = self.present();
+        if present != progress.embedder {
+            if progress.embedder.is_some() {
+                tracing::info!("the embedder has changed; what is remembered is embedded anew");
+            }
+            *progress = Progress::at_start(present);
+        }
+        let missing =
+            vectors::unembedded(self.store.reader(), present, progress.after, MAX_TEXTS).await;
+        let missing = missing.context("cannot look for memories without a vector")?;
+        let Some(last) = missing.last().map(|memory| memory.id) else {
+            return Ok(self.clean_up(present).await?);
+        };
+        let embedded = self.embed(missing).await.map_err(Failure::Embedder)?;
+        if let Some((_, vector)) = embedded.first() {
+            let dimension = vector.len();
+            let embedder = match present.filter(|it| it.dimension == dimension as i64) {
+                Some(present) => present,
+                None => self.turn_to(dimension).await?,
+            };
+            self.keep(embedder, embedded).await?;
+        }
+        progress.after = last;
+        Ok(Step::More)
+    }
+
+    /// Asks for the vectors of some memories. What the embedder refuses by itself has none.
+    async fn embed(&self, missing: Vec<Unembedded>) -> Result<Vec<Embedded>, ProviderError> {
+        let texts: Vec<String> = missing.iter().map(|memory| memory.text.clone()).collect();
+        match self.embedder.embed(&texts).await {
+            Ok(vectors) => {
+                self.outage.is_over();
+                Ok(missing.into_iter().zip(vectors).collect())
+            }
+            Err(error) if is_about_a_text(&error) => self.embed_each(missing, error).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Asks for one after the other, since one of them is refused. Where all are, it is the embedder.
+    async fn embed_each(
+        &self,
+        missing: Vec<Unembedded>,
+        refusal: ProviderError,
+    ) -> Result<Vec<Embedded>, ProviderError> {
+        let many = missing.len() > 1;
+        let mut embedded = Vec::new();
+        for memory in missing {
+            match self
+                .embedder
+                .embed(std::slice::from_ref(&memory.text))
+                .await
+            {
+                Ok(mut vectors) => embedded.extend(vectors.pop().map(|vector| (memory, vector))),
+                Err(error) if is_about_a_text(&error) => {
+                    tracing::warn!(memory = %memory.id, %error, "the embedder refuses a memory; it is found by words alone");
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if many && embedded.is_empty() {
+            return Err(refusal);
+        }
+        Ok(embedded)
+    }
+
+    async fn keep(&self, embedder: EmbedderRow, embedded: Vec<Embedded>) -> anyhow::Result<()> {
+        let kept = self.store.write(move |tx| {
+            Box::pin(async move {
+                for (memory, vector) in &embedded {
+                    let Quantised { scale, bytes } = Quantised::of(vector);
+                    vectors::keep(tx, embedder.id, memory, (scale, &bytes)).await?;
+                }
+                Ok(())
+            })
+        });
+        kept.await.context("cannot keep vectors")
+    }
+
+    async fn clean_up(&self, present: Option<EmbedderRow>) -> anyhow::Result<Step> {
+        let Some(present) = present else {
+            return Ok(Step::UpToDate);
+        };
+        // Asked first: a look must not cost a commit.
+        let has_others = vectors::has_others(self.store.reader(), present.id).await;
+        if !has_others.context("cannot look for old vectors")? {
+            return Ok(Step::UpToDate);
+        }
+        let deleted = self.store.write(move |tx| {
+            Box::pin(async move { vectors::delete_others(tx, present.id, DELETED_AT_ONCE).await })
+        });
+        deleted.await.context("cannot delete old vectors")?;
+        Ok(Step::More)
+    }
+}
+
+/// Returns whether another text may be taken where this one was not.
+fn is_about_a_text(error: &ProviderError) -> bool {
+    matches!(
+        error,
+        ProviderError::Refused {
+            status: 400 | 413 | 422,
+            ..
+        }
+    )
+}

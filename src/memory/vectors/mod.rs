@@ -1,0 +1,174 @@
+//! Recall by meaning: vectors of what is remembered, kept up behind what is written, and searched by
+//! comparing with every vector of one owner.
+//!
+//! Nobody waits for the embedder. What is written is embedded afterwards (`index.rs`), and while a
+//! query cannot be embedded, recall is by words alone (`outage.rs`). Which embedder is the present
+//! one follows from its answers: its name and how many numbers its vectors have.
+
+mod fusion;
+mod index;
+mod outage;
+mod quantised;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use self::fusion::fuse;
+use self::outage::Outage;
+use self::quantised::{Nearest, Quantised};
+use super::TEXT_CHARS;
+use crate::providers::Embedder;
+use crate::store::memories::MemoryRow;
+use crate::store::vectors::{self, EmbedderRow};
+use crate::store::{Store, StoreError};
+use crate::transcript::{MemoryId, Owner};
+
+/// How many of the best of each order are fused.
+pub const DEPTH: usize = 50;
+
+/// How long a recall waits for the vector of its query.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is remembered, by meaning.
+pub struct Vectors {
+    store: Store,
+    embedder: Arc<dyn Embedder>,
+    /// How near a memory must be to be found at all.
+    min_similarity: f32,
+    /// Whose vectors are compared; searches and the index both learn it from an answer.
+    present: Mutex<Option<EmbedderRow>>,
+    outage: Outage,
+    written: Notify,
+}
+
+impl Vectors {
+    /// Returns the vectors in this database.
+    ///
+    /// # Errors
+    /// Fails when the database cannot be read.
+    pub async fn open(
+        store: Store,
+        embedder: Arc<dyn Embedder>,
+        min_similarity: f32,
+    ) -> Result<Self, StoreError> {
+        let known = vectors::embedder(store.reader(), embedder.name(), embedder.dimension());
+        let present = Mutex::new(known.await?);
+        Ok(Self {
+            store,
+            embedder,
+            min_similarity,
+            present,
+            outage: Outage::default(),
+            written: Notify::new(),
+        })
+    }
+
+    /// Tells that something was written.
+    pub fn note_written(&self) {
+        self.written.notify_one();
+    }
+
+    /// Returns the best of what was found by words and of what is near to the query in meaning, at
+    /// most `limit`. Without an answer of the embedder, the words alone decide.
+    pub async fn fused_with(
+        &self,
+        by_words: impl Future<Output = Result<Vec<MemoryRow>, StoreError>>,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<MemoryRow>, StoreError> {
+        let (by_words, near) = tokio::join!(by_words, self.nearest(owner, query));
+        let mut rows = by_words?;
+        let near = near.unwrap_or_else(|error| {
+            tracing::error!(error = %format!("{error:#}"), "the vectors of memories cannot be searched");
+            Vec::new()
+        });
+        let words: Vec<MemoryId> = rows.iter().map(|row| row.id).collect();
+        let order = fuse(&words, &near);
+        let missing: Vec<MemoryId> = near.into_iter().filter(|id| !words.contains(id)).collect();
+        rows.extend(vectors::named(self.store.reader(), owner, &missing).await?);
+        Ok(in_order(rows, &order, limit))
+    }
+
+    /// Returns what is nearest to a query, nearest first.
+    async fn nearest(&self, owner: Owner, query: &str) -> anyhow::Result<Vec<MemoryId>> {
+        let Some(vector) = self.vector_of(query).await else {
+            return Ok(Vec::new());
+        };
+        let present = self.present();
+        let Some(present) = present.filter(|it| it.dimension == vector.len() as i64) else {
+            self.turn_to(vector.len()).await?;
+            return Ok(Vec::new());
+        };
+        let query = Quantised::of(&vector);
+        let mut nearest = Nearest::new(query, DEPTH, self.min_similarity);
+        vectors::walk(self.store.reader(), owner, present.id, |block| {
+            nearest.look_at(block);
+        })
+        .await?;
+        Ok(nearest.into_ids())
+    }
+
+    /// Returns the vector of a query, if there is one in time.
+    async fn vector_of(&self, query: &str) -> Option<Vec<f32>> {
+        if query.trim().is_empty() || self.outage.is_fresh() {
+            return None;
+        }
+        let query: String = query.chars().take(TEXT_CHARS).collect();
+        match timeout(PATIENCE, self.embedder.embed(&[query])).await {
+            Ok(Ok(mut vectors)) => {
+                self.outage.is_over();
+                vectors.pop()
+            }
+            Ok(Err(error)) => {
+                self.outage.note(&error.to_string());
+                None
+            }
+            Err(_) => {
+                self.outage.note("it takes too long");
+                None
+            }
+        }
+    }
+
+    fn present(&self) -> Option<EmbedderRow> {
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes vectors of this dimension from now on, and has everything embedded that has none.
+    async fn turn_to(&self, dimension: usize) -> anyhow::Result<EmbedderRow> {
+        let name = self.embedder.name().to_owned();
+        let noted = self.store.write(move |tx| {
+            Box::pin(async move { vectors::note_embedder(tx, &name, dimension).await })
+        });
+        let noted = noted.await.context("cannot note the embedder")?;
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = Some(noted);
+        self.written.notify_one();
+        Ok(noted)
+    }
+}
+
+/// Returns the rows in this order, each text once: two accounts of a person may remember the same.
+fn in_order(mut rows: Vec<MemoryRow>, order: &[MemoryId], limit: usize) -> Vec<MemoryRow> {
+    let mut found: Vec<MemoryRow> = Vec::new();
+    for id in order {
+        if found.len() == limit {
+            break;
+        }
+        let Some(place) = rows.iter().position(|row| row.id == *id) else {
+            continue;
+        };
+        let row = rows.swap_remove(place);
+        if found.iter().all(|other| other.text != row.text) {
+            found.push(row);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,265 @@
+//! The rows of `memory_vectors`: what memories mean, as an embedder says it.
+//!
+//! A vector has the owner of its memory and is read by the [`Owners`] of the asker only. It goes
+//! with its memory, and with its text. [`unembedded`] alone looks at everybody's rows: what it gives
+//! is for the embedder and nobody else.
+
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use sqlx::{FromRow, Row as _};
+
+use super::memories::{MemoryRow, Owners};
+use super::{Readers, StoreError, Tx};
+use crate::transcript::{MemoryId, Owner};
+
+/// How many vectors are in view at once while an owner's are walked through.
+pub const BLOCK_ROWS: usize = 1024;
+
+/// Names one embedder with one dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct EmbedderId(pub i64);
+
+/// An embedder whose vectors are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct EmbedderRow {
+    /// Its name here.
+    pub id: EmbedderId,
+    /// How many numbers its vectors have.
+    pub dimension: i64,
+}
+
+/// A memory whose vector is missing.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Unembedded {
+    /// Its name.
+    pub id: MemoryId,
+    /// What it says.
+    pub text: String,
+}
+
+/// A vector: each number is a signed byte times `scale`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorRow {
+    /// The memory.
+    pub memory: MemoryId,
+    /// What a byte counts.
+    pub scale: f64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The newest of several: the others are on their way out.
+const EMBEDDER: &str = "
+    SELECT id, dimension FROM embedders
+    WHERE name = $1 AND ($2 IS NULL OR dimension = $2) ORDER BY id DESC LIMIT 1";
+
+/// A new id is above all others.
+const NEW_EMBEDDER: &str = "
+    INSERT INTO embedders (id, name, dimension)
+    VALUES ((SELECT coalesce(max(id), 0) + 1 FROM embedders), $1, $2)
+    ON CONFLICT (name, dimension) DO UPDATE SET name = excluded.name
+    RETURNING id, dimension";
+
+/// A row whose length is wrong is no vector, and made again.
+const UNEMBEDDED: &str = "
+    SELECT m.id, m.text FROM memories m
+    WHERE m.id > $1 AND NOT EXISTS (
+        SELECT 1 FROM memory_vectors v
+        WHERE v.memory_id = m.id AND v.embedder_id = $2 AND length(v.bytes) = $3)
+    ORDER BY m.id LIMIT $4";
+
+/// Keeps it only if the memory is still there and still says the same.
+const KEEP: &str = "
+    INSERT INTO memory_vectors (owner_kind, owner_id, embedder_id, memory_id, scale, bytes)
+    SELECT owner_kind, owner_id, $1, id, $2, $3 FROM memories WHERE id = $4 AND text = $5
+    ON CONFLICT (memory_id, embedder_id) DO UPDATE SET
+        scale = excluded.scale, bytes = excluded.bytes";
+
+const OF_OWNER: &str = "
+    SELECT memory_id, scale, bytes FROM memory_vectors
+    WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3
+    ORDER BY memory_id";
+
+const NAMED: &str = "
+    SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
+    FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
+      AND m.id IN (SELECT value FROM json_each($3))";
+
+const OTHERS: &str = "
+    DELETE FROM memory_vectors WHERE rowid IN (
+        SELECT rowid FROM memory_vectors WHERE embedder_id <> $1 LIMIT $2)";
+
+const HAS_OTHERS: &str = "SELECT count(*) > 0 FROM embedders WHERE id <> $1";
+
+const OTHER_EMBEDDERS: &str = "DELETE FROM embedders WHERE id <> $1";
+
+/// Returns the embedder of this name whose vectors are kept; of several dimensions the newest.
+pub async fn embedder(
+    readers: &Readers,
+    name: &str,
+    dimension: Option<usize>,
+) -> Result<Option<EmbedderRow>, StoreError> {
+    let row = sqlx::query_as(EMBEDDER)
+        .bind(name)
+        .bind(dimension.map(|dimension| dimension as i64));
+    Ok(row.fetch_optional(readers).await?)
+}
+
+/// Notes an embedder and returns it; a known one keeps its id.
+pub async fn note_embedder(
+    tx: &mut Tx,
+    name: &str,
+    dimension: usize,
+) -> Result<EmbedderRow, StoreError> {
+    let row = sqlx::query_as(NEW_EMBEDDER)
+        .bind(name)
+        .bind(dimension as i64);
+    Ok(row.fetch_one(tx.connection()).await?)
+}
+
+/// Returns memories behind `after` without a vector of this embedder, in the order of their ids.
+/// Without an embedder, every memory is one.
+pub async fn unembedded(
+    readers: &Readers,
+    embedder: Option<EmbedderRow>,
+    after: MemoryId,
+    limit: usize,
+) -> Result<Vec<Unembedded>, StoreError> {
+    let row = sqlx::query_as(UNEMBEDDED)
+        .bind(after)
+        .bind(embedder.map(|embedder| embedder.id))
+        .bind(embedder.map(|embedder| embedder.dimension))
+        .bind(limit as i64);
+    Ok(row.fetch_all(readers).await?)
+}
+
+/// Keeps the vector of a text, unless the memory is gone or says something else by now. Returns
+/// whether it was kept.
+pub async fn keep(
+    tx: &mut Tx,
+    embedder: EmbedderId,
+    of: &Unembedded,
+    (scale, bytes): (f64, &[u8]),
+) -> Result<bool, StoreError> {
+    let kept = sqlx::query(KEEP)
+        .bind(embedder)
+        .bind(scale)
+        .bind(bytes)
+        .bind(of.id)
+        .bind(&of.text)
+        .execute(tx.connection())
+        .await?;
+    Ok(kept.rows_affected() > 0)
+}
+
+/// Hands every vector of an owner to `each`, at most [`BLOCK_ROWS`] at a time.
+pub async fn walk(
+    readers: &Readers,
+    owner: Owner,
+    embedder: EmbedderId,
+    mut each: impl FnMut(&[VectorRow]),
+) -> Result<(), StoreError> {
+    // One view of the database: an account that is parted meanwhile is either in it or not.
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    for id in &owners.ids {
+        let rows = sqlx::query(OF_OWNER)
+            .bind(owners.kind)
+            .bind(id)
+            .bind(embedder)
+            .fetch(&mut *reading)
+            .map(|row| {
+                let row = row?;
+                Ok::<_, sqlx::Error>(VectorRow {
+                    memory: row.try_get(0)?,
+                    scale: row.try_get(1)?,
+                    bytes: row.try_get(2)?,
+                })
+            });
+        let mut blocks = rows.try_chunks(BLOCK_ROWS);
+        while let Some(block) = blocks.next().await {
+            each(&block.map_err(|error| error.1)?);
+        }
+    }
+    Ok(())
+}
+
+/// Returns those of these memories that the owner may read, in no order.
+pub async fn named(
+    readers: &Readers,
+    owner: Owner,
+    memories: &[MemoryId],
+) -> Result<Vec<MemoryRow>, StoreError> {
+    if memories.is_empty() {
+        return Ok(vec![]);
+    }
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    let rows = sqlx::query_as(NAMED)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(serde_json::to_string(memories)?)
+        .fetch_all(&mut *reading)
+        .await?;
+    Ok(rows)
+}
+
+/// Returns whether another embedder has been noted.
+pub async fn has_others(readers: &Readers, embedder: EmbedderId) -> Result<bool, StoreError> {
+    let found = sqlx::query_scalar(HAS_OTHERS).bind(embedder);
+    Ok(found.fetch_one(readers).await?)
+}
+
+/// Deletes at most `limit` vectors of other embedders, and these embedders with the last of them.
+pub async fn delete_others(
+    tx: &mut Tx,
+    embedder: EmbedderId,
+    limit: usize,
+) -> Result<(), StoreError> {
+    let deleted = sqlx::query(OTHERS)
+        .bind(embedder)
+        .bind(limit as i64)
+        .execute(tx.connection())
+        .await?;
+    if deleted.rows_affected() < limit as u64 {
+        sqlx::query(OTHER_EMBEDDERS)
+            .bind(embedder)
+            .execute(tx.connection())
+            .await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::{OF_OWNER, UNEMBEDDED};
+    use crate::store::Store;
+
+    /// Fails unless the plan of a query has this step.
+    async fn check(query: &str, expected: &str) {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        assert!(steps.iter().any(|step| step == expected), "{steps:?}");
+    }
+
+    #[tokio::test]
+    async fn no_query_looks_at_every_vector() {
+        check(
+            OF_OWNER,
+            "SEARCH memory_vectors USING INDEX memory_vectors_of_owner \
+             (owner_kind=? AND owner_id=? AND embedder_id=?)",
+        )
+        .await;
+        check(UNEMBEDDED, "SEARCH m USING INTEGER PRIMARY KEY (rowid>?)").await;
+    }
+}
