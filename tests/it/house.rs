@@ -223,6 +223,17 @@ impl House {
         self.settles_in().await;
     }
 
+    /// Kills and starts again once everything that was said is noted as said, so that none of it is
+    /// said again.
+    pub async fn crash_when_noted(&mut self) {
+        self.has_noted(
+            "SELECT 'all' WHERE NOT EXISTS (
+                 SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown'))",
+        )
+        .await;
+        self.crash().await;
+    }
+
     /// Stops in good order and starts again.
     pub async fn restart(&mut self) {
         self.stop().await;

@@ -111,7 +111,7 @@ async fn always_survives_a_restart_and_is_listed_and_revoked(platform: Platform)
     allow_always(&house, &chat, "a").await;
     house.restart().await;
     runs_unasked(&house, &chat, "a", 2).await;
-    house.crash().await;
+    house.crash_when_noted().await;
     runs_unasked(&house, &chat, "a", 3).await;
     chat.says("/grants");
     let listed = hears(&chat, "Here you always allow exactly these commands:").await;

@@ -100,7 +100,7 @@ async fn words_are_waited_for_over_a_crash(platform: Platform) {
     let mut house = obedient(platform, &[]).await;
     let chat = house.direct();
     denied(&house, &chat, "a").await;
-    house.crash().await;
+    house.crash_when_noted().await;
     chat.says("not on Fridays");
     let result = hears(&chat, "result: ").await;
     assert!(result.text.contains("not on Fridays"), "{result}");

@@ -137,7 +137,7 @@ async fn a_raise_survives_a_crash(platform: Platform) {
     let (mut house, bob) = used_up(platform).await;
     let ann = house.direct();
     let card = ann.hears_with(is_card).await;
-    house.crash().await;
+    house.crash_when_noted().await;
     ann.press(&house.ann, card.id, "Double").await;
     house.crash().await;
     is_told_of_a_raise(&bob).await;

@@ -94,11 +94,11 @@ async fn a_link_across_platforms_survives_a_kill() {
     remembers(&house, &on_telegram, "the green tea is in the blue tin").await;
     let (ours, theirs) = asked(&on_telegram, &on_discord).await;
     on_telegram.presses(&ours, "Confirm").await;
-    house.crash().await;
+    house.crash_when_noted().await;
     house.discord.waits_for_identifies(2).await;
     together::hears_discord(&house).await;
     assert_eq!(on_discord.presses(&theirs, "Confirm").await, "Linked.");
-    house.crash().await;
+    house.crash_when_noted().await;
     house.discord.waits_for_identifies(3).await;
     together::hears_discord(&house).await;
     let after = recalls(&house, &on_discord).await;

@@ -48,13 +48,7 @@ async fn five_wrong_codes_are_enough_for_ten_minutes_also_over_a_crash(platform:
     for wrong in ["ABCDEFGH", "1", "' OR 1=1", "ABCDEFGI", "HGFEDCBA"] {
         assert_eq!(bob.asks(&format!("/link {wrong}")).await, NO_SUCH_CODE);
     }
-    // Said and noted, so that it is not said again after the crash.
-    while house
-        .rows("SELECT state FROM outbox WHERE state <> 'sent'")
-        .await
-        != [""; 0]
-    {}
-    house.crash().await;
+    house.crash_when_noted().await;
     let right = format!("/link {code}");
     let too_many = "Too many wrong codes. Try again in 10 minutes.";
     assert_eq!(bob.asks(&right).await, too_many);

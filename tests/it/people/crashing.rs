@@ -23,11 +23,11 @@ async fn a_crash_between_the_two_confirmations_loses_neither(platform: Platform)
     let mut house = House::on(platform).await;
     let (ann, bob) = sides(&house);
     let code = ann.code().await;
-    house.crash().await;
+    house.crash_when_noted().await;
     bob.chat.says(&format!("/link {code}"));
     let (anns, bobs) = (ann.card().await, bob.card().await);
     bob.presses(&bobs, "Confirm").await;
-    house.crash().await;
+    house.crash_when_noted().await;
     assert_eq!(house.rows(STATE).await, ["0 done, 1 confirmed, 0 joined"]);
     assert_eq!(ann.presses(&anns, "Confirm").await, "Linked.");
     house.crash().await;
