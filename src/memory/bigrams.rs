@@ -1,16 +1,21 @@
 //! The words of a text, as the index holds them and as a query asks for them.
 //!
-//! A word is a run of letters and digits in lower case. Chinese, Japanese and Korean have no
-//! spaces that separate words, so a run of theirs gives its characters and its pairs of
-//! neighbours: a query for a word of two characters finds it inside any sentence.
+//! A word is a run of letters and digits, folded: `folding.rs` says how. Chinese, Japanese and
+//! Korean have no spaces that separate words, so a run of theirs gives its characters and its pairs
+//! of neighbours: a query for a word of two characters finds it inside any sentence.
 
 use std::collections::HashSet;
+
+use super::folding::fold;
 
 /// The most of a text that a query is made of, in characters.
 const QUERY_CHARS: usize = 2000;
 /// The most terms of a query.
 const QUERY_TERMS: usize = 40;
-/// English words that say nothing about what a text is about.
+/// The most terms of a recall, and the most characters beside them: a long question in Chinese has
+/// over a hundred pairs, and what it asks for stands at its end.
+const RECALL_TERMS: usize = 128;
+/// English words that say nothing about what a text is about, in order.
 const STOP_WORDS: [&str; 70] = [
     "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
     "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "him", "his",
@@ -22,10 +27,13 @@ const STOP_WORDS: [&str; 70] = [
 /// Chinese characters of grammar: in a query they separate words, as a space would.
 const STOP_CHARACTERS: &str = "的了吗呢吧啊什么是我你您他她它们在和也都就这那";
 
+/// Those of them that are not even a hint: who is spoken of is one, a particle is none.
+const PARTICLES: &str = "的了吗呢吧啊什么是";
+
 /// Returns the words of a text for the index, separated by spaces.
 pub fn index_words(text: &str) -> String {
     let mut words = Vec::new();
-    for run in runs(text) {
+    for run in runs(text, Spelling::Folded) {
         match run {
             Run::Word(word) => words.push(word),
             Run::Characters(characters) => {
@@ -39,14 +47,51 @@ pub fn index_words(text: &str) -> String {
 
 /// Returns the terms of a query, each once, without words that say nothing; at most 40.
 pub fn query_terms(text: &str) -> Vec<String> {
-    let text: String = text.chars().take(QUERY_CHARS).collect();
+    terms(text, Spelling::Folded, QUERY_TERMS)
+}
+
+/// Returns the terms of what is to be recalled, at most 128.
+pub fn recall_terms(text: &str) -> Vec<String> {
+    terms(text, Spelling::Folded, RECALL_TERMS)
+}
+
+/// Returns the characters of a text that writes no words apart, each once and without particles; at
+/// most 128. They are hints: words of one meaning often share a character.
+pub fn hints(text: &str) -> Vec<char> {
     let mut seen = HashSet::new();
-    runs(&text)
+    runs(&beginning(text), Spelling::Folded)
+        .into_iter()
+        .filter_map(|run| match run {
+            Run::Characters(characters) => Some(characters),
+            Run::Word(_) => None,
+        })
+        .flatten()
+        .filter(|character| !PARTICLES.contains(*character) && seen.insert(*character))
+        .take(RECALL_TERMS)
+        .collect()
+}
+
+/// Returns the terms of a query as they are written, those that folding changes: what was indexed
+/// before words were folded is found by them.
+pub fn written_terms(text: &str) -> Vec<String> {
+    let folded: HashSet<_> = recall_terms(text).into_iter().collect();
+    let mut written = terms(text, Spelling::Written, QUERY_TERMS);
+    written.retain(|term| !folded.contains(term));
+    written
+}
+
+fn terms(text: &str, spelling: Spelling, most: usize) -> Vec<String> {
+    let mut seen = HashSet::new();
+    runs(&beginning(text), spelling)
         .into_iter()
         .flat_map(Run::into_terms)
         .filter(|term| seen.insert(term.clone()))
-        .take(QUERY_TERMS)
+        .take(most)
         .collect()
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(QUERY_CHARS).collect()
 }
 
 /// Returns whether all terms of a query are in a text. False for a query without terms.
@@ -57,8 +102,22 @@ pub fn holds_all(text: &str, query: &str) -> bool {
     !terms.is_empty() && terms.iter().all(|term| words.contains(term.as_str()))
 }
 
+/// Returns whether a folded word says nothing about what a text is about.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
+}
+
+/// How the characters of a text are taken.
+#[derive(Debug, Clone, Copy)]
+pub enum Spelling {
+    /// In one spelling for all that means the same.
+    Folded,
+    /// As they are, but in lower case.
+    Written,
+}
+
 /// A part of a text without anything between its characters.
-enum Run {
+pub enum Run {
     /// Letters and digits of a script that writes words apart, in lower case.
     Word(String),
     /// Characters of a script that does not.
@@ -68,7 +127,7 @@ enum Run {
 impl Run {
     fn into_terms(self) -> Vec<String> {
         match self {
-            Self::Word(word) if STOP_WORDS.contains(&word.as_str()) => vec![],
+            Self::Word(word) if is_stop_word(&word) => vec![],
             Self::Word(word) => vec![word],
             Self::Characters(characters) => characters
                 .split(|character| STOP_CHARACTERS.contains(*character))
@@ -85,24 +144,34 @@ fn word_or_pairs(characters: &[char]) -> Vec<String> {
     }
 }
 
-fn runs(text: &str) -> Vec<Run> {
+/// Returns the runs of a text, in order.
+pub fn runs(text: &str, spelling: Spelling) -> Vec<Run> {
     let mut runs = Vec::new();
     for character in text.chars() {
-        if !character.is_alphanumeric() {
-            runs.push(None);
-        } else if is_unspaced(character) {
-            match runs.last_mut() {
-                Some(Some(Run::Characters(run))) => run.push(character),
-                _ => runs.push(Some(Run::Characters(vec![character]))),
-            }
-        } else {
-            match runs.last_mut() {
-                Some(Some(Run::Word(word))) => word.extend(character.to_lowercase()),
-                _ => runs.push(Some(Run::Word(character.to_lowercase().collect()))),
-            }
+        match spelling {
+            Spelling::Folded => fold(character, |folded| push(&mut runs, folded)),
+            Spelling::Written => character
+                .to_lowercase()
+                .for_each(|lower| push(&mut runs, lower)),
         }
     }
     runs.into_iter().flatten().collect()
+}
+
+/// Adds a character to the last run, or begins another; nothing stands for what separates them.
+fn push(runs: &mut Vec<Option<Run>>, character: char) {
+    if !character.is_alphanumeric() {
+        if !matches!(runs.last(), None | Some(None)) {
+            runs.push(None);
+        }
+        return;
+    }
+    match (is_unspaced(character), runs.last_mut()) {
+        (true, Some(Some(Run::Characters(run)))) => run.push(character),
+        (true, _) => runs.push(Some(Run::Characters(vec![character]))),
+        (false, Some(Some(Run::Word(word)))) => word.push(character),
+        (false, _) => runs.push(Some(Run::Word(character.to_string()))),
+    }
 }
 
 fn pairs(characters: &[char]) -> impl Iterator<Item = String> {
@@ -123,7 +192,7 @@ fn is_unspaced(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{holds_all, index_words, query_terms};
+    use super::{STOP_WORDS, hints, holds_all, index_words, query_terms, written_terms};
 
     #[test]
     fn words_are_in_lower_case_and_chinese_is_in_characters_and_pairs() {
@@ -147,6 +216,25 @@ mod tests {
         check("绿茶, 绿茶", &["绿茶"]);
         check("\"a\" OR b*", &["b"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn spellings_that_mean_the_same_are_one_term() {
+        check("綠茶 ＴＥＡ Café", &["绿茶", "tea", "cafe"]);
+        assert_eq!(written_terms("綠茶 ＴＥＡ tea"), ["綠茶", "ｔｅａ"]);
+        assert_eq!(index_words("我們喝綠茶"), index_words("我们喝绿茶"));
+        assert!(holds_all("我喜歡喝綠茶", "绿茶"));
+    }
+
+    #[test]
+    fn characters_are_hints_but_particles_are_none() {
+        assert_eq!(hints("她的茶是什么茶 tea"), ['她', '茶']);
+        assert!(hints("什么是 tea").is_empty());
+    }
+
+    #[test]
+    fn words_that_say_nothing_are_in_order() {
+        assert!(STOP_WORDS.is_sorted());
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! No call exists here without an [`Owner`]: memories of two owners never meet.
 
 mod bigrams;
+mod folding;
+pub mod rank;
 mod section;
 mod stored;
 mod summary;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 
-use super::bigrams::{index_words, query_terms};
+use super::bigrams::{index_words, written_terms};
+use super::rank::{Entry, Query, Statistics, rank};
 use super::vectors::{DEPTH, Vectors};
 use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
 use crate::store::memories::{self, MemoryRow, MemoryToKeep};
-use crate::store::{Store, Urgency};
+use crate::store::{Store, StoreError, Urgency};
 use crate::transcript::{MemoryId, Owner};
 
 /// What is remembered, in the database of this instance.
@@ -32,6 +33,29 @@ impl StoredMemory {
     #[must_use]
     pub fn with_vectors(self, vectors: Option<Arc<Vectors>>) -> Self {
         Self { vectors, ..self }
+    }
+
+    /// Returns what holds words of a query, best first.
+    async fn by_words(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<MemoryRow>, StoreError> {
+        let asked = Query::new(query);
+        let terms = [asked.terms(), &written_terms(query)].concat();
+        let found = memories::candidates(self.store.reader(), owner, &terms).await?;
+        let statistics = Statistics {
+            entries: found.owned,
+            holding: found.held,
+            ..Statistics::default()
+        };
+        let entries: Vec<_> = found.rows.iter().map(entry).collect();
+        Ok(rank(&asked, &statistics, &entries)
+            .into_iter()
+            .take(limit)
+            .filter_map(|place| found.rows.get(place).cloned())
+            .collect())
     }
 }
 
@@ -74,12 +98,10 @@ impl Memory for StoredMemory {
         query: &str,
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
-        let terms = query_terms(query);
         let rows = match &self.vectors {
-            None => memories::find(self.store.reader(), owner, &terms, limit).await,
+            None => self.by_words(owner, query, limit).await,
             Some(vectors) => {
-                let depth = limit.max(DEPTH);
-                let by_words = memories::find(self.store.reader(), owner, &terms, depth);
+                let by_words = self.by_words(owner, query, limit.max(DEPTH));
                 vectors.fused_with(by_words, owner, query, limit).await
             }
         };
@@ -103,14 +125,27 @@ fn kind_name(kind: MemoryKind) -> &'static str {
     }
 }
 
-fn recalled(row: MemoryRow) -> Recalled {
-    let kind = match row.kind.as_str() {
+fn kind(row: &MemoryRow) -> MemoryKind {
+    match row.kind.as_str() {
         "fact" => MemoryKind::Fact,
         _ => MemoryKind::Episode,
-    };
+    }
+}
+
+/// What is kept here was said in no stretch: each row stands for itself.
+fn entry(row: &MemoryRow) -> Entry<'_> {
+    Entry {
+        text: &row.text,
+        at_ms: row.touched_ms,
+        kind: kind(row),
+        said: None,
+    }
+}
+
+fn recalled(row: MemoryRow) -> Recalled {
     Recalled {
         id: row.id,
-        kind,
+        kind: kind(&row),
         text: row.text,
         at_ms: row.touched_ms,
         by: row.by,

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::StoredMemory;
 use crate::memory::{Memory, MemoryKind, NewMemory, Recalled};
+use crate::store::memories::{self, CANDIDATES, COUNTED, MemoryToKeep};
 use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -116,6 +117,123 @@ async fn the_better_match_comes_first_and_then_the_newer_one() {
     opened.remember(LIN, "Kim is a cat").await;
     let found = opened.texts(LIN, "is rex a dog or a cat").await;
     assert_eq!(found, ["Rex is a dog", "Kim is a cat", "Tom is a cat"]);
+}
+
+#[tokio::test]
+async fn other_spellings_of_the_same_are_found() {
+    let opened = open().await;
+    for text in [
+        "我喜歡喝綠茶",
+        "他喜欢喝红茶",
+        "ＲＥＸ is a dog",
+        "My car is an ABC-12",
+    ] {
+        opened.remember(LIN, text).await;
+    }
+    for (query, text) in [
+        ("绿茶", "我喜歡喝綠茶"),
+        ("綠茶", "我喜歡喝綠茶"),
+        ("紅茶", "他喜欢喝红茶"),
+        ("rex", "ＲＥＸ is a dog"),
+        ("ｒｅｘ的狗", "ＲＥＸ is a dog"),
+        ("ａｂｃ车", "My car is an ABC-12"),
+    ] {
+        let found = opened.texts(LIN, query).await;
+        assert_eq!(found.first().map(String::as_str), Some(text), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_indexed_before_spellings_were_one_is_found_as_it_was_written() {
+    let opened = open().await;
+    let id = opened.remember(LIN, "我喜歡喝綠茶").await;
+    opened
+        .store
+        .write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE memory_words SET owner = 'user1', words = '綠茶' WHERE rowid = $1",
+                )
+                .bind(id)
+                .execute(tx.connection())
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    assert_eq!(opened.texts(LIN, "綠茶").await, ["我喜歡喝綠茶"]);
+}
+
+#[tokio::test]
+async fn a_common_word_does_not_drown_a_rare_one() {
+    let opened = open().await;
+    opened.remember(LIN, "Once we walked along a glacier").await;
+    for number in 0..600 {
+        opened
+            .remember(LIN, &format!("walk {number} with the dog"))
+            .await;
+    }
+    let found = opened.texts(LIN, "walking the dog on the glacier").await;
+    assert_eq!(found[0], "Once we walked along a glacier");
+    assert_eq!(found.len(), 50);
+}
+
+#[tokio::test]
+async fn what_others_remember_moves_no_result() {
+    let opened = open().await;
+    opened.remember(LIN, "Rex is a dog").await;
+    opened.remember(LIN, "Tom likes tea").await;
+    opened.remember(LIN, "Kim likes tea").await;
+    let before = opened.texts(LIN, "dog tea").await;
+    for number in 0..300 {
+        opened.remember(ADA, &format!("dog {number}")).await;
+    }
+    assert_eq!(opened.texts(LIN, "dog tea").await, before);
+    assert_eq!(before[0], "Rex is a dog");
+}
+
+#[tokio::test]
+async fn a_fact_comes_before_an_episode_that_says_as_much() {
+    let opened = open().await;
+    opened.remember(LIN, "the tea is green").await;
+    opened
+        .remember_as(LIN, MemoryKind::Episode, "the tea is black")
+        .await;
+    let found = opened.texts(LIN, "tea").await;
+    assert_eq!(found, ["the tea is green", "the tea is black"]);
+}
+
+#[tokio::test]
+async fn what_a_question_reads_is_bounded() {
+    let opened = open().await;
+    opened
+        .store
+        .write(|tx| {
+            Box::pin(async move {
+                for number in 0..20_000 {
+                    let memory = MemoryToKeep {
+                        kind: "fact",
+                        text: format!("tea {number}"),
+                        words: format!("tea {number}"),
+                        turn: TurnId(1),
+                        taint: Taint::default(),
+                    };
+                    memories::keep(tx, LIN, &memory).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    let terms = ["tea".to_owned(), "17".to_owned()];
+    let found = memories::candidates(opened.store.reader(), LIN, &terms).await;
+    let found = found.unwrap();
+    assert!(found.rows.len() <= CANDIDATES, "{}", found.rows.len());
+    assert_eq!(found.owned, COUNTED as u64);
+    assert_eq!(found.held, [COUNTED as u64, 1]);
+    assert_eq!(opened.texts(LIN, "tea 17").await[0], "tea 17");
+    assert_eq!(opened.texts(LIN, "tea").await[0], "tea 19999");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 //! A row belongs to the account that it came from. It is read and deleted by the [`Owners`] of the
 //! asker: every user of the person, or the one group.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use sqlx::{FromRow, SqliteConnection, SqlitePool};
@@ -71,15 +72,29 @@ const KEEP: &str = "
 
 const INDEX: &str = "INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)";
 
+/// The most rows that one question reads. A hundred candidates hold the answer nearly always; the
+/// rest is room for words that are common, and all of them are read and scored in a few ms.
+pub const CANDIDATES: usize = 500;
+/// How far rows are counted. What so many rows hold tells none of them apart.
+pub const COUNTED: usize = 10_000;
+
+/// Counts what each search finds, as far as `COUNTED`. A search names its owners.
+const COUNT: &str = "
+    SELECT (SELECT count(*) FROM
+               (SELECT 1 FROM memory_words WHERE memory_words MATCH searches.value LIMIT $2))
+    FROM json_each($1) searches
+    ORDER BY searches.key";
+
 /// The `+` keeps SQLite from driving the join by the index of `memories`, which is hundreds of
-/// times slower than driving it by the words.
+/// times slower than driving it by the words. An id grows with time, so the newest come first and
+/// nothing behind the limit is read.
 const FIND: &str = "
     SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
     FROM memory_words JOIN memories m ON m.id = memory_words.rowid
          LEFT JOIN turns t ON t.id = m.turn_id
     WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
       AND memory_words MATCH $3
-    ORDER BY bm25(memory_words, 0.0, 1.0), m.touched_ms DESC, m.id DESC
+    ORDER BY memory_words.rowid DESC
     LIMIT $4";
 
 /// Deletes what two accounts of a person both remember from both.
@@ -123,32 +138,94 @@ pub async fn keep(
     Ok(kept)
 }
 
-/// Returns the memories that hold at least one of `terms`, best first; the newer one first where
-/// two are equally good. What several accounts of a person remember is there once.
-pub async fn find(
+/// What a question is to be answered from.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    /// Rows that hold at least one of the terms, at most [`CANDIDATES`], the newest first.
+    pub rows: Vec<MemoryRow>,
+    /// How many rows the owner has, as far as [`COUNTED`].
+    pub owned: u64,
+    /// How many of them hold each term, as far as [`COUNTED`].
+    pub held: Vec<u64>,
+}
+
+/// Returns the memories that hold at least one of `terms`: all of those with the rarest terms, as
+/// far as there is room, then the newest with the next rarest. What several accounts of a person
+/// remember is there once.
+pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
     terms: &[String],
-    limit: usize,
-) -> Result<Vec<MemoryRow>, StoreError> {
+) -> Result<Candidates, StoreError> {
     if terms.is_empty() {
-        return Ok(vec![]);
+        return Ok(Candidates::default());
     }
     // One view of the database: an account that is parted meanwhile is either in it or not.
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    // Each owner holds a text at most once, so there are `limit` different ones in as many.
-    let enough = limit.saturating_mul(owners.ids.len());
-    let mut found: Vec<MemoryRow> = sqlx::query_as(FIND)
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .bind(any_of(&owners, terms))
-        .bind(enough as i64)
+    let mut searches = vec![rows_of(&owners)];
+    searches.extend(terms.iter().map(|term| any_of(&owners, &[term])));
+    let mut held: Vec<i64> = sqlx::query_scalar(COUNT)
+        .bind(serde_json::to_string(&searches)?)
+        .bind(COUNTED as i64)
         .fetch_all(&mut *reading)
         .await?;
+    let owned = held.remove(0);
+
+    let mut rows = Vec::new();
+    for chosen in rarest_first(terms, &held) {
+        let room = CANDIDATES.saturating_sub(rows.len());
+        rows.extend(find(&mut reading, &owners, &chosen, room).await?);
+    }
+    rows.sort_by_key(|row| Reverse((row.touched_ms, row.id.0)));
     let mut seen = HashSet::new();
-    found.retain(|row| seen.insert(row.text.clone()));
-    found.truncate(limit);
+    rows.retain(|row| seen.insert(row.text.clone()));
+    let counted = |count: i64| u64::try_from(count).unwrap_or_default();
+    Ok(Candidates {
+        rows,
+        owned: counted(owned),
+        held: held.into_iter().map(counted).collect(),
+    })
+}
+
+/// Returns the terms whose rows all fit, and then the one whose rows fill what room is left.
+fn rarest_first<'a>(terms: &'a [String], held: &[i64]) -> Vec<Vec<&'a String>> {
+    let mut by_rarity: Vec<_> = terms
+        .iter()
+        .zip(held)
+        .filter(|(_, held)| **held > 0)
+        .collect();
+    by_rarity.sort_by_key(|(_, held)| **held);
+    let mut room = CANDIDATES as i64;
+    let fitting = by_rarity
+        .iter()
+        .take_while(|(_, held)| {
+            room -= **held;
+            room >= 0
+        })
+        .count();
+    let (whole, rest) = by_rarity.split_at(fitting);
+    let whole = whole.iter().map(|(term, _)| *term).collect();
+    let next = rest.iter().take(1).map(|(term, _)| *term).collect();
+    vec![whole, next]
+}
+
+async fn find(
+    reading: &mut SqliteConnection,
+    owners: &Owners,
+    terms: &[&String],
+    limit: usize,
+) -> Result<Vec<MemoryRow>, StoreError> {
+    if terms.is_empty() || limit == 0 {
+        return Ok(vec![]);
+    }
+    let found = sqlx::query_as(FIND)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(any_of(owners, terms))
+        .bind(limit as i64)
+        .fetch_all(reading)
+        .await?;
     Ok(found)
 }
 
@@ -246,30 +323,31 @@ fn owner_word(kind: &str, id: i64) -> String {
     format!("{kind}{id}")
 }
 
-/// Returns the search for any of `terms` in the rows of these owners. A term is quoted: it is never
-/// read as an operator.
-fn any_of(owners: &Owners, terms: &[String]) -> String {
+/// Returns the search for all rows of these owners.
+fn rows_of(owners: &Owners) -> String {
     let words: Vec<_> = owners
         .ids
         .iter()
         .map(|id| format!("\"{}\"", owner_word(owners.kind, *id)))
         .collect();
+    format!("owner : ({})", words.join(" OR "))
+}
+
+/// Returns the search for any of `terms` in the rows of these owners. A term is quoted: it is never
+/// read as an operator.
+fn any_of(owners: &Owners, terms: &[&String]) -> String {
     let quoted: Vec<_> = terms
         .iter()
         .map(|term| format!("\"{}\"", term.replace('"', "\"\"")))
         .collect();
-    format!(
-        "owner : ({}) AND words : ({})",
-        words.join(" OR "),
-        quoted.join(" OR ")
-    )
+    format!("{} AND words : ({})", rows_of(owners), quoted.join(" OR "))
 }
 
 #[cfg(test)]
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{FIND, Owners, any_of};
+    use super::{CANDIDATES, COUNT, FIND, Owners, any_of, rarest_first};
     use crate::store::Store;
 
     #[tokio::test]
@@ -285,20 +363,52 @@ mod tests {
         let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
             .bind("user")
             .bind("[1,2]")
-            .bind(any_of(&owners, &["tea".to_owned()]))
+            .bind(any_of(&owners, &[&"tea".to_owned()]))
             .bind(5_i64)
             .fetch_all(store.reader())
             .await
             .unwrap();
         let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
         insta::assert_snapshot!(steps.join("\n"), @r"
-        SCAN memory_words VIRTUAL TABLE INDEX 0:M2
+        SCAN memory_words VIRTUAL TABLE INDEX 192:M2
         SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
         LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
         CREATE BLOOM FILTER
         SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+        ");
+    }
+
+    #[tokio::test]
+    async fn rows_are_counted_by_the_words() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {COUNT}")))
+            .bind("[]")
+            .bind(5_i64)
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        insta::assert_snapshot!(steps.join("\n"), @r"
+        SCAN searches VIRTUAL TABLE INDEX 1:
+        CORRELATED SCALAR SUBQUERY 2
+        CO-ROUTINE (subquery-1)
+        SCAN memory_words VIRTUAL TABLE INDEX 0:M2
+        SCAN (subquery-1)
         USE TEMP B-TREE FOR ORDER BY
         ");
+    }
+
+    #[test]
+    fn what_is_common_fills_the_room_that_the_rare_leaves() {
+        let terms = ["many", "none", "few", "some", "more"].map(str::to_owned);
+        let room = CANDIDATES as i64;
+        let chosen = rarest_first(&terms, &[room, 0, 1, room - 1, room + 1]);
+        assert_eq!(chosen, [vec!["few", "some"], vec!["many"]]);
+        let chosen = rarest_first(&terms[..1], &[room + 1]);
+        assert_eq!(chosen, [vec![], vec!["many"]]);
     }
 }

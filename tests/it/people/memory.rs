@@ -9,7 +9,8 @@ use crate::platform::{Platform, on_both};
 on_both!(
     memory_follows_the_person_from_the_link_to_the_unlink,
     what_the_other_account_said_can_be_forgotten_by_the_person_only,
-    a_group_does_not_recall_what_a_linked_account_said
+    a_group_does_not_recall_what_a_linked_account_said,
+    what_was_said_is_found_in_any_spelling
 );
 
 async fn memory_follows_the_person_from_the_link_to_the_unlink(platform: Platform) {
@@ -59,6 +60,22 @@ async fn what_the_other_account_said_can_be_forgotten_by_the_person_only(platfor
     );
     let anns = recalls(&house, &ann).await;
     assert!(!anns.contains("(id"), "{anns}");
+    house.assert_clean();
+}
+
+async fn what_was_said_is_found_in_any_spelling(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    remembers(&house, &ann, "我每天早上喝綠茶").await;
+    remembers(&house, &ann, "The ＧＡＲＡＧＥ holds a café chair").await;
+    for (query, text) in [
+        ("绿茶", "綠茶"),
+        ("garages", "ＧＡＲＡＧＥ"),
+        ("CAFE CHAIRS", "café"),
+    ] {
+        let found = uses(&house, &ann, "memory_recall", json!({"query": query})).await;
+        assert!(found.contains(text), "{query}: {found}");
+    }
     house.assert_clean();
 }
 

@@ -1,0 +1,176 @@
+//! What is asked for, and how often a text holds it.
+
+use std::collections::HashMap;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::super::bigrams::{Run, Spelling, hints, is_stop_word, recall_terms, runs};
+
+/// What a character of a Chinese word is worth beside the word: it leads to words of like meaning
+/// (`住` to `居住地`), and to others.
+const HINT: f64 = 0.3;
+/// How English and Chinese ask for a time at the beginning of a question.
+const WHEN_FIRST: [&str; 3] = ["when ", "when's ", "since when"];
+/// How they ask for it anywhere.
+const WHEN: [&str; 18] = [
+    "how long",
+    "what date",
+    "what day",
+    "what month",
+    "what time",
+    "what year",
+    "which day",
+    "which month",
+    "which year",
+    "什么时候",
+    "何时",
+    "哪天",
+    "哪年",
+    "哪个月",
+    "几点",
+    "几号",
+    "多久",
+    "多长时间",
+];
+
+/// A query, ready to be looked for in many texts.
+pub struct Query {
+    terms: Vec<String>,
+    /// How many of the terms, the first ones, are words; the rest are hints.
+    words: usize,
+    stems: HashMap<String, usize>,
+    pairs: HashMap<(char, char), usize>,
+    characters: HashMap<char, usize>,
+    asks_when: bool,
+    stemmer: Stemmer,
+}
+
+/// How often a text holds each term of a query.
+#[derive(Debug)]
+pub struct Counts {
+    /// By term.
+    pub held: Vec<u32>,
+    /// Words of the text that say something, and characters of scripts without words.
+    pub length: u32,
+}
+
+impl Query {
+    /// Returns the query that this text asks.
+    pub fn new(text: &str) -> Self {
+        let mut query = Self {
+            terms: vec![],
+            words: 0,
+            stems: HashMap::new(),
+            pairs: HashMap::new(),
+            characters: HashMap::new(),
+            asks_when: asks_when(text),
+            stemmer: Stemmer::create(Algorithm::English),
+        };
+        for term in recall_terms(text) {
+            query.add(term);
+        }
+        query.words = query.terms.len();
+        // Hints to nothing would find whatever has the most common characters.
+        if query.words > 0 {
+            for hint in hints(text) {
+                query.add(hint.to_string());
+            }
+        }
+        query
+    }
+
+    /// Returns its terms, one for all forms of a word; words first, then hints.
+    pub fn terms(&self) -> &[String] {
+        &self.terms
+    }
+
+    /// Returns whether a term is a word, not a hint.
+    pub fn is_word(&self, term: usize) -> bool {
+        term < self.words
+    }
+
+    /// Returns what a term is worth beside its rarity.
+    pub fn weight(&self, term: usize) -> f64 {
+        if self.is_word(term) { 1.0 } else { HINT }
+    }
+
+    /// Returns whether it asks for a time.
+    pub fn asks_when(&self) -> bool {
+        self.asks_when
+    }
+
+    /// Returns which term a word is a form of.
+    pub fn term_of(&self, word: &str) -> Option<usize> {
+        self.stems.get(&*self.stem(word)).copied()
+    }
+
+    /// Counts its terms in a text.
+    pub fn count(&self, text: &str) -> Counts {
+        let mut counts = Counts {
+            held: vec![0; self.terms.len()],
+            length: 0,
+        };
+        for run in runs(text, Spelling::Folded) {
+            match run {
+                Run::Word(word) if is_stop_word(&word) => {}
+                Run::Word(word) => {
+                    counts.length += 1;
+                    counts.add(self.term_of(&word));
+                }
+                Run::Characters(characters) => self.count_characters(&characters, &mut counts),
+            }
+        }
+        counts
+    }
+
+    fn count_characters(&self, characters: &[char], counts: &mut Counts) {
+        counts.length += characters.len() as u32;
+        if !self.characters.is_empty() {
+            for character in characters {
+                counts.add(self.characters.get(character).copied());
+            }
+        }
+        if !self.pairs.is_empty() {
+            for (one, other) in characters.iter().zip(characters.iter().skip(1)) {
+                counts.add(self.pairs.get(&(*one, *other)).copied());
+            }
+        }
+    }
+
+    /// Adds a term unless another form of it is there.
+    fn add(&mut self, term: String) {
+        let next = self.terms.len();
+        let place = match runs(&term, Spelling::Folded).pop() {
+            Some(Run::Characters(characters)) => match characters.as_slice() {
+                [one, other] => self.pairs.entry((*one, *other)).or_insert(next),
+                [single] => self.characters.entry(*single).or_insert(next),
+                _ => return,
+            },
+            _ => {
+                let stem = self.stem(&term).into_owned();
+                self.stems.entry(stem).or_insert(next)
+            }
+        };
+        if *place == next {
+            self.terms.push(term);
+        }
+    }
+
+    fn stem<'a>(&self, word: &'a str) -> std::borrow::Cow<'a, str> {
+        self.stemmer.stem(word)
+    }
+}
+
+impl Counts {
+    fn add(&mut self, term: Option<usize>) {
+        if let Some(held) = term.and_then(|term| self.held.get_mut(term)) {
+            *held += 1;
+        }
+    }
+}
+
+fn asks_when(text: &str) -> bool {
+    let text = text.trim_start().to_lowercase();
+    WHEN_FIRST.iter().any(|opening| text.starts_with(opening))
+        || WHEN.iter().any(|words| text.contains(words))
+}
