@@ -14,7 +14,7 @@ const QUERY_CHARS: usize = 2000;
 const QUERY_TERMS: usize = 40;
 /// The most terms of a recall, and the most characters beside them: a long question in Chinese has
 /// over a hundred pairs, and what it asks for stands at its end.
-const RECALL_TERMS: usize = 128;
+const RECALL_TERMS: usize = 256;
 /// English words that say nothing about what a text is about, in order.
 const STOP_WORDS: [&str; 70] = [
     "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
@@ -50,13 +50,13 @@ pub fn query_terms(text: &str) -> Vec<String> {
     terms(text, Spelling::Folded, QUERY_TERMS)
 }
 
-/// Returns the terms of what is to be recalled, at most 128.
+/// Returns the terms of what is to be recalled, at most 256.
 pub fn recall_terms(text: &str) -> Vec<String> {
     terms(text, Spelling::Folded, RECALL_TERMS)
 }
 
 /// Returns the characters of a text that writes no words apart, each once and without particles; at
-/// most 128. They are hints: words of one meaning often share a character.
+/// most 256. They are hints: words of one meaning often share a character.
 pub fn hints(text: &str) -> Vec<char> {
     let mut seen = HashSet::new();
     runs(&beginning(text), Spelling::Folded)

@@ -140,16 +140,15 @@ impl Query {
     /// Adds a term unless another form of it is there.
     fn add(&mut self, term: String) {
         let next = self.terms.len();
-        let place = match runs(&term, Spelling::Folded).pop() {
-            Some(Run::Characters(characters)) => match characters.as_slice() {
+        let place = if let Some(Run::Characters(characters)) = runs(&term, Spelling::Folded).pop() {
+            match characters.as_slice() {
                 [one, other] => self.pairs.entry((*one, *other)).or_insert(next),
                 [single] => self.characters.entry(*single).or_insert(next),
                 _ => return,
-            },
-            _ => {
-                let stem = self.stem(&term).into_owned();
-                self.stems.entry(stem).or_insert(next)
             }
+        } else {
+            let stem = self.stem(&term).into_owned();
+            self.stems.entry(stem).or_insert(next)
         };
         if *place == next {
             self.terms.push(term);
