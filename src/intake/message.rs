@@ -238,11 +238,7 @@ async fn turned_away(
         Pace::TooFast => messages::too_fast(language),
         Pace::StillTooFast => return Ok(Some(Followed::unanswered())),
     };
-    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Some(Followed {
-        said,
-        ..Followed::default()
-    }))
+    tell(tx, door, heard, text).await.map(Some)
 }
 
 /// The words around an album may come with another piece of it, so a piece is never judged alone.
@@ -328,6 +324,20 @@ async fn say_queued(
         ..Outbound::markdown(messages::queued(language))
     };
     say(tx, door, heard, &outbound).await
+}
+
+/// Says a text of our own in answer to a message; nothing else follows from it.
+pub async fn tell(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    text: String,
+) -> Result<Followed, StoreError> {
+    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
+    Ok(Followed {
+        said,
+        ..Followed::default()
+    })
 }
 
 /// Says something of our own in answer to a message.

@@ -213,6 +213,7 @@ pub async fn is_wanted(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 
 /// Returns the erasures that have to be finished, oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ErasureRow>, StoreError> {
+    // The first condition is the one of the partial index.
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
         "{ERASURE} WHERE e.state IN ('open', 'wanted', 'cleared')
            AND e.state IN ('wanted', 'cleared') ORDER BY e.id"

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::messages;
 use crate::delivery::{Purpose, Saying};
-use crate::intake::message::{Heard, say};
+use crate::intake::message::{Heard, say, tell};
 use crate::intake::{Door, Followed};
 use crate::store::memories::{self, MemoryRow};
 use crate::store::{StoreError, Tx};
@@ -39,11 +39,7 @@ pub async fn run(
         } else {
             messages::memory_usage(language)
         };
-        let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-        return Ok(Followed {
-            said,
-            ..Followed::default()
-        });
+        return tell(tx, door, heard, text).await;
     }
     let named = Outbound {
         file: Some(file("memory.json", as_json(&rows)?)),

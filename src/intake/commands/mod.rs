@@ -8,10 +8,10 @@ mod status;
 mod stop;
 mod usage;
 
-use sayso_channel::{Command, CommandCall, Outbound};
+use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
-use super::message::{Heard, say};
+use super::message::{Heard, tell};
 use super::{Door, Followed, auditing, erasing, linking};
 use crate::approvals;
 use crate::audit::Event;
@@ -107,9 +107,5 @@ pub async fn run(
         Known::Forget => erasing::messages::usage(language),
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
-    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Followed {
-        said,
-        ..Followed::default()
-    })
+    tell(tx, door, heard, text).await
 }

@@ -14,7 +14,7 @@ use sayso_channel::{ChatKind, Outbound};
 pub use press::{ErasePress, press};
 pub use run::run;
 
-use super::message::{Heard, say};
+use super::message::{Heard, tell};
 use super::{Door, Followed};
 use crate::approvals::new_token;
 use crate::delivery::{Purpose, Saying};
@@ -86,17 +86,4 @@ async fn close(
     voice
         .amend(tx, Purpose::Card, erasure.id, None, &outbound)
         .await
-}
-
-async fn tell(
-    tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-    text: String,
-) -> Result<Followed, StoreError> {
-    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Followed {
-        said,
-        ..Followed::default()
-    })
 }

@@ -9,12 +9,12 @@ mod card;
 mod messages;
 mod press;
 
-use sayso_channel::{Address, ChatKind, Outbound};
+use sayso_channel::{Address, ChatKind};
 
 pub use press::{LinkPress, press};
 
 use super::access::{Account, Standing};
-use super::message::{Heard, reply_to, say};
+use super::message::{Heard, reply_to, tell};
 use super::pairing::{new_code, read_code};
 use super::{Door, Followed};
 use crate::approvals::new_token;
@@ -251,17 +251,4 @@ async fn drop_requests(
         said.extend(press::close(tx, door, request, RequestState::Dropped, None).await?);
     }
     Ok(said)
-}
-
-async fn tell(
-    tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-    text: String,
-) -> Result<Followed, StoreError> {
-    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Followed {
-        said,
-        ..Followed::default()
-    })
 }
