@@ -3,6 +3,8 @@
 //! No call exists here without an [`Owner`]: memories of two owners never meet.
 
 mod bigrams;
+#[cfg(test)]
+mod deeds;
 mod folding;
 pub mod rank;
 mod section;

@@ -3,13 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 use tempfile::TempDir;
 
 use super::index::{Failure, Progress};
 use super::*;
+use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
 use crate::providers::{EmbeddingsConfig, OpenAiEmbeddings};
 use crate::store::people;
@@ -288,42 +287,12 @@ async fn a_person_finds_what_each_account_said_as_long_as_they_are_joined() {
     assert_eq!(both, ["automobile", "blue automobile"], "each text once");
 }
 
-/// What an owner does with one of a few texts that all owners share.
-#[derive(Debug, Clone)]
-enum Deed {
-    Remember(Owner, &'static str),
-    Forget(Owner, &'static str),
-    CatchUp,
-}
-
-const TEXTS: [&str; 4] = ["green tea", "green 绿茶", "绿茶 tea", "green"];
-
-fn deeds() -> impl Strategy<Value = Vec<Deed>> {
-    // Numbers of people and of groups are the same.
-    let number = prop::sample::select(vec![1, 2, 11]);
-    let owner = (number, any::<bool>()).prop_map(|(number, group)| {
-        if group {
-            Owner::Chat(ChatId(number))
-        } else {
-            Owner::User(UserId(number))
-        }
-    });
-    let deed = (owner, prop::sample::select(&TEXTS[..]), 0..8_u8).prop_map(
-        |(owner, text, kind)| match kind {
-            0 => Deed::CatchUp,
-            1 | 2 => Deed::Forget(owner, text),
-            _ => Deed::Remember(owner, text),
-        },
-    );
-    prop::collection::vec(deed, 1..40)
-}
-
 /// Every owner's nearest are all of its own memories, since nothing is too far, and nobody else's.
-async fn owners_never_meet_after(deeds: &[Deed]) {
+async fn owners_never_meet_after(deeds: Vec<Deed>) {
     let opened = open_with(-1.0).await;
     let mut expected: HashMap<Owner, HashMap<&str, MemoryId>> = HashMap::new();
     for deed in deeds {
-        match *deed {
+        match deed {
             Deed::CatchUp => opened.catch_up().await.unwrap(),
             Deed::Remember(owner, text) => {
                 let id = opened.remember(owner, text).await;
@@ -352,16 +321,5 @@ async fn owners_never_meet_after(deeds: &[Deed]) {
 
 #[test]
 fn vectors_of_owners_never_meet() {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let config = Config {
-        cases: 24,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    TestRunner::new(config)
-        .run(&deeds(), |deeds| {
-            runtime.block_on(owners_never_meet_after(&deeds));
-            Ok(())
-        })
-        .unwrap();
+    whatever_is_done(owners_never_meet_after);
 }
