@@ -148,6 +148,7 @@ fn locomo(conversations: &[Conversation]) -> Compared {
                     place: turn.place,
                     speaker: &turn.speaker,
                 }),
+                importance: 1.0,
             })
             .collect();
         let baseline = Bm25::new(conversation.turns.iter().map(|turn| turn.text.as_str()));

@@ -15,7 +15,7 @@ use crate::agent::{
     TurnEvents,
 };
 use crate::approvals::Approved;
-use crate::memory::{Memory, NewMemory, Recalled};
+use crate::memory::{Learned, Memory, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
 use crate::policy::{
     Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
@@ -573,11 +573,29 @@ impl Memory for NoMemory {
         Ok(MemoryId(1))
     }
 
+    async fn learn(&self, _owner: Owner, _new: NewFact) -> anyhow::Result<Learned> {
+        Ok(Learned::New(MemoryId(1)))
+    }
+
+    async fn undo(&self, _owner: Owner, _learned: &Learned) -> anyhow::Result<bool> {
+        Ok(false)
+    }
+
     async fn recall(
         &self,
         _owner: Owner,
         _query: &str,
         _limit: usize,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        Ok(vec![])
+    }
+
+    async fn find(
+        &self,
+        _owner: Owner,
+        _query: &str,
+        _limit: usize,
+        _span: Span,
     ) -> anyhow::Result<Vec<Recalled>> {
         Ok(vec![])
     }

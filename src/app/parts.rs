@@ -10,7 +10,9 @@ use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{self, AccountPattern, Config, ProviderConfig};
 use crate::intake::{Access, AccountRule, Accounts};
-use crate::memory::{Memory, MemoryForget, MemoryRecall, MemoryStore, StoredMemory, Vectors};
+use crate::memory::{
+    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, StoredMemory, Vectors,
+};
 use crate::persona::Persona;
 use crate::providers::{
     Offline, OpenAi, OpenAiEmbeddings, Provider, Redacted, RedactedEmbedder, Reliable,
@@ -114,6 +116,7 @@ fn toolbox(
         Box::new(ListDir::new()),
         Box::new(HttpRequest::new(Arc::new(fetcher(config)), secrets)),
         Box::new(MemoryStore::new(Arc::clone(memory))),
+        Box::new(MemoryUpdate::new(Arc::clone(memory))),
         Box::new(MemoryRecall::new(Arc::clone(memory))),
         Box::new(MemoryForget::new(Arc::clone(memory))),
         Box::new(SkillTool::new(Arc::clone(skills))),

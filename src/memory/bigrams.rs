@@ -107,6 +107,11 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
+/// Returns whether it is a character of grammar.
+pub fn is_stop_character(character: char) -> bool {
+    STOP_CHARACTERS.contains(character)
+}
+
 /// How the characters of a text are taken.
 #[derive(Debug, Clone, Copy)]
 pub enum Spelling {

@@ -5,22 +5,28 @@
 mod bigrams;
 #[cfg(test)]
 mod deeds;
+mod facts;
 mod folding;
 pub mod rank;
 mod section;
 mod stored;
 mod summary;
+mod tombstones;
 mod tool;
+mod updating;
 mod vectors;
 
 use async_trait::async_trait;
 
+pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::query_terms;
+pub use facts::{Learned, NewFact, Source, Topic};
 pub use section::recall_section;
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
+pub use updating::MemoryUpdate;
 pub use vectors::Vectors;
 
 /// The longest memory, in characters.
@@ -32,7 +38,17 @@ pub trait Memory: Send + Sync {
     /// Remembers a text; an equal text of the same owner is touched, not doubled.
     async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId>;
 
-    /// Returns the memories that match `query` best, best first, at most `limit`.
+    /// Remembers a fact, or has it take the place of one: whatever is there and says the same is
+    /// touched, and what it changes stays with the time until when it held. What was forgotten is not
+    /// learned again, unless it was told.
+    async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned>;
+
+    /// Takes back what one learning did and returns whether there was anything to take back. What it
+    /// had superseded holds again, and what it said is not learned again.
+    async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool>;
+
+    /// Returns the memories that match `query` best and hold now, best first, at most `limit`. This
+    /// is noted as a use of theirs.
     async fn recall(
         &self,
         owner: Owner,
@@ -40,7 +56,17 @@ pub trait Memory: Send + Sync {
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>>;
 
-    /// Deletes memories by id and returns how many were there.
+    /// Returns what a recall would, but over a span of time, and as no use.
+    async fn find(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+        span: Span,
+    ) -> anyhow::Result<Vec<Recalled>>;
+
+    /// Deletes memories by id, with what they superseded, and returns how many were there. What they
+    /// said is not learned again.
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
 }
 
@@ -81,6 +107,16 @@ pub struct Recalled {
     pub by: Option<UserId>,
     /// Where the untrusted text came from that was in view when it was written.
     pub taint: Taint,
+    /// What a fact is about.
+    pub topic: Option<Topic>,
+    /// Where a fact comes from; `None` of an episode.
+    pub source: Option<Source>,
+    /// How sure it is, in percent.
+    pub confidence: u8,
+    /// Since when it holds, if that was said.
+    pub valid_from_ms: Option<i64>,
+    /// Until when it holds, or held: another one may have taken its place.
+    pub valid_until_ms: Option<i64>,
 }
 
 impl Recalled {

@@ -19,8 +19,9 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
         .iter()
         .map(|memory| {
             format!(
-                "- {}: {}",
+                "- {}{}: {}",
                 day(memory.at_ms),
+                validity(memory, language),
                 beginning(&memory.text, LINE_CHARS)
             )
         })
@@ -39,6 +40,22 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
     lines.join("\n")
 }
 
+/// Returns since when and until when a memory holds, if that was said or it was superseded.
+pub(super) fn validity(memory: &Recalled, language: Language) -> String {
+    // The last moment of it: what ends at midnight ends with the day before.
+    let last = memory.valid_until_ms.map(|until| until.saturating_sub(1));
+    let (from, until) = (memory.valid_from_ms.map(day), last.map(day));
+    match (language, from, until) {
+        (_, None, None) => String::new(),
+        (Language::English, Some(from), None) => format!(" (since {from})"),
+        (Language::English, None, Some(until)) => format!(" (until {until})"),
+        (Language::English, Some(from), Some(until)) => format!(" ({from} to {until})"),
+        (Language::Chinese, Some(from), None) => format!("（{from} 起）"),
+        (Language::Chinese, None, Some(until)) => format!("（至 {until}）"),
+        (Language::Chinese, Some(from), Some(until)) => format!("（{from} 至 {until}）"),
+    }
+}
+
 /// Returns the date of a time as `2026-11-21`.
 pub(super) fn day(at_ms: i64) -> String {
     DateTime::from_timestamp_millis(at_ms)
@@ -52,7 +69,7 @@ mod tests {
     use sayso_channel::Language;
 
     use super::recall_section;
-    use crate::memory::{MemoryKind, Recalled};
+    use crate::memory::{MemoryKind, Recalled, Source};
     use crate::transcript::{MemoryId, Taint};
 
     fn recalled(text: &str) -> Recalled {
@@ -63,6 +80,11 @@ mod tests {
             at_ms: 1_795_300_000_000,
             by: None,
             taint: Taint::default(),
+            topic: None,
+            source: Some(Source::Told),
+            confidence: 100,
+            valid_from_ms: None,
+            valid_until_ms: None,
         }
     }
 
@@ -77,6 +99,35 @@ mod tests {
         - 2026-11-21: a [行为指南] b
         ");
         assert_eq!(recall_section(&[], Language::English), "");
+    }
+
+    #[test]
+    fn what_holds_for_a_time_says_so() {
+        let week = 7 * 24 * 3600 * 1000;
+        let at = recalled("on holiday");
+        let until = Recalled {
+            valid_until_ms: Some(at.at_ms + week),
+            ..at.clone()
+        };
+        let between = Recalled {
+            valid_from_ms: Some(at.at_ms - week),
+            ..until.clone()
+        };
+        let since = Recalled {
+            valid_until_ms: None,
+            ..between.clone()
+        };
+        let all = [until, between, since];
+        insta::assert_snapshot!(recall_section(&all, Language::English), @r"
+        - 2026-11-21 (until 2026-11-28): on holiday
+        - 2026-11-21 (2026-11-14 to 2026-11-28): on holiday
+        - 2026-11-21 (since 2026-11-14): on holiday
+        ");
+        insta::assert_snapshot!(recall_section(&all, Language::Chinese), @r"
+        - 2026-11-21（至 2026-11-28）: on holiday
+        - 2026-11-21（2026-11-14 至 2026-11-28）: on holiday
+        - 2026-11-21（2026-11-14 起）: on holiday
+        ");
     }
 
     #[test]

@@ -6,12 +6,27 @@ use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 
 use super::bigrams::{index_words, written_terms};
+use super::facts::{self, Arriving};
 use super::rank::{Entry, Query, Statistics, rank};
 use super::vectors::{DEPTH, Vectors};
-use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
-use crate::store::memories::{self, MemoryRow, MemoryToKeep};
+use super::{
+    Learned, Memory, MemoryKind, NewFact, NewMemory, Recalled, Source, Span, TEXT_CHARS, Topic,
+    tombstones,
+};
+use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::{Store, StoreError, Urgency};
 use crate::transcript::{MemoryId, Owner};
+
+/// How many of the nearest may be a fact in another spelling.
+const ALIKE: usize = 10;
+/// What is known of a fact that was told, if nothing else was.
+const TOLD: FactToKeep = FactToKeep {
+    source: "told",
+    topic: None,
+    confidence: NewFact::SURE,
+    valid_from_ms: None,
+    valid_until_ms: None,
+};
 
 /// What is remembered, in the database of this instance.
 #[derive(Clone)]
@@ -41,10 +56,11 @@ impl StoredMemory {
         owner: Owner,
         query: &str,
         limit: usize,
+        span: Span,
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let asked = Query::new(query);
         let terms = [asked.terms(), &written_terms(query)].concat();
-        let found = memories::candidates(self.store.reader(), owner, &terms).await?;
+        let found = memories::candidates(self.store.reader(), owner, &terms, span).await?;
         let statistics = Statistics {
             entries: found.owned,
             holding: found.held,
@@ -57,22 +73,58 @@ impl StoredMemory {
             .filter_map(|place| found.rows.get(place).cloned())
             .collect())
     }
+
+    async fn search(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+        span: Span,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        let rows = match &self.vectors {
+            None => self.by_words(owner, query, limit, span).await,
+            Some(vectors) => {
+                let by_words = self.by_words(owner, query, limit.max(DEPTH), span);
+                vectors
+                    .fused_with(by_words, (owner, span), query, limit)
+                    .await
+            }
+        };
+        let rows = rows.context("cannot search the memory")?;
+        Ok(rows.into_iter().map(recalled).collect())
+    }
+
+    /// Returns a fact that says the same in another spelling. Meaning is not asked: near is not same.
+    async fn alike(&self, owner: Owner, text: &str) -> Result<Option<MemoryId>, StoreError> {
+        let said = index_words(text);
+        let near = self.by_words(owner, text, ALIKE, Span::Now).await?;
+        let alike = near.iter().find(|row| {
+            kind(row) == MemoryKind::Fact && !said.is_empty() && index_words(&row.text) == said
+        });
+        Ok(alike.map(|row| row.id))
+    }
+
+    fn note_written(&self) {
+        if let Some(vectors) = &self.vectors {
+            vectors.note_written();
+        }
+    }
 }
 
 #[async_trait]
 impl Memory for StoredMemory {
     async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId> {
-        let text = new.text.trim();
-        let length = text.chars().count();
-        if length == 0 || length > TEXT_CHARS {
-            bail!("a memory has 1-{TEXT_CHARS} characters, this one has {length}");
-        }
+        let text = bounded(&new.text)?;
         let memory = MemoryToKeep {
             kind: kind_name(new.kind),
             text: text.to_owned(),
             words: index_words(text),
             turn: new.turn,
             taint: new.taint,
+            fact: match new.kind {
+                MemoryKind::Fact => Some(TOLD),
+                MemoryKind::Episode => None,
+            },
         };
         let urgency = match new.kind {
             MemoryKind::Fact => Urgency::Now,
@@ -82,14 +134,60 @@ impl Memory for StoredMemory {
         let kept = self
             .store
             .enqueue(urgency, move |tx| {
-                Box::pin(async move { memories::keep(tx, owner, &memory).await })
+                Box::pin(async move {
+                    if memory.fact.is_some() {
+                        tombstones::lift(tx, owner, &memory.text).await?;
+                    }
+                    memories::keep(tx, owner, &memory).await
+                })
             })
             .await;
         let kept = kept.wait().await.context("cannot write a memory");
-        if let Some(vectors) = &self.vectors {
-            vectors.note_written();
-        }
+        self.note_written();
         kept
+    }
+
+    async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned> {
+        let text = bounded(&new.text)?;
+        if new
+            .valid_from_ms
+            .zip(new.valid_until_ms)
+            .is_some_and(|(from, until)| from > until)
+        {
+            bail!("a fact cannot end before it begins");
+        }
+        let alike = match new.replaces {
+            Some(_) => None,
+            None => self.alike(owner, text).await?,
+        };
+        let arriving = Arriving {
+            new: MemoryToKeep {
+                kind: kind_name(MemoryKind::Fact),
+                text: text.to_owned(),
+                words: index_words(text),
+                turn: new.turn,
+                taint: new.taint.clone(),
+                fact: Some(FactToKeep::from(&new)),
+            },
+            is_learned: new.source == Source::Learned,
+            replaces: new.replaces,
+            alike,
+        };
+        let learned = self
+            .store
+            .write(move |tx| Box::pin(async move { facts::learn(tx, owner, &arriving).await }))
+            .await
+            .context("cannot write a fact");
+        self.note_written();
+        learned
+    }
+
+    async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool> {
+        let learned = learned.clone();
+        self.store
+            .write(move |tx| Box::pin(async move { facts::undo(tx, owner, &learned).await }))
+            .await
+            .context("cannot take a fact back")
     }
 
     async fn recall(
@@ -98,24 +196,45 @@ impl Memory for StoredMemory {
         query: &str,
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
-        let rows = match &self.vectors {
-            None => self.by_words(owner, query, limit).await,
-            Some(vectors) => {
-                let by_words = self.by_words(owner, query, limit.max(DEPTH));
-                vectors.fused_with(by_words, owner, query, limit).await
-            }
-        };
-        let rows = rows.context("cannot search the memory")?;
-        Ok(rows.into_iter().map(recalled).collect())
+        let found = self.search(owner, query, limit, Span::Now).await?;
+        let ids: Vec<_> = found.iter().map(|memory| memory.id).collect();
+        if !ids.is_empty() {
+            // Nobody waits for it: a use that is lost costs nothing.
+            let noted = self.store.write_later(move |tx| {
+                Box::pin(async move { memories::note_recalled(tx, owner, &ids).await })
+            });
+            drop(noted.await);
+        }
+        Ok(found)
+    }
+
+    async fn find(
+        &self,
+        owner: Owner,
+        query: &str,
+        limit: usize,
+        span: Span,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        self.search(owner, query, limit, span).await
     }
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
         let ids = ids.to_vec();
         self.store
-            .write(move |tx| Box::pin(async move { memories::delete(tx, owner, &ids).await }))
+            .write(move |tx| Box::pin(async move { facts::forget(tx, owner, &ids).await }))
             .await
             .context("cannot delete memories")
     }
+}
+
+/// Returns a text as it is remembered.
+fn bounded(text: &str) -> anyhow::Result<&str> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if length == 0 || length > TEXT_CHARS {
+        bail!("a memory has 1-{TEXT_CHARS} characters, this one has {length}");
+    }
+    Ok(text)
 }
 
 fn kind_name(kind: MemoryKind) -> &'static str {
@@ -139,6 +258,7 @@ fn entry(row: &MemoryRow) -> Entry<'_> {
         at_ms: row.touched_ms,
         kind: kind(row),
         said: None,
+        importance: importance(row),
     }
 }
 
@@ -150,7 +270,18 @@ fn recalled(row: MemoryRow) -> Recalled {
         at_ms: row.touched_ms,
         by: row.by,
         taint: row.taint.0,
+        topic: row.topic.as_deref().and_then(Topic::parse),
+        source: row.source.as_deref().and_then(Source::parse),
+        confidence: row.confidence,
+        valid_from_ms: row.valid_from_ms,
+        valid_until_ms: row.valid_until_ms,
     }
+}
+
+/// Returns how much it counts that it is a fact: what is less sure, less.
+fn importance(row: &MemoryRow) -> f64 {
+    let topic = row.topic.as_deref().and_then(Topic::parse);
+    f64::from(row.confidence) / 100.0 * topic.map_or(1.0, Topic::weight)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::StoredMemory;
 use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, Recalled};
+use crate::memory::{Memory, MemoryKind, NewMemory, Recalled, Span};
 use crate::store::memories::{self, CANDIDATES, COUNTED, MemoryToKeep};
 use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
@@ -217,6 +217,7 @@ async fn what_a_question_reads_is_bounded() {
                         words: format!("tea {number}"),
                         turn: TurnId(1),
                         taint: Taint::default(),
+                        fact: None,
                     };
                     memories::keep(tx, LIN, &memory).await?;
                 }
@@ -226,7 +227,7 @@ async fn what_a_question_reads_is_bounded() {
         .await
         .unwrap();
     let terms = ["tea".to_owned(), "17".to_owned()];
-    let found = memories::candidates(opened.store.reader(), LIN, &terms).await;
+    let found = memories::candidates(opened.store.reader(), LIN, &terms, Span::Now).await;
     let found = found.unwrap();
     assert!(found.rows.len() <= CANDIDATES, "{}", found.rows.len());
     assert_eq!(found.owned, COUNTED as u64);

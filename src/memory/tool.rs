@@ -1,4 +1,5 @@
-//! The tools over memory: `memory_store`, `memory_recall`, `memory_forget`.
+//! The tools over memory: `memory_store`, `memory_recall`, `memory_forget`; `memory_update` has its own
+//! file.
 //!
 //! They act for the owner of the turn, whatever the arguments say. Ids are texts here: a number
 //! of 63 bits does not survive every JSON reader.
@@ -6,13 +7,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono::NaiveDate;
+use sayso_channel::Language;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bigrams::holds_all;
-use super::section::day;
+use super::section::{day, validity};
 use super::summary::beginning;
-use super::{Memory, MemoryKind, NewMemory, Recalled, TEXT_CHARS};
+use super::{Learned, Memory, NewFact, Recalled, Source, Span, TEXT_CHARS, Topic};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
@@ -29,7 +32,16 @@ const MAX_LIMIT: usize = 20;
 /// The longest query, in characters.
 const QUERY_CHARS: usize = 500;
 /// The most of a text in a summary for people, in characters.
-const SUMMARY_CHARS: usize = 80;
+pub(super) const SUMMARY_CHARS: usize = 80;
+
+/// The names of the topics of facts.
+const TOPICS: [&str; 5] = [
+    Topic::Preference.name(),
+    Topic::Profile.name(),
+    Topic::Relation.name(),
+    Topic::Project.name(),
+    Topic::Procedure.name(),
+];
 
 /// Remembers a fact.
 pub struct MemoryStore {
@@ -53,6 +65,10 @@ pub struct MemoryForget {
 #[serde(deny_unknown_fields)]
 struct StoreArguments {
     text: String,
+    #[schemars(extend("enum" = TOPICS))]
+    topic: Option<String>,
+    /// Last day, YYYY-MM-DD.
+    valid_until: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -61,6 +77,8 @@ struct RecallArguments {
     query: String,
     /// 1-20, default 5.
     limit: Option<usize>,
+    /// Also what no longer holds.
+    past: Option<bool>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -87,26 +105,38 @@ impl MemoryStore {
         }
     }
 
-    fn text(&self, call: &ToolCall) -> Result<String, ToolOutcome> {
-        let StoreArguments { text } = parse_arguments(call, &self.spec)?;
-        bounded("text", &text, TEXT_CHARS)
+    fn wanted(&self, call: &ToolCall) -> Result<(String, Option<Topic>, Option<i64>), ToolOutcome> {
+        let StoreArguments {
+            text,
+            topic,
+            valid_until,
+        } = parse_arguments(call, &self.spec)?;
+        let text = bounded("text", &text, TEXT_CHARS)?;
+        let topic = topic.as_deref().map(topic_of).transpose()?;
+        let valid_until_ms = valid_until.as_deref().map(end_of_day).transpose()?;
+        Ok((text, topic, valid_until_ms))
     }
 
     async fn store(
         &self,
         owner: Owner,
-        source: (TurnId, &Taint),
+        (turn, taint): (TurnId, &Taint),
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
-        let (turn, taint) = source;
-        let new = NewMemory {
-            kind: MemoryKind::Fact,
-            text: self.text(call)?,
-            turn,
-            taint: taint.clone(),
+        let (text, topic, valid_until_ms) = self.wanted(call)?;
+        let new = NewFact {
+            topic,
+            valid_until_ms,
+            ..told(text, turn, taint)
         };
-        let id = self.memory.remember(owner, new).await.map_err(failed)?;
-        Ok(format!("remembered (id {id})"))
+        match self.memory.learn(owner, new).await.map_err(failed)? {
+            Learned::New(id) | Learned::Same(id) | Learned::Replaced { new: id, .. } => {
+                Ok(format!("remembered (id {id})"))
+            }
+            Learned::Buried | Learned::Missing(_) => {
+                Err(wrong("nothing was remembered".to_owned()))
+            }
+        }
     }
 }
 
@@ -120,10 +150,15 @@ impl MemoryRecall {
         }
     }
 
-    fn question(&self, call: &ToolCall) -> Result<(String, usize), ToolOutcome> {
-        let RecallArguments { query, limit } = parse_arguments(call, &self.spec)?;
+    fn question(&self, call: &ToolCall) -> Result<(String, usize, Span), ToolOutcome> {
+        let RecallArguments { query, limit, past } = parse_arguments(call, &self.spec)?;
         let limit = limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
-        Ok((bounded("query", &query, QUERY_CHARS)?, limit))
+        let span = if past.unwrap_or_default() {
+            Span::Ever
+        } else {
+            Span::Now
+        };
+        Ok((bounded("query", &query, QUERY_CHARS)?, limit, span))
     }
 
     async fn recall(
@@ -131,12 +166,12 @@ impl MemoryRecall {
         (owner, user): (Owner, UserId),
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
-        let (query, limit) = self.question(call)?;
-        let found = self
-            .memory
-            .recall(owner, &query, limit)
-            .await
-            .map_err(failed)?;
+        let (query, limit, span) = self.question(call)?;
+        let found = match span {
+            Span::Now => self.memory.recall(owner, &query, limit).await,
+            Span::Ever => self.memory.find(owner, &query, limit, span).await,
+        };
+        let found = found.map_err(failed)?;
         if found.is_empty() {
             return Ok("nothing remembered matches; try other words".to_owned());
         }
@@ -190,7 +225,7 @@ impl MemoryForget {
     ) -> Result<String, ToolOutcome> {
         let near = self
             .memory
-            .recall(owner, query, MAX_LIMIT)
+            .find(owner, query, MAX_LIMIT, Span::Ever)
             .await
             .map_err(failed)?;
         let meant: Vec<_> = near
@@ -218,19 +253,11 @@ impl Tool for MemoryStore {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let text = self.text(call)?;
-        let is_suspicious = match check_tool_result(&text).treatment {
-            Treatment::Clean | Treatment::Warn => false,
-            Treatment::Review => true,
-            Treatment::Block => return Err(gives_orders()),
-        };
-        let facts = internal(format!("remember: {}", beginning(&text, SUMMARY_CHARS)));
-        Ok(ToolFacts {
-            // Whoever is asked sees all of it.
-            detail: (text.chars().count() > SUMMARY_CHARS).then_some(text),
-            action: Action::Remember { is_suspicious },
-            ..facts
-        })
+        let (text, _, _) = self.wanted(call)?;
+        to_write(
+            format!("remember: {}", beginning(&text, SUMMARY_CHARS)),
+            text,
+        )
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
@@ -251,7 +278,7 @@ impl Tool for MemoryRecall {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (query, _) = self.question(call)?;
+        let (query, _, _) = self.question(call)?;
         Ok(internal(format!(
             "recall: {}",
             beginning(&query, SUMMARY_CHARS)
@@ -305,6 +332,51 @@ impl Tool for MemoryForget {
     }
 }
 
+/// Returns what is known of a call that writes a text for later turns.
+pub(super) fn to_write(summary: String, text: String) -> Result<ToolFacts, ToolOutcome> {
+    let is_suspicious = match check_tool_result(&text).treatment {
+        Treatment::Clean | Treatment::Warn => false,
+        Treatment::Review => true,
+        Treatment::Block => return Err(gives_orders()),
+    };
+    Ok(ToolFacts {
+        // Whoever is asked sees all of it.
+        detail: (text.chars().count() > SUMMARY_CHARS).then_some(text),
+        action: Action::Remember { is_suspicious },
+        ..internal(summary)
+    })
+}
+
+/// Returns a fact as the user's turn tells it: where it comes from is no argument of the model's.
+pub(super) fn told(text: String, turn: TurnId, taint: &Taint) -> NewFact {
+    NewFact {
+        text,
+        topic: None,
+        confidence: NewFact::SURE,
+        source: Source::Told,
+        turn,
+        taint: taint.clone(),
+        valid_from_ms: None,
+        valid_until_ms: None,
+        replaces: None,
+    }
+}
+
+fn topic_of(name: &str) -> Result<Topic, ToolOutcome> {
+    let known = TOPICS.join(", ");
+    Topic::parse(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
+}
+
+/// Returns when a day is over (UTC).
+pub(super) fn end_of_day(day: &str) -> Result<i64, ToolOutcome> {
+    let next = NaiveDate::parse_from_str(day.trim(), "%Y-%m-%d")
+        .ok()
+        .and_then(|day| day.succ_opt());
+    let midnight = next.and_then(|day| day.and_hms_opt(0, 0, 0));
+    let end = midnight.map(|midnight| midnight.and_utc().timestamp_millis());
+    end.ok_or_else(|| wrong(format!("`valid_until` is `{day}`; write it as 2026-12-31")))
+}
+
 fn internal(summary: String) -> ToolFacts {
     ToolFacts {
         summary,
@@ -315,7 +387,7 @@ fn internal(summary: String) -> ToolFacts {
     }
 }
 
-fn outcome(result: Result<String, ToolOutcome>) -> ToolOutcome {
+pub(super) fn outcome(result: Result<String, ToolOutcome>) -> ToolOutcome {
     result.map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
 }
 
@@ -328,13 +400,13 @@ fn gives_orders() -> ToolOutcome {
     }
 }
 
-fn wrong(message: String) -> ToolOutcome {
+pub(super) fn wrong(message: String) -> ToolOutcome {
     ToolOutcome::Error { message }
 }
 
 /// The reason is for the operator; the model learns only that it is no fault of its own.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(failed)`")]
-fn failed(error: anyhow::Error) -> ToolOutcome {
+pub(super) fn failed(error: anyhow::Error) -> ToolOutcome {
     tracing::error!(error = format!("{error:#}"), "memory failed");
     ToolOutcome::Failed {
         error: "the memory is out of order at the moment; tell the user".to_owned(),
@@ -342,7 +414,7 @@ fn failed(error: anyhow::Error) -> ToolOutcome {
     }
 }
 
-fn bounded(name: &str, text: &str, max: usize) -> Result<String, ToolOutcome> {
+pub(super) fn bounded(name: &str, text: &str, max: usize) -> Result<String, ToolOutcome> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err(wrong(format!("`{name}` is empty"))),
@@ -353,7 +425,7 @@ fn bounded(name: &str, text: &str, max: usize) -> Result<String, ToolOutcome> {
     }
 }
 
-fn memory_id(id: &str) -> Result<MemoryId, ToolOutcome> {
+pub(super) fn memory_id(id: &str) -> Result<MemoryId, ToolOutcome> {
     let number = id.trim().parse().map(MemoryId);
     number.map_err(|_| wrong(format!("`id` is `{id}`; take one from `memory_recall`")))
 }
@@ -361,8 +433,8 @@ fn memory_id(id: &str) -> Result<MemoryId, ToolOutcome> {
 fn list(memories: &[Recalled], whose: (Owner, UserId)) -> String {
     let line = |memory: &Recalled| {
         let (text, id, day) = (&memory.text, memory.id, day(memory.at_ms));
-        let mark = mark(memory, whose);
-        format!("- {text} (id {id}, {day}){mark}")
+        let (validity, mark) = (validity(memory, Language::English), mark(memory, whose));
+        format!("- {text} (id {id}, {day}){validity}{mark}")
     };
     memories.iter().map(line).collect::<Vec<_>>().join("\n")
 }

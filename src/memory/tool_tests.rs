@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE};
-use crate::memory::{Memory, StoredMemory};
+use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, end_of_day};
+use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 use crate::policy::Action;
 use crate::store::Store;
 use crate::tools::Tool as _;
@@ -54,6 +54,24 @@ fn heard(result: Result<String, ToolOutcome>) -> String {
 }
 
 impl Opened {
+    async fn store_with(&self, arguments: Value) -> String {
+        let tool = MemoryStore::new(Arc::clone(&self.memory));
+        let source = (TurnId(1), &Taint::default());
+        heard(
+            tool.store(LIN, source, &call("memory_store", arguments))
+                .await,
+        )
+    }
+
+    async fn update(&self, owner: Owner, arguments: Value) -> String {
+        let tool = MemoryUpdate::new(Arc::clone(&self.memory));
+        let source = (TurnId(1), &Taint::default());
+        heard(
+            tool.update(owner, source, &call("memory_update", arguments))
+                .await,
+        )
+    }
+
     async fn store(&self, owner: Owner, text: &str) -> String {
         let tool = MemoryStore::new(Arc::clone(&self.memory));
         let call = call("memory_store", json!({"text": text}));
@@ -96,6 +114,55 @@ async fn what_was_stored_is_recalled_by_its_owner_only() {
         opened.recall(ADA, query).await,
         "nothing remembered matches; try other words"
     );
+}
+
+#[tokio::test]
+async fn a_fact_is_changed_by_its_owner_and_the_past_is_asked_for() {
+    let opened = open().await;
+    opened.store(LIN, "Lin lives in Berlin").await;
+    let berlin = opened.memory.find(LIN, "lives", 5, Span::Now).await;
+    let berlin = berlin.unwrap().remove(0).id.to_string();
+    let to = |text: &str| json!({"id": berlin, "text": text});
+    let refused = opened.update(ADA, to("Lin lives in Munich")).await;
+    assert!(
+        refused.starts_with("[错误] there is no memory"),
+        "{refused}"
+    );
+    assert_eq!(
+        opened.update(LIN, to("Lin lives in Munich")).await,
+        "changed (id)"
+    );
+    let now = json!({"query": "lives"});
+    assert_eq!(opened.recall(LIN, now).await, "- Lin lives in Munich (id)");
+    let ever = json!({"query": "lives", "past": true});
+    assert_eq!(opened.recall(LIN, ever).await.lines().count(), 2);
+}
+
+#[tokio::test]
+async fn a_fact_has_a_topic_and_a_last_day_and_nothing_that_only_we_know() {
+    let opened = open().await;
+    let stored = opened
+        .store_with(json!({
+            "text": "is on holiday",
+            "topic": "profile",
+            "valid_until": "2199-12-31",
+        }))
+        .await;
+    assert_eq!(stored, "remembered (id)");
+    let found = opened.memory.find(LIN, "holiday", 5, Span::Now).await;
+    let found = found.unwrap().remove(0);
+    assert_eq!(found.topic, Some(Topic::Profile));
+    assert_eq!(found.source, Some(Source::Told));
+    assert_eq!(found.valid_until_ms, end_of_day("2199-12-31").ok());
+    for wrong in [
+        json!({"text": "x", "topic": "weather"}),
+        json!({"text": "x", "valid_until": "tomorrow"}),
+        json!({"text": "x", "source": "written"}),
+        json!({"text": "x", "confidence": 1}),
+    ] {
+        let heard = opened.store_with(wrong.clone()).await;
+        assert!(!heard.starts_with("remembered"), "{wrong}: {heard}");
+    }
 }
 
 #[tokio::test]
@@ -153,8 +220,8 @@ async fn bad_arguments_are_answered_with_what_is_allowed() {
     insta::assert_snapshot!(opened.store(LIN, " ").await, @"[错误] `text` is empty");
     insta::assert_snapshot!(opened.store(LIN, &"长".repeat(2001)).await, @"[错误] `text` has 2001 characters; at most 2000 are allowed. Shorten it, or split it");
     insta::assert_snapshot!(opened.recall(LIN, json!({"text": "tea"})).await, @r#"
-    [错误] bad arguments for `memory_recall`: `text`: unknown field `text`, expected `query` or `limit`
-    expected: {"query": string, "limit"?: integer}
+    [错误] bad arguments for `memory_recall`: `text`: unknown field `text`, expected one of `query`, `limit`, `past`
+    expected: {"query": string, "limit"?: integer, "past"?: boolean}
     "#);
     insta::assert_snapshot!(opened.forget(LIN, json!({})).await, @"[错误] give `query` or `id`");
     insta::assert_snapshot!(opened.forget(LIN, json!({"id": "the first"})).await, @"[错误] `id` is `the first`; take one from `memory_recall`");

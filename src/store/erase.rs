@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::people::USERS_OF_PERSON;
-use super::{Readers, StoreError, Tx, audit, new_id, now_ms};
+use super::{Readers, StoreError, Tx, audit, new_id, now_ms, tombstones};
 use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// Stands where words were that are no row of their own.
@@ -405,7 +405,7 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
         .bind(serde_json::to_string(&ids)?)
         .execute(tx.connection())
         .await?;
-    Ok(())
+    tombstones::erase(tx, users).await
 }
 
 /// Deletes what was said to the person. What is being said since they asked stays.

@@ -12,6 +12,18 @@ use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
+/// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
+macro_rules! memory_columns {
+    () => {
+        "m.id, m.kind, m.text, m.created_ms, m.touched_ms, m.taint, t.user_id AS by_user,
+         m.topic, m.source, m.confidence, m.valid_from_ms,
+         coalesce(min(m.valid_until_ms, m.superseded_ms), m.valid_until_ms, m.superseded_ms)
+             AS valid_until_ms,
+         m.superseded_by, m.recalled_ms, m.recalls"
+    };
+}
+pub(super) use memory_columns;
+
 /// A memory to keep.
 #[derive(Debug, Clone)]
 pub struct MemoryToKeep {
@@ -25,6 +37,32 @@ pub struct MemoryToKeep {
     pub turn: TurnId,
     /// Where the untrusted text came from that the turn had in view.
     pub taint: Taint,
+    /// What is known of a fact; `None` of an episode.
+    pub fact: Option<FactToKeep>,
+}
+
+/// What is known of a fact beside its text.
+#[derive(Debug, Clone)]
+pub struct FactToKeep {
+    /// `told`, `learned` or `written`.
+    pub source: &'static str,
+    /// `preference`, `profile`, `relation`, `project` or `procedure`.
+    pub topic: Option<String>,
+    /// How sure it is, in percent.
+    pub confidence: u8,
+    /// Since when it holds; `None`: since it was first said.
+    pub valid_from_ms: Option<i64>,
+    /// Until when it holds; `None`: it holds on.
+    pub valid_until_ms: Option<i64>,
+}
+
+/// Which memories are looked for, by the time for which they hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Span {
+    /// What holds now.
+    Now,
+    /// Also what was superseded or has expired.
+    Ever,
 }
 
 /// A memory that was found.
@@ -36,6 +74,8 @@ pub struct MemoryRow {
     pub kind: String,
     /// The text.
     pub text: String,
+    /// When it was first said.
+    pub created_ms: i64,
     /// When it was last said.
     pub touched_ms: i64,
     /// The user of the turn that it comes from.
@@ -44,6 +84,22 @@ pub struct MemoryRow {
     /// Where the untrusted text came from that was in view when it was written.
     #[sqlx(try_from = "Option<String>")]
     pub taint: StoredTaint,
+    /// What a fact is about.
+    pub topic: Option<String>,
+    /// `told`, `learned` or `written`; `None` of an episode.
+    pub source: Option<String>,
+    /// How sure it is, in percent.
+    pub confidence: u8,
+    /// Since when it holds, if that was said.
+    pub valid_from_ms: Option<i64>,
+    /// Until when it holds, or held.
+    pub valid_until_ms: Option<i64>,
+    /// The memory that took its place.
+    pub superseded_by: Option<MemoryId>,
+    /// When it was last recalled.
+    pub recalled_ms: Option<i64>,
+    /// How often it was recalled.
+    pub recalls: i64,
 }
 
 /// A taint as its column keeps it: JSON, or NULL for none.
@@ -59,15 +115,32 @@ impl TryFrom<Option<String>> for StoredTaint {
     }
 }
 
-/// A fact stays a fact when an episode says the same. A text that was once written with no untrusted
-/// text in view is nobody else's.
+/// A fact stays a fact when an episode says the same, which tells nothing else of it. A text that was
+/// once written with no untrusted text in view is nobody else's. What had expired and is said again
+/// holds again.
 const KEEP: &str = "
-    INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms, taint)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
-    ON CONFLICT (owner_kind, owner_id, text) DO UPDATE SET
+    INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms, taint,
+                          source, topic, confidence, valid_from_ms, valid_until_ms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (owner_kind, owner_id, text) WHERE superseded_by IS NULL DO UPDATE SET
         touched_ms = excluded.touched_ms,
         taint = CASE WHEN memories.taint IS NULL THEN NULL ELSE excluded.taint END,
-        kind = CASE WHEN excluded.kind = 'fact' THEN 'fact' ELSE memories.kind END
+        kind = CASE WHEN excluded.kind = 'fact' THEN 'fact' ELSE memories.kind END,
+        source = CASE WHEN excluded.source IS NULL THEN memories.source
+                      WHEN coalesce(memories.source, 'learned') = 'learned' THEN excluded.source
+                      ELSE memories.source END,
+        topic = coalesce(excluded.topic, memories.topic),
+        confidence = CASE WHEN excluded.source IS NULL THEN memories.confidence
+                          WHEN memories.source IS NULL THEN excluded.confidence
+                          ELSE max(memories.confidence, excluded.confidence) END,
+        valid_from_ms = CASE WHEN excluded.source IS NULL THEN memories.valid_from_ms
+                             WHEN memories.valid_until_ms <= excluded.touched_ms
+                             THEN coalesce(excluded.valid_from_ms, excluded.touched_ms)
+                             ELSE coalesce(excluded.valid_from_ms, memories.valid_from_ms) END,
+        valid_until_ms = CASE WHEN excluded.source IS NULL THEN memories.valid_until_ms
+                              WHEN memories.valid_until_ms <= excluded.touched_ms
+                              THEN excluded.valid_until_ms
+                              ELSE coalesce(excluded.valid_until_ms, memories.valid_until_ms) END
     RETURNING id";
 
 const INDEX: &str = "INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)";
@@ -88,34 +161,38 @@ const COUNT: &str = "
 /// The `+` keeps SQLite from driving the join by the index of `memories`, which is hundreds of
 /// times slower than driving it by the words. An id grows with time, so the newest come first and
 /// nothing behind the limit is read.
-const FIND: &str = "
-    SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
-    FROM memory_words JOIN memories m ON m.id = memory_words.rowid
+const FIND: &str = concat!(
+    "SELECT ",
+    memory_columns!(),
+    " FROM memory_words JOIN memories m ON m.id = memory_words.rowid
          LEFT JOIN turns t ON t.id = m.turn_id
     WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
       AND memory_words MATCH $3
+      AND ($5 IS NULL OR (+m.superseded_by IS NULL
+                          AND (m.valid_until_ms IS NULL OR m.valid_until_ms > $5)))
     ORDER BY memory_words.rowid DESC
-    LIMIT $4";
+    LIMIT $4"
+);
 
-/// Deletes what two accounts of a person both remember from both.
-const DELETE: &str = "
-    DELETE FROM memories
-    WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
-      AND text = (SELECT text FROM memories
-                  WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) AND id = $3)
-    RETURNING id";
-
-const UNINDEX: &str = "DELETE FROM memory_words WHERE rowid = $1";
-
-/// Keeps a memory; an equal text of the same owner is touched instead.
+/// Keeps a memory; an equal text of the same owner that was not superseded is touched instead.
 pub async fn keep(
     tx: &mut Tx,
     owner: Owner,
     memory: &MemoryToKeep,
 ) -> Result<MemoryId, StoreError> {
+    keep_as(tx, owner, MemoryId(new_id()), memory).await
+}
+
+/// Keeps a memory under this id, unless an equal text is touched.
+pub(super) async fn keep_as(
+    tx: &mut Tx,
+    owner: Owner,
+    new: MemoryId,
+    memory: &MemoryToKeep,
+) -> Result<MemoryId, StoreError> {
     let (kind, id) = columns(owner);
-    let new = MemoryId(new_id());
     let taint = (!memory.taint.is_empty()).then(|| serde_json::to_string(&memory.taint));
+    let fact = memory.fact.as_ref();
     let kept: MemoryId = sqlx::query_scalar(KEEP)
         .bind(kind)
         .bind(id)
@@ -125,6 +202,11 @@ pub async fn keep(
         .bind(memory.turn)
         .bind(now_ms())
         .bind(taint.transpose()?)
+        .bind(fact.map(|fact| fact.source))
+        .bind(fact.and_then(|fact| fact.topic.as_deref()))
+        .bind(fact.map_or(100, |fact| fact.confidence))
+        .bind(fact.and_then(|fact| fact.valid_from_ms))
+        .bind(fact.and_then(|fact| fact.valid_until_ms))
         .fetch_one(tx.connection())
         .await?;
     if kept == new {
@@ -156,6 +238,7 @@ pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
     terms: &[String],
+    span: Span,
 ) -> Result<Candidates, StoreError> {
     if terms.is_empty() {
         return Ok(Candidates::default());
@@ -175,11 +258,13 @@ pub async fn candidates(
     let mut rows = Vec::new();
     for chosen in rarest_first(terms, &held) {
         let room = CANDIDATES.saturating_sub(rows.len());
-        rows.extend(find(&mut reading, &owners, &chosen, room).await?);
+        rows.extend(find(&mut reading, &owners, &chosen, (room, span)).await?);
     }
-    rows.sort_by_key(|row| Reverse((row.touched_ms, row.id.0)));
     let mut seen = HashSet::new();
+    // What holds hides an equal text that was superseded.
+    rows.sort_by_key(|row| row.superseded_by.is_some());
     rows.retain(|row| seen.insert(row.text.clone()));
+    rows.sort_by_key(|row| Reverse((row.touched_ms, row.id.0)));
     let counted = |count: i64| u64::try_from(count).unwrap_or_default();
     Ok(Candidates {
         rows,
@@ -214,7 +299,7 @@ async fn find(
     reading: &mut SqliteConnection,
     owners: &Owners,
     terms: &[&String],
-    limit: usize,
+    (limit, span): (usize, Span),
 ) -> Result<Vec<MemoryRow>, StoreError> {
     if terms.is_empty() || limit == 0 {
         return Ok(vec![]);
@@ -224,51 +309,76 @@ async fn find(
         .bind(owners.as_json()?)
         .bind(any_of(owners, terms))
         .bind(limit as i64)
+        .bind(span.holding_at())
         .fetch_all(reading)
         .await?;
     Ok(found)
 }
 
-/// Returns every memory of an owner, newest first. What several accounts of a person remember is there
-/// once.
+/// Returns every memory of an owner, newest first, also what holds no longer. What several accounts of
+/// a person remember is there once.
 pub async fn all(tx: &mut Tx, owner: Owner) -> Result<Vec<MemoryRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let mut rows: Vec<MemoryRow> = sqlx::query_as(
-        "SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
-         FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+    let mut rows: Vec<MemoryRow> = sqlx::query_as(concat!(
+        "SELECT ",
+        memory_columns!(),
+        " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
          WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
-         ORDER BY m.touched_ms DESC, m.id DESC",
-    )
+         ORDER BY m.touched_ms DESC, m.id DESC"
+    ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .fetch_all(tx.connection())
     .await?;
     let mut seen = HashSet::new();
-    rows.retain(|row| seen.insert(row.text.clone()));
+    rows.retain(|row| seen.insert((row.text.clone(), row.superseded_by)));
     Ok(rows)
 }
 
-/// Deletes memories with their words and returns how many were there.
-pub async fn delete(tx: &mut Tx, owner: Owner, memories: &[MemoryId]) -> Result<u64, StoreError> {
-    let owners = Owners::of(tx.connection(), owner).await?;
-    let ids = owners.as_json()?;
-    let mut deleted = 0;
-    for memory in memories {
-        let rows: Vec<MemoryId> = sqlx::query_scalar(DELETE)
-            .bind(owners.kind)
-            .bind(&ids)
-            .bind(memory)
-            .fetch_all(tx.connection())
+/// Deletes these rows with their words; their vectors go with them.
+pub(super) async fn delete_rows(tx: &mut Tx, rows: &[MemoryId]) -> Result<(), StoreError> {
+    let rows = serde_json::to_string(rows)?;
+    for statement in [
+        "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
+        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
+    ] {
+        sqlx::query(statement)
+            .bind(&rows)
+            .execute(tx.connection())
             .await?;
-        for row in &rows {
-            sqlx::query(UNINDEX)
-                .bind(row)
-                .execute(tx.connection())
-                .await?;
-        }
-        deleted += u64::from(!rows.is_empty());
     }
-    Ok(deleted)
+    Ok(())
+}
+
+/// Notes that memories of an owner were recalled.
+pub async fn note_recalled(
+    tx: &mut Tx,
+    owner: Owner,
+    memories: &[MemoryId],
+) -> Result<(), StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    sqlx::query(
+        "UPDATE memories SET recalled_ms = $4, recalls = recalls + 1
+         WHERE id IN (SELECT value FROM json_each($3))
+           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(serde_json::to_string(memories)?)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+impl Span {
+    /// Returns when what is looked for must hold, if it must.
+    pub(super) fn holding_at(self) -> Option<i64> {
+        match self {
+            Self::Now => Some(now_ms()),
+            Self::Ever => None,
+        }
+    }
 }
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
@@ -311,7 +421,7 @@ async fn users_of_person(
     Ok(ids)
 }
 
-fn columns(owner: Owner) -> (&'static str, i64) {
+pub(super) fn columns(owner: Owner) -> (&'static str, i64) {
     match owner {
         Owner::User(user) => ("user", user.0),
         Owner::Chat(chat) => ("chat", chat.0),
@@ -365,6 +475,7 @@ mod tests {
             .bind("[1,2]")
             .bind(any_of(&owners, &[&"tea".to_owned()]))
             .bind(5_i64)
+            .bind(1_i64)
             .fetch_all(store.reader())
             .await
             .unwrap();

@@ -7,7 +7,7 @@
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use sqlx::{FromRow, Row as _};
 
-use super::memories::{MemoryRow, Owners};
+use super::memories::{MemoryRow, Owners, Span, memory_columns};
 use super::{Readers, StoreError, Tx};
 use crate::transcript::{MemoryId, Owner};
 
@@ -80,11 +80,15 @@ const OF_OWNER: &str = "
     WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3
     ORDER BY memory_id";
 
-const NAMED: &str = "
-    SELECT m.id, m.kind, m.text, m.touched_ms, m.taint, t.user_id AS by_user
-    FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
-    WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
-      AND m.id IN (SELECT value FROM json_each($3))";
+const NAMED: &str = concat!(
+    "SELECT ",
+    memory_columns!(),
+    " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+      AND m.id IN (SELECT value FROM json_each($3))
+      AND ($4 IS NULL OR (m.superseded_by IS NULL
+                          AND (m.valid_until_ms IS NULL OR m.valid_until_ms > $4)))"
+);
 
 const OTHERS: &str = "
     DELETE FROM memory_vectors WHERE rowid IN (
@@ -185,11 +189,12 @@ pub async fn walk(
     Ok(())
 }
 
-/// Returns those of these memories that the owner may read, in no order.
+/// Returns those of these memories that the owner may read and that hold in this span, in no order.
 pub async fn named(
     readers: &Readers,
     owner: Owner,
     memories: &[MemoryId],
+    span: Span,
 ) -> Result<Vec<MemoryRow>, StoreError> {
     if memories.is_empty() {
         return Ok(vec![]);
@@ -200,6 +205,7 @@ pub async fn named(
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(memories)?)
+        .bind(span.holding_at())
         .fetch_all(&mut *reading)
         .await?;
     Ok(rows)

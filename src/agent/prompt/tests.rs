@@ -7,7 +7,7 @@ use sayso_channel::Language;
 use serde_json::json;
 
 use super::{PromptParts, build};
-use crate::memory::{MemoryKind, Recalled};
+use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
 use crate::policy::AutonomyLevel;
 use crate::skills::{SkillMeta, SkillSource, Skills};
@@ -172,6 +172,11 @@ fn full(language: Language) -> String {
         at_ms: 1_795_300_000_000,
         by: None,
         taint: Taint::default(),
+        topic: None,
+        source: Some(Source::Told),
+        confidence: 100,
+        valid_from_ms: None,
+        valid_until_ms: None,
     }];
     let skill = SkillMeta {
         name: "tea".to_owned(),

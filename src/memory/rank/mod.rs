@@ -45,6 +45,8 @@ pub struct Entry<'a> {
     pub kind: MemoryKind,
     /// Where it was said, if that is known.
     pub said: Option<Said<'a>>,
+    /// How much it counts that it is a fact, up to 1.
+    pub importance: f64,
 }
 
 /// Where in a conversation something was said, and by whom.
@@ -153,7 +155,7 @@ fn prior(entry: &Entry<'_>, newest_ms: i64) -> f64 {
     let age = newest_ms.saturating_sub(entry.at_ms) as f64;
     let recent = 1.0 + RECENCY * (-age / RECENCY_HALVES_MS).exp2();
     match entry.kind {
-        MemoryKind::Fact => recent * (1.0 + FACT),
+        MemoryKind::Fact => recent * (1.0 + FACT * entry.importance),
         MemoryKind::Episode => recent,
     }
 }

@@ -9,6 +9,7 @@ fn alone(text: &str) -> Entry<'_> {
         at_ms: 0,
         kind: MemoryKind::Episode,
         said: None,
+        importance: 1.0,
     }
 }
 

@@ -22,7 +22,7 @@ use self::outage::Outage;
 use self::quantised::{Nearest, Quantised};
 use super::TEXT_CHARS;
 use crate::providers::Embedder;
-use crate::store::memories::MemoryRow;
+use crate::store::memories::{MemoryRow, Span};
 use crate::store::vectors::{self, EmbedderRow};
 use crate::store::{Store, StoreError};
 use crate::transcript::{MemoryId, Owner};
@@ -77,7 +77,7 @@ impl Vectors {
     pub async fn fused_with(
         &self,
         by_words: impl Future<Output = Result<Vec<MemoryRow>, StoreError>>,
-        owner: Owner,
+        (owner, span): (Owner, Span),
         query: &str,
         limit: usize,
     ) -> Result<Vec<MemoryRow>, StoreError> {
@@ -90,7 +90,7 @@ impl Vectors {
         let words: Vec<MemoryId> = rows.iter().map(|row| row.id).collect();
         let order = fuse(&words, &near);
         let missing: Vec<MemoryId> = near.into_iter().filter(|id| !words.contains(id)).collect();
-        rows.extend(vectors::named(self.store.reader(), owner, &missing).await?);
+        rows.extend(vectors::named(self.store.reader(), owner, &missing, span).await?);
         Ok(in_order(rows, &order, limit))
     }
 

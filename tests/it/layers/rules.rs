@@ -63,6 +63,7 @@ const BANS: [Ban; 6] = [
             "ListDir",
             "StoredMemory",
             "MemoryStore",
+            "MemoryUpdate",
             "MemoryRecall",
             "MemoryForget",
             "SkillTool",

@@ -1,0 +1,195 @@
+//! What was forgotten does not come back: a tombstone keeps the words of a text as hashes under a key
+//! of its owner, each word for itself.
+//!
+//! A text is buried under a tombstone when it says all of what was forgotten, or nothing but a part of
+//! it, whatever the order, the endings and the spelling of the words (`folding.rs`), and whoever it is
+//! said of: "I", "the user". A few words say too little for that and must be the same ones.
+//!
+//! What this protects: nobody reads in the database, in a dump of the table or in an export what was
+//! forgotten, equal words of two people have nothing in common there, and without the key no word can
+//! be guessed. What it does not: the key is in the same database. Whoever has all of it can try words
+//! one by one, as they can read everything else there. Erasing a person erases the key.
+
+use std::collections::BTreeSet;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use sha2::{Digest as _, Sha256};
+
+use super::bigrams::{Run, Spelling, is_stop_character, is_stop_word, runs};
+use crate::store::facts::{SaidRow, accounts};
+use crate::store::tombstones::{self, HashedWords};
+use crate::store::{StoreError, Tx};
+use crate::transcript::Owner;
+
+/// How many bytes a key has.
+const KEY_BYTES: usize = 32;
+/// The most words of a text that count.
+const MOST_WORDS: usize = 400;
+/// How much words must say to be told among others, where a word says as much as two characters of a
+/// script that writes no words apart.
+const TELLING: usize = 4;
+/// Who facts are said of, folded.
+const SUBJECTS: [&str; 2] = ["user", "users"];
+/// The same where no words are written apart.
+const SUBJECTS_CHINESE: [[char; 2]; 1] = [['用', '户']];
+
+/// The words of a text that must not come back.
+#[derive(Debug, PartialEq, Eq)]
+struct Words {
+    words: BTreeSet<String>,
+    is_telling: bool,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let stemmer = Stemmer::create(Algorithm::English);
+        let mut words = BTreeSet::new();
+        let mut says = 0;
+        for run in runs(text, Spelling::Folded) {
+            match run {
+                Run::Word(word) if is_stop_word(&word) || SUBJECTS.contains(&word.as_str()) => {}
+                Run::Word(word) => {
+                    says += 2 * usize::from(words.insert(stemmer.stem(&word).into()));
+                }
+                Run::Characters(characters) => {
+                    for character in without_subjects(&characters) {
+                        says += usize::from(words.insert(character.to_string()));
+                    }
+                }
+            }
+            if words.len() >= MOST_WORDS {
+                break;
+            }
+        }
+        if words.is_empty() && !text.trim().is_empty() {
+            words.insert(text.trim().to_lowercase());
+        }
+        Self {
+            words,
+            is_telling: says >= TELLING,
+        }
+    }
+
+    fn hashed(&self, key: &[u8]) -> HashedWords {
+        HashedWords {
+            words: self.words.iter().map(|word| hash(key, word)).collect(),
+            is_telling: self.is_telling,
+        }
+    }
+}
+
+fn without_subjects(characters: &[char]) -> Vec<char> {
+    let mut left = Vec::new();
+    let mut rest = characters;
+    while let [first, after @ ..] = rest {
+        let subject = SUBJECTS_CHINESE.iter().find(|one| rest.starts_with(*one));
+        if let Some(subject) = subject {
+            rest = rest.get(subject.len()..).unwrap_or_default();
+        } else {
+            left.extend(Some(*first).filter(|one| !is_stop_character(*one)));
+            rest = after;
+        }
+    }
+    left
+}
+
+/// A key of a fixed length before the word, and a hash that is cut: nothing can be appended.
+fn hash(key: &[u8], word: &str) -> i64 {
+    let digest = Sha256::new()
+        .chain_update(key)
+        .chain_update(word)
+        .finalize();
+    let mut beginning = [0; 8];
+    for (to, from) in beginning.iter_mut().zip(digest) {
+        *to = from;
+    }
+    i64::from_be_bytes(beginning)
+}
+
+/// Buries what a deleted memory said.
+pub async fn bury(tx: &mut Tx, gone: &SaidRow) -> Result<(), StoreError> {
+    let owner = gone.owner();
+    let key = match tombstones::key(tx, owner).await? {
+        Some(key) => key,
+        None => new_key(tx, owner).await?,
+    };
+    let hashed = Words::of(&gone.text).hashed(&key);
+    tombstones::bury(tx, owner, &hashed, gone.by).await
+}
+
+async fn new_key(tx: &mut Tx, owner: Owner) -> Result<Vec<u8>, StoreError> {
+    let mut key = vec![0; KEY_BYTES];
+    getrandom::fill(&mut key)
+        .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    tombstones::note_key(tx, owner, &key).await?;
+    Ok(key)
+}
+
+/// Returns whether a text was forgotten by the person on any account, or by the group.
+pub async fn is_buried(tx: &mut Tx, owner: Owner, text: &str) -> Result<bool, StoreError> {
+    let words = Words::of(text);
+    for account in accounts(tx, owner).await? {
+        if let Some(key) = tombstones::key(tx, account).await?
+            && tombstones::is_buried(tx, account, &words.hashed(&key)).await?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Lifts what keeps a text from being learned: it was told anew.
+pub async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
+    let words = Words::of(text);
+    for account in accounts(tx, owner).await? {
+        if let Some(key) = tombstones::key(tx, account).await? {
+            tombstones::lift(tx, account, &words.hashed(&key)).await?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Words, hash};
+
+    fn words(text: &str) -> String {
+        let words = Words::of(text);
+        let telling = if words.is_telling {
+            ""
+        } else {
+            " (too little)"
+        };
+        let words: Vec<_> = words.words.into_iter().collect();
+        format!("{}{telling}", words.join(" "))
+    }
+
+    #[test]
+    fn order_endings_spelling_and_subject_say_nothing() {
+        for text in [
+            "I like green tea.",
+            "The user likes GREEN TEA",
+            "User's liking: green teas",
+        ] {
+            assert_eq!(words(text), "green like tea", "{text}");
+        }
+        for text in ["我喜歡綠茶", "用户喜欢绿茶。", "他喜欢的是绿茶"] {
+            assert_eq!(words(text), "喜 欢 绿 茶", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_few_words_say_too_little() {
+        assert_eq!(words("has a cat"), "cat (too little)");
+        assert_eq!(words("有猫"), "有 猫 (too little)");
+        assert_eq!(words("🍵"), "🍵 (too little)");
+        assert_eq!(words(""), " (too little)");
+    }
+
+    #[test]
+    fn a_word_has_another_hash_under_another_key() {
+        assert_eq!(hash(&[1; 32], "tea"), hash(&[1; 32], "tea"));
+        assert_ne!(hash(&[1; 32], "tea"), hash(&[2; 32], "tea"));
+        assert_ne!(hash(&[1; 32], "tea"), hash(&[1; 32], "teas"));
+    }
+}

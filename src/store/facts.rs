@@ -1,0 +1,263 @@
+//! The rows of `memories` as facts that change: one takes the place of others, goes with what it
+//! replaced, or gives it back. Every query is keyed by owner first.
+
+use sqlx::FromRow;
+
+use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as};
+use super::{StoreError, Tx, new_id, now_ms};
+use crate::transcript::{ChatId, MemoryId, Owner, Taint, UserId};
+
+/// A memory whose words matter to tombstones, too.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SaidRow {
+    /// Its name.
+    pub id: MemoryId,
+    owner_kind: String,
+    owner_id: i64,
+    /// What it says.
+    pub text: String,
+    topic: Option<String>,
+    /// The user of the turn that it comes from.
+    #[sqlx(rename = "by_user")]
+    pub by: Option<UserId>,
+}
+
+impl SaidRow {
+    /// Returns the account or group that it belongs to.
+    pub fn owner(&self) -> Owner {
+        match self.owner_kind.as_str() {
+            "chat" => Owner::Chat(ChatId(self.owner_id)),
+            _ => Owner::User(UserId(self.owner_id)),
+        }
+    }
+}
+
+/// What is selected of `memories m` and its turns `t` for a [`SaidRow`].
+macro_rules! said_columns {
+    () => {
+        "m.id, m.owner_kind, m.owner_id, m.text, m.topic, t.user_id AS by_user"
+    };
+}
+
+const NAMED: &str = concat!(
+    "SELECT ",
+    said_columns!(),
+    " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE m.id = $3 AND +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+      AND ($4 OR +m.superseded_by IS NULL)"
+);
+
+const SAYING: &str = concat!(
+    "SELECT ",
+    said_columns!(),
+    " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
+      AND m.text = $3 AND m.superseded_by IS NULL"
+);
+
+/// What two accounts of a person both remember goes from both, and so does what it superseded.
+const WITH_THE_PAST: &str = concat!(
+    "WITH RECURSIVE
+    named (id, text, superseded_by) AS (
+        SELECT id, text, superseded_by FROM memories
+        WHERE id = $3 AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))),
+    gone (id) AS (
+        SELECT id FROM named
+        UNION
+        SELECT o.id FROM named JOIN memories o ON o.owner_kind = $1
+            AND o.owner_id IN (SELECT value FROM json_each($2))
+            AND o.text = named.text AND o.superseded_by IS NULL
+        UNION
+        SELECT o.id FROM named JOIN memories o ON o.superseded_by = named.superseded_by
+            AND +o.text = named.text
+        UNION
+        SELECT m.id FROM gone JOIN memories m ON m.superseded_by = gone.id)
+    SELECT ",
+    said_columns!(),
+    " FROM gone CROSS JOIN memories m ON m.id = gone.id LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+    ORDER BY m.id"
+);
+
+const SUPERSEDE: &str = "
+    UPDATE memories SET superseded_by = $3, superseded_ms = $4
+    WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
+      AND text IN ($5, $6) AND superseded_by IS NULL";
+
+/// Returns the memory of this name if it belongs to the owner and nothing took its place.
+pub async fn current(
+    tx: &mut Tx,
+    owner: Owner,
+    memory: MemoryId,
+) -> Result<Option<SaidRow>, StoreError> {
+    named(tx, owner, memory, Span::Now).await
+}
+
+async fn named(
+    tx: &mut Tx,
+    owner: Owner,
+    memory: MemoryId,
+    span: Span,
+) -> Result<Option<SaidRow>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    Ok(sqlx::query_as(NAMED)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(memory)
+        .bind(span == Span::Ever)
+        .fetch_optional(tx.connection())
+        .await?)
+}
+
+/// Returns the memory that says exactly this, of this account before those of others of the person.
+pub async fn saying(tx: &mut Tx, owner: Owner, text: &str) -> Result<Option<SaidRow>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let mut rows: Vec<SaidRow> = sqlx::query_as(SAYING)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(text)
+        .fetch_all(tx.connection())
+        .await?;
+    rows.sort_by_key(|row| (row.owner() != owner, row.id));
+    Ok(rows.into_iter().next())
+}
+
+/// Keeps a memory in the place of another one, which stays with the time until when it held, and so
+/// does an equal text. Returns the id of the new one.
+pub async fn supersede(
+    tx: &mut Tx,
+    owner: Owner,
+    old: &SaidRow,
+    new: &MemoryToKeep,
+) -> Result<MemoryId, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let id = MemoryId(new_id());
+    let mut new = new.clone();
+    if !new.taint.is_empty() && is_said_without_taint(tx, &owners, &new.text).await? {
+        new.taint = Taint::default();
+    }
+    if let Some(fact) = &mut new.fact {
+        fact.topic = fact.topic.take().or_else(|| old.topic.clone());
+    }
+    sqlx::query(SUPERSEDE)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(id)
+        .bind(now_ms())
+        .bind(&old.text)
+        .bind(&new.text)
+        .execute(tx.connection())
+        .await?;
+    keep_as(tx, owner, id, &new).await
+}
+
+/// Returns whether a text was once written with no untrusted text in view.
+async fn is_said_without_taint(
+    tx: &mut Tx,
+    owners: &Owners,
+    text: &str,
+) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM memories
+                        WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
+                          AND text = $3 AND superseded_by IS NULL AND taint IS NULL)",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(text)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Deletes a memory, and what it had superseded holds again: until it is superseded by what took the
+/// place of the deleted one, if something did. Returns the deleted row; `None`: there was none.
+pub async fn take_back(
+    tx: &mut Tx,
+    owner: Owner,
+    memory: MemoryId,
+) -> Result<Option<SaidRow>, StoreError> {
+    let gone = named(tx, owner, memory, Span::Ever).await?;
+    let Some(gone) = gone else { return Ok(None) };
+    // Said again meanwhile: that row stands already.
+    let doubled: Vec<MemoryId> = sqlx::query_scalar(
+        "SELECT o.id FROM memories o JOIN memories m ON m.id = $1
+         WHERE o.superseded_by = m.id AND m.superseded_by IS NULL
+           AND EXISTS (SELECT 1 FROM memories c
+                       WHERE c.owner_kind = o.owner_kind AND c.owner_id = o.owner_id
+                         AND c.text = o.text AND c.id <> m.id AND c.superseded_by IS NULL)",
+    )
+    .bind(memory)
+    .fetch_all(tx.connection())
+    .await?;
+    delete_rows(tx, &doubled).await?;
+    // Nobody else's rows are superseded by it.
+    let next: (Option<MemoryId>, Option<i64>) =
+        sqlx::query_as("SELECT superseded_by, superseded_ms FROM memories WHERE id = $1")
+            .bind(memory)
+            .fetch_one(tx.connection())
+            .await?;
+    delete_rows(tx, &[memory]).await?;
+    sqlx::query(
+        "UPDATE memories SET superseded_by = $2, superseded_ms = $3 WHERE superseded_by = $1",
+    )
+    .bind(memory)
+    .bind(next.0)
+    .bind(next.1)
+    .execute(tx.connection())
+    .await?;
+    Ok(Some(gone))
+}
+
+/// Deletes a memory with everything that it superseded, and returns what is gone.
+pub async fn delete_with_the_past(
+    tx: &mut Tx,
+    owner: Owner,
+    memory: MemoryId,
+) -> Result<Vec<SaidRow>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let gone: Vec<SaidRow> = sqlx::query_as(WITH_THE_PAST)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(memory)
+        .fetch_all(tx.connection())
+        .await?;
+    let ids: Vec<_> = gone.iter().map(|row| row.id).collect();
+    delete_rows(tx, &ids).await?;
+    Ok(gone)
+}
+
+/// Returns the accounts of the person, or the one group.
+pub async fn accounts(tx: &mut Tx, owner: Owner) -> Result<Vec<Owner>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let account = |id: &i64| match owner {
+        Owner::User(_) => Owner::User(UserId(*id)),
+        Owner::Chat(_) => Owner::Chat(ChatId(*id)),
+    };
+    Ok(owners.ids.iter().map(account).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::{NAMED, SAYING, SUPERSEDE, WITH_THE_PAST};
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn no_query_looks_at_every_memory() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        for query in [NAMED, SAYING, SUPERSEDE, WITH_THE_PAST] {
+            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+                .fetch_all(store.reader())
+                .await
+                .unwrap();
+            let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+            let whole = ["SCAN m", "SCAN o", "SCAN memories"];
+            let reads_all = |step: &String| whole.iter().any(|start| step.starts_with(start));
+            assert!(!steps.iter().any(reads_all), "{query}\n{steps:#?}");
+        }
+    }
+}

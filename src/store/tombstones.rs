@@ -1,0 +1,132 @@
+//! The rows of `tombstones`: what was forgotten, as hashes of its words under a key of its owner.
+//! Every query is keyed by owner first.
+
+use super::memories::columns;
+use super::{StoreError, Tx, new_id, now_ms};
+use crate::transcript::{Owner, UserId};
+
+/// The words of a text, hashed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HashedWords {
+    /// Each once.
+    pub words: Vec<i64>,
+    /// Whether they say enough to be found among more words.
+    pub is_telling: bool,
+}
+
+/// Everything that was buried is in the text, or the text is in what was buried.
+const COVERING: &str = "
+    SELECT t.id, count(*) = t.words AND t.words = $5 AS is_equal
+    FROM tombstone_words w JOIN tombstones t ON t.id = w.tombstone_id
+    WHERE t.owner_kind = $1 AND t.owner_id = $2
+      AND w.word IN (SELECT value FROM json_each($3))
+    GROUP BY t.id
+    HAVING (count(*) = t.words AND (t.telling OR t.words = $5)) OR (count(*) = $5 AND $4)";
+
+/// Returns the key of an account or a group, if it has one.
+pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreError> {
+    let (kind, id) = columns(owner);
+    let key = sqlx::query_scalar(
+        "SELECT key FROM tombstone_keys WHERE owner_kind = $1 AND owner_id = $2",
+    )
+    .bind(kind)
+    .bind(id);
+    Ok(key.fetch_optional(tx.connection()).await?)
+}
+
+/// Notes the key of an account or a group that has none.
+pub async fn note_key(tx: &mut Tx, owner: Owner, key: &[u8]) -> Result<(), StoreError> {
+    let (kind, id) = columns(owner);
+    sqlx::query("INSERT INTO tombstone_keys (owner_kind, owner_id, key) VALUES ($1, $2, $3)")
+        .bind(kind)
+        .bind(id)
+        .bind(key)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Buries a text of an account or a group, once.
+pub async fn bury(
+    tx: &mut Tx,
+    owner: Owner,
+    text: &HashedWords,
+    whose: Option<UserId>,
+) -> Result<(), StoreError> {
+    let (kind, id) = columns(owner);
+    let is_there = covering(tx, owner, text).await?;
+    if text.words.is_empty() || is_there.iter().any(|(_, is_equal)| *is_equal) {
+        return Ok(());
+    }
+    let tombstone = new_id();
+    sqlx::query(
+        "INSERT INTO tombstones (id, owner_kind, owner_id, user_id, words, telling, buried_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(tombstone)
+    .bind(kind)
+    .bind(id)
+    .bind(whose)
+    .bind(text.words.len() as i64)
+    .bind(text.is_telling)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    sqlx::query(
+        "INSERT INTO tombstone_words (word, tombstone_id) SELECT value, $1 FROM json_each($2)",
+    )
+    .bind(tombstone)
+    .bind(serde_json::to_string(&text.words)?)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns whether a text of an account or a group was buried.
+pub async fn is_buried(tx: &mut Tx, owner: Owner, text: &HashedWords) -> Result<bool, StoreError> {
+    Ok(!covering(tx, owner, text).await?.is_empty())
+}
+
+/// Lifts every tombstone that a text is under.
+pub async fn lift(tx: &mut Tx, owner: Owner, text: &HashedWords) -> Result<(), StoreError> {
+    for (tombstone, _) in covering(tx, owner, text).await? {
+        sqlx::query("DELETE FROM tombstones WHERE id = $1")
+            .bind(tombstone)
+            .execute(tx.connection())
+            .await?;
+    }
+    Ok(())
+}
+
+async fn covering(
+    tx: &mut Tx,
+    owner: Owner,
+    text: &HashedWords,
+) -> Result<Vec<(i64, bool)>, StoreError> {
+    let (kind, id) = columns(owner);
+    Ok(sqlx::query_as(COVERING)
+        .bind(kind)
+        .bind(id)
+        .bind(serde_json::to_string(&text.words)?)
+        .bind(text.is_telling)
+        .bind(text.words.len() as i64)
+        .fetch_all(tx.connection())
+        .await?)
+}
+
+/// Deletes the tombstones and keys of these users, and what groups have buried of their words.
+pub(super) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
+    for statement in [
+        "DELETE FROM tombstones
+         WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
+            OR user_id IN (SELECT value FROM json_each($1))",
+        "DELETE FROM tombstone_keys
+         WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))",
+    ] {
+        sqlx::query(statement)
+            .bind(users)
+            .execute(tx.connection())
+            .await?;
+    }
+    Ok(())
+}
