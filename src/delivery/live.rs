@@ -112,18 +112,32 @@ async fn place(store: &Store, update: &LiveUpdate) -> Result<Place, StoreError> 
         .await
 }
 
+/// What became of the first showing.
+enum Fate {
+    Stands(String),
+    /// Its answer was lost: what it shows may stand in the chat, and the outcome must not be a second
+    /// answer beside it.
+    Doubted,
+    NeverWas,
+}
+
 async fn note(
     store: &Store,
     row: OutboxId,
     sent: Result<SentMessage, ChannelError>,
 ) -> Result<(), LiveError> {
-    let message = sent.as_ref().map(|sent| sent.message.to_string()).ok();
+    let fate = match &sent {
+        Ok(sent) => Fate::Stands(sent.message.to_string()),
+        Err(ChannelError::Ambiguous(_)) => Fate::Doubted,
+        Err(_) => Fate::NeverWas,
+    };
     store
         .write(move |tx| {
             Box::pin(async move {
-                match &message {
-                    Some(message) => outbox::set_sent(tx, row, message, false).await,
-                    None => outbox::supersede(tx, row).await,
+                match &fate {
+                    Fate::Stands(message) => outbox::set_sent(tx, row, message, false).await,
+                    Fate::Doubted => outbox::doubt_live(tx, row).await,
+                    Fate::NeverWas => outbox::supersede(tx, row).await,
                 }
             })
         })

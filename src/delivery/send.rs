@@ -52,6 +52,11 @@ enum Target {
     },
     /// A live message that is replaced by the outcome.
     Replace(MessageKey),
+    /// A live message that may stand in the chat or not: the platform drops repetitions, so saying it
+    /// again finds it.
+    Find(OutboxId),
+    /// A new message, though a live one of its turn may stand in the chat and cannot be found.
+    Repeat,
     /// Nowhere: it has nothing left to say.
     Nowhere,
 }
@@ -69,6 +74,8 @@ enum Tried {
     Refused(String),
     /// The edited message is gone: say it as a new one.
     SayNew,
+    /// The live message was found; now the outcome can be placed.
+    Found,
 }
 
 impl Route {
@@ -89,7 +96,9 @@ impl Route {
                 return Ok(());
             }
             let begun_ms = now_ms();
-            let marked = row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
+            let arrives_again =
+                row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
+            let marked = arrives_again || matches!(target, Target::Repeat);
             let tried = self.attempt(&mut row, &address, target, marked).await?;
             if row.resent {
                 first_ms.get_or_insert(begun_ms);
@@ -102,6 +111,7 @@ impl Route {
                     pause = FIRST_PAUSE;
                 }
                 Tried::SayNew => may_replace = false,
+                Tried::Found => self.put_back(&row, Duration::ZERO).await.map(drop)?,
                 Tried::Moved(to) => {
                     self.move_chat(&address, &to).await?;
                     address = Address {
@@ -141,6 +151,7 @@ impl Route {
     /// Commits that the row is on the wire, and finds out where it goes.
     async fn begin(&self, row: &OutboxRow, may_replace: bool) -> Result<Target, StoreError> {
         let row = row.clone();
+        let repeats = self.channel.profile().repeats;
         self.store
             .write(move |tx| {
                 Box::pin(async move {
@@ -164,7 +175,8 @@ impl Route {
                     }
                     match row.turn_id {
                         Some(turn) if row.purpose == "final" => {
-                            place_outcome(tx, turn, may_replace && !row.resent).await
+                            let may_replace = may_replace && !row.resent;
+                            place_outcome(tx, turn, may_replace, repeats).await
                         }
                         _ => Ok(Target::New { live: None }),
                     }
@@ -175,10 +187,7 @@ impl Route {
 
     /// Says whether a repetition would be a second message: not while the platform drops it.
     fn arrives_again(&self, first_ms: i64, now_ms: i64) -> bool {
-        match self.channel.profile().repeats {
-            Repeats::Arrive => true,
-            Repeats::AreDropped { within } => now_ms - first_ms >= within.as_millis() as i64,
-        }
+        arrive_again(self.channel.profile().repeats, first_ms, now_ms)
     }
 
     /// Tries once; `marked` says whether a new message carries the mark of a repeated send.
@@ -202,8 +211,11 @@ impl Route {
             part.mark_resent();
         }
         let outcome = match &target {
-            Target::New { .. } => {
-                let key = SendKey(row.id.to_string());
+            Target::New { .. } | Target::Repeat | Target::Find(_) => {
+                let key = match target {
+                    Target::Find(live) => SendKey(live.to_string()),
+                    _ => SendKey(row.id.to_string()),
+                };
                 self.channel
                     .send(address, &part, &key)
                     .await
@@ -223,6 +235,11 @@ impl Route {
         };
         match outcome {
             Ok(message) => {
+                if let Target::Find(live) = target {
+                    let note = set_sent(live, message.to_string(), false);
+                    self.store.write(note).await?;
+                    return Ok(Tried::Found);
+                }
                 if let Target::New { live: Some(live) } = target
                     && let Some(closing) = self.note_replaced(row, &message, marked, live).await
                 {
@@ -242,10 +259,10 @@ impl Route {
         error: ChannelError,
     ) -> Result<Tried, StoreError> {
         let id = row.id;
-        let is_edit = !matches!(target, Target::New { .. });
+        let is_new = matches!(target, Target::New { .. } | Target::Repeat);
         match error {
-            // An edit says the same however often it is made.
-            ChannelError::Ambiguous(_) if is_edit => self.put_back(row, FIRST_PAUSE).await,
+            // An edit says the same however often it is made, and what is looked for is found again.
+            ChannelError::Ambiguous(_) if !is_new => self.put_back(row, FIRST_PAUSE).await,
             ChannelError::Ambiguous(why) => {
                 tracing::warn!(row = %id, %why, "nobody knows whether a message arrived; it is sent again");
                 row.resent = true;
@@ -408,11 +425,31 @@ where
     }
 }
 
+fn arrive_again(repeats: Repeats, first_ms: i64, now_ms: i64) -> bool {
+    match repeats {
+        Repeats::Arrive => true,
+        Repeats::AreDropped { within } => now_ms - first_ms >= within.as_millis() as i64,
+    }
+}
+
 /// Says where the outcome of a turn goes: in place of its live message, if that may be, or below.
-async fn place_outcome(tx: &mut Tx, turn: TurnId, may_replace: bool) -> Result<Target, StoreError> {
+async fn place_outcome(
+    tx: &mut Tx,
+    turn: TurnId,
+    may_replace: bool,
+    repeats: Repeats,
+) -> Result<Target, StoreError> {
     let Some(live) = outbox::live_message(tx, turn).await? else {
         return Ok(Target::New { live: None });
     };
+    if live.message.is_none() {
+        let is_lost = arrive_again(repeats, live.created_ms, now_ms());
+        return Ok(if is_lost {
+            Target::Repeat
+        } else {
+            Target::Find(live.id)
+        });
+    }
     let is_recent = now_ms() - live.created_ms <= REPLACE_WITHIN_MS;
     let replaces = may_replace && is_recent && !outbox::said_below(tx, &live).await?;
     Ok(match live.message.map(MessageKey::new) {

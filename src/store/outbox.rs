@@ -45,7 +45,8 @@ pub struct OutboxRow {
     pub edits: Option<OutboxId>,
     /// The part, as JSON.
     pub part: String,
-    /// `pending`, `sending`, `sent`, `unknown`, `failed` or `superseded`.
+    /// `pending`, `sending`, `sent`, `unknown`, `failed`, `superseded`, or, of a live message of which
+    /// nobody knows whether it stands in the chat, `doubted`.
     pub state: String,
     /// Whether it may already have arrived once; of a sent row, whether it says so.
     pub resent: bool,
@@ -104,7 +105,7 @@ const OPEN_ROWS: &str =
             created_ms
      FROM outbox WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending'
      ORDER BY channel, id";
-const DROP_LIVE: &str = "UPDATE outbox SET state = 'superseded'
+const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'live'";
 const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'edit'";
@@ -145,10 +146,11 @@ pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, Sto
 
 /// After a start: what was on the wire when we were killed may or may not have arrived.
 ///
-/// Texts of turns, cards and questions will be sent again, marked; cosmetic rows will not.
+/// Texts of turns, cards and questions will be sent again, marked; live messages will not, but the
+/// outcome of their turn looks after them.
 /// Returns how many are sent again.
 pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
-    sqlx::query(DROP_LIVE).execute(tx.connection()).await?;
+    sqlx::query(DOUBT_LIVE).execute(tx.connection()).await?;
     // An edit says the same however often it is made.
     sqlx::query(EDIT_AGAIN).execute(tx.connection()).await?;
     let unknown = sqlx::query(SEND_AGAIN).execute(tx.connection()).await?;
@@ -236,6 +238,11 @@ pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), Stor
     Ok(())
 }
 
+/// Notes that nobody can know whether a live message stands in the chat.
+pub async fn doubt_live(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    set_state(tx, id, "doubted").await
+}
+
 /// Notes that a row has nothing left to say.
 pub async fn supersede(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     set_state(tx, id, "superseded").await
@@ -287,12 +294,12 @@ pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<(String, boo
     )
 }
 
-/// Returns the live message of a turn that went out.
+/// Returns the live message of a turn that went out, or may have: that one has no `message`.
 pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms
-         FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state = 'sent'
+         FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state IN ('sent', 'doubted')
          ORDER BY id DESC LIMIT 1",
     )
     .bind(turn)
@@ -361,7 +368,7 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{DROP_LIVE, EDIT_AGAIN, OPEN_ROWS, SEND_AGAIN};
+    use super::{DOUBT_LIVE, EDIT_AGAIN, OPEN_ROWS, SEND_AGAIN};
     use crate::store::Store;
 
     #[tokio::test]
@@ -370,7 +377,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        for query in [OPEN_ROWS, DROP_LIVE, EDIT_AGAIN, SEND_AGAIN] {
+        for query in [OPEN_ROWS, DOUBT_LIVE, EDIT_AGAIN, SEND_AGAIN] {
             let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
                 .fetch_all(store.reader())
                 .await
