@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use crate::command_line::{CommandLine, Ran, ended};
 use crate::house::House;
 
-/// How long an orderly end may take.
-const END_WITHIN: Duration = Duration::from_secs(2);
+/// How long an orderly end may take: less than a poll or a held answer, on a slow machine too.
+const END_WITHIN: Duration = Duration::from_secs(10);
 
 /// Types these lines into a chat on the offline model.
 async fn chat(lines: &str) -> Ran {
@@ -383,7 +383,7 @@ async fn interrupt_after(mut child: Child, words: &str) -> Ran {
     let mut out = child.stdout.take().unwrap();
     let mut heard = Vec::new();
     while !String::from_utf8_lossy(&heard).contains(words) {
-        let read = tokio::time::timeout(END_WITHIN * 5, out.read_buf(&mut heard)).await;
+        let read = tokio::time::timeout(END_WITHIN, out.read_buf(&mut heard)).await;
         assert!(
             read.unwrap().unwrap() > 0,
             "{}",

@@ -77,10 +77,7 @@ async fn second_poller_elsewhere_is_told_and_waited_out() {
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::Conflict));
     let chat = house.direct();
     chat.says("hello");
-    let (_, report) = health_until(&window, super::HONEST_WITHIN, |_, report| {
-        is(report, "waiting")
-    })
-    .await;
+    let (_, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     let reason = report["channels"][0]["reason"].as_str().unwrap();
     assert!(
         reason.contains("another program polls with this token"),

@@ -17,9 +17,6 @@ use serde_json::Value;
 
 use crate::house::{House, found};
 
-/// How soon after a fault health must tell it.
-const HONEST_WITHIN: Duration = Duration::from_secs(5);
-
 /// Returns a house whose window is open, and the address of the window.
 async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
     let mut house = House::closed(settings).await;

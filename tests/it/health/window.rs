@@ -6,7 +6,7 @@ use sayso_fakes::{Fault, Gate};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{HONEST_WITHIN, get, health_until, house_with_window, is};
+use super::{get, health_until, house_with_window, is};
 use crate::command_line::CommandLine;
 use crate::house::{House, PATIENCE};
 
@@ -54,8 +54,7 @@ async fn cut_connection_is_told_within_seconds_and_its_return_too() {
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::DropBefore));
     // The poll that is open is answered; the next one is cut.
     chat.says("are you there?");
-    let (status, report) =
-        health_until(&window, HONEST_WITHIN, |_, report| is(report, "waiting")).await;
+    let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     assert_eq!(status, 503);
     assert_eq!(report["status"], "degraded");
     let channel = &report["channels"][0];
@@ -271,7 +270,7 @@ async fn doctor_asks_the_sayso_that_runs() {
         .telegram
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::BadGateway));
     house.direct().says("hello");
-    health_until(&window, HONEST_WITHIN, |_, report| is(report, "waiting")).await;
+    health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     let said = doctor(&house).await;
     assert!(
         said.contains("!!  running: telegram is waiting: Telegram cannot be reached"),

@@ -71,7 +71,10 @@ fn who_leaves_the_session_ends_at_the_time_out() {
     );
     let detached = stage.wait_for("detached");
     let took = running.abandon();
-    assert!(took < Duration::from_secs(5), "it took {took:?}");
+    assert!(
+        took < Duration::from_secs(20),
+        "it was waited for: {took:?}"
+    );
     assert!(!is_alive(&detached), "it lives on");
 }
 

@@ -101,12 +101,18 @@ impl People {
         Said { chat, name }
     }
 
-    /// Waits until everything is answered, but not for ever; says what became of it.
-    pub async fn until_answered(&self, said: &[Said], within: Duration) -> Tally {
-        let deadline = tokio::time::Instant::now() + within;
+    /// Waits until everything is answered once, or nothing has changed for so long; says what became
+    /// of it. A machine that is busy with other things is slow, and loses nothing for that.
+    pub async fn until_answered(&self, said: &[Said], still_for: Duration) -> Tally {
+        let mut last_change = tokio::time::Instant::now();
+        let mut owed = usize::MAX;
         loop {
             let tally = self.tally(said);
-            if tally.lost.is_empty() || tokio::time::Instant::now() > deadline {
+            let now = tally.lost.len() + tally.doubled.len();
+            if now != owed {
+                (owed, last_change) = (now, tokio::time::Instant::now());
+            }
+            if owed == 0 || last_change.elapsed() > still_for {
                 return tally;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
