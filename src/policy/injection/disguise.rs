@@ -19,6 +19,10 @@ const MAX_RUNS: usize = 64;
 const MAX_LINE: usize = 4096;
 /// The shortest run of invisible letters that says something. A flag is written with up to six.
 const MIN_TAGS: usize = 8;
+/// What Chinese characters are set apart by.
+const GAPS: [char; 12] = [' ', '-', '_', '.', ',', '*', '|', '/', '~', '+', '·', '\n'];
+/// How many gaps in a row are no accident.
+const MIN_GAPS: usize = 3;
 /// What a disguise adds to what is found behind it.
 const WEIGHT: f32 = 0.5;
 /// What a disguise weighs behind which there is a word of orders, whatever it says else.
@@ -67,6 +71,9 @@ pub fn scan(
     let mut unveiling = Unveiling { read, findings };
     if let Some(plain) = unmasked(folded) {
         unveiling.read(&plain);
+    }
+    if let Some(joined) = joined(folded) {
+        unveiling.read(&joined);
     }
     if finds(&TURNED, folded.text()) {
         unveiling.turn(folded);
@@ -214,6 +221,41 @@ fn spaced(folded: &Folded, findings: &mut Vec<Finding>) {
             findings.push(disguise(folded.origin(&run.range()), TELLING));
         }
     }
+}
+
+/// Joins Chinese characters that stand apart one by one.
+fn joined(folded: &Folded) -> Option<Folded> {
+    let text = folded.text();
+    if text.is_ascii() {
+        return None;
+    }
+    let mut gaps = Vec::new();
+    // How many characters in a row stand apart, and the gaps between them.
+    let mut run: Vec<Range<usize>> = Vec::new();
+    let mut close = |run: &mut Vec<Range<usize>>| {
+        if run.len() >= MIN_GAPS {
+            gaps.append(run);
+        }
+        run.clear();
+    };
+    let mut last = None;
+    let mut letters = text.char_indices().peekable();
+    while let Some((place, letter)) = letters.next() {
+        let next = letters.peek().map(|(_, next)| *next);
+        let is_gap = GAPS.contains(&letter) && last.is_some_and(is_chinese);
+        if is_gap && next.is_some_and(is_chinese) {
+            run.push(place..place + letter.len_utf8());
+        } else if is_gap || !is_chinese(letter) || last.is_some_and(is_chinese) {
+            close(&mut run);
+        }
+        last = Some(letter);
+    }
+    close(&mut run);
+    (!gaps.is_empty()).then(|| folded.without(&gaps))
+}
+
+fn is_chinese(letter: char) -> bool {
+    matches!(letter, '\u{4e00}'..='\u{9fff}')
 }
 
 fn disguise(span: Range<usize>, weight: f32) -> Finding {

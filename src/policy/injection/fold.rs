@@ -57,6 +57,23 @@ impl Folded {
         }
     }
 
+    /// Returns the same text without some places, which are in order, apart, and on character
+    /// boundaries.
+    pub fn without(&self, places: &[Range<usize>]) -> Self {
+        let mut rest = Self::default();
+        let mut start = 0;
+        let last = self.text.len()..self.text.len();
+        for place in places.iter().chain([&last]) {
+            rest.text
+                .push_str(self.text.get(start..place.start).unwrap_or_default());
+            rest.origins
+                .extend(self.origins.get(start..place.start).unwrap_or_default());
+            start = place.end;
+        }
+        rest.origins.extend(self.origins.last());
+        rest
+    }
+
     /// Returns the folded text.
     pub fn text(&self) -> &str {
         &self.text

@@ -1,5 +1,7 @@
 //! One spelling for letters that look or mean the same.
 
+use std::sync::LazyLock;
+
 /// How a character is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
@@ -135,24 +137,47 @@ fn lookalike(character: char) -> char {
     }
 }
 
-/// Traditional characters and their simplified form, pair by pair.
-const TRADITIONAL: &str = "沒没誰谁誤误毀毁購购買买賣卖無无視视記记請请這这個个們们從从現现開开來来後后說说話话問问題题應应該该會会對对發发轉转\
-    給给將将與与為为於于錄录錢钱賬账帳账號号戶户碼码證证書书權权規规則则設设統统係系繫系詞词\
-    輸输執执運运動动刪删洩泄祕秘訴诉聽听當当員员級级關关閉闭過过濾滤護护許许備备複复據据傳传\
-    遞递資资訊讯網网頁页郵邮銀银終终認认讓让須须絕绝隱隐瞞瞒變变換换歷历實实際际驟骤檔档夾夹\
-    電电腦脑進进啟启擊击鏈链載载麼么寫写讀读盡尽體体標标類类導导還还義义務务責责機机險险點点\
-    擬拟態态報报聯联絡络裝装鎖锁銷销棄弃拋抛違违範范準准廢废覺觉壓压縮缩創创臺台匯汇幣币節节\
-    約约滿满樣样處处內内條条東东總总結结譯译語语顯显";
+/// Traditional characters and their simplified form, pair by pair; memory reads the same file.
+const TRADITIONAL: &str = include_str!("../../memory/simplified.txt");
+/// The first character of the block that both forms are in, and how many it has.
+const HAN: (u32, usize) = (0x4e00, 0x5200);
 
-fn simplified(character: char) -> char {
-    if !('\u{4e00}'..='\u{9fff}').contains(&character) {
-        return character;
-    }
-    let mut pairs = TRADITIONAL.chars();
-    while let (Some(traditional), Some(simple)) = (pairs.next(), pairs.next()) {
-        if traditional == character {
-            return simple;
+/// The simplified form of each character of the block, which for most is the character itself.
+static SIMPLIFIED: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let mut forms: Vec<char> = (HAN.0..).take(HAN.1).filter_map(char::from_u32).collect();
+    for line in TRADITIONAL.lines().filter(|line| !line.starts_with('#')) {
+        let mut characters = line.chars();
+        while let (Some(traditional), Some(simple)) = (characters.next(), characters.next()) {
+            let place = (traditional as u32).checked_sub(HAN.0);
+            if let Some(form) = place.and_then(|place| forms.get_mut(place as usize)) {
+                *form = simple;
+            }
         }
     }
-    character
+    forms
+});
+
+fn simplified(character: char) -> char {
+    (character as u32)
+        .checked_sub(HAN.0)
+        .and_then(|place| SIMPLIFIED.get(place as usize).copied())
+        .unwrap_or(character)
+}
+
+/// Spells the letters beyond ASCII as a folded text has them, and leaves the others as they are.
+pub fn fold(written: &str) -> String {
+    written
+        .chars()
+        .flat_map(|character| {
+            if character.is_ascii() {
+                return [Some(character), None];
+            }
+            match read(character) {
+                Reading::Letter(letter) | Reading::Tag(letter) => [Some(letter), None],
+                Reading::Pair(first, second) => [Some(first), Some(second)],
+                Reading::Invisible => [None, None],
+            }
+        })
+        .flatten()
+        .collect()
 }

@@ -1,17 +1,19 @@
 //! Texts from outside that give orders: what a tool brought is read before a model reads it.
 //!
 //! [`check_tool_result`] is pure and linear in its input. The text is first made plain (`fold`:
-//! look-alikes, invisible characters, escapes). Then two readers look for findings: `rules` for
-//! phrases (data, in `tables/`), and `requests` for orders that need no trigger word: an action,
-//! what it is done to, and where it stands. `disguise` lets them read what is encoded, reversed or
-//! spaced out as well, `hidden` notes what they found where no person looks, and `score` adds up
-//! what stands close together.
+//! look-alikes, invisible characters, escapes). Then three readers look for findings: `rules` for
+//! phrases (data, in `tables/`), `requests` for orders that need no trigger word: an action, what
+//! it is done to, and where it stands, and `grammar` for orders in Chinese, by the kinds of words
+//! that meet in a sentence. `disguise` lets them read what is encoded, reversed or spaced out as
+//! well, `hidden` notes what they found where no person looks, and `score` adds up what stands
+//! close together.
 //!
 //! It is a filter and no wall: what it does not see is still held back by taint and approvals.
 
 mod disguise;
 mod encoding;
 mod fold;
+mod grammar;
 mod hidden;
 mod letters;
 mod messages;
@@ -82,6 +84,7 @@ pub fn check_tool_result(text: &str) -> Screening {
     let read = |folded: &Folded, findings: &mut Vec<Finding>| {
         rules.scan(folded, findings);
         requests::scan(folded, findings);
+        grammar::scan(folded, findings);
     };
     let mut findings = Vec::new();
     for part in parts(text) {

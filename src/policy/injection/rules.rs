@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use super::Finding;
 use super::fold::Folded;
-use super::letters::{self, Reading};
+use super::grammar;
+use super::letters::fold;
 
 const TABLES: [&str; 3] = [
     include_str!("tables/english.toml"),
@@ -147,6 +148,7 @@ impl Rulebook {
             let found = regions
                 .into_iter()
                 .flat_map(|region| rule.find(text, region))
+                .filter(|found| !grammar::is_described(folded.text(), found))
                 .take(MAX_FINDINGS);
             findings.extend(found.map(|place| Finding {
                 rule: &rule.written.name,
@@ -216,20 +218,120 @@ fn expression(patterns: &[String]) -> Result<Regex, regex::Error> {
         .build()
 }
 
-/// Spells the letters beyond ASCII as a folded text has them, and leaves classes as they are.
-fn fold(written: &str) -> String {
-    written
-        .chars()
-        .flat_map(|character| {
-            if character.is_ascii() {
-                return [Some(character), None];
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::iter::Peekable;
+    use std::str::Chars;
+
+    use super::*;
+
+    /// What an expression may match: a text with gaps, or none if it holds an anchor.
+    type Reading = Option<String>;
+    type Readings = BTreeSet<Reading>;
+
+    const GAP: char = '\0';
+
+    struct Expression<'e> {
+        rest: Peekable<Chars<'e>>,
+        anchors: &'e [String],
+    }
+
+    impl Expression<'_> {
+        fn alternatives(&mut self) -> Readings {
+            let mut all = self.sequence();
+            while self.rest.next_if_eq(&'|').is_some() {
+                all.append(&mut self.sequence());
             }
-            match letters::read(character) {
-                Reading::Letter(letter) | Reading::Tag(letter) => [Some(letter), None],
-                Reading::Pair(first, second) => [Some(first), Some(second)],
-                Reading::Invisible => [None, None],
+            all
+        }
+
+        fn sequence(&mut self) -> Readings {
+            let mut all = one("");
+            while !matches!(self.rest.peek(), None | Some('|' | ')')) {
+                let next = self.item();
+                let next = self.repeated(next);
+                all = all
+                    .iter()
+                    .flat_map(|before| next.iter().map(|after| self.joined(before, after)))
+                    .collect();
             }
-        })
-        .flatten()
-        .collect()
+            all
+        }
+
+        fn joined(&self, before: &Reading, after: &Reading) -> Reading {
+            let joined = format!("{}{}", before.as_ref()?, after.as_ref()?);
+            let has_anchor = self.anchors.iter().any(|anchor| joined.contains(anchor));
+            (!has_anchor).then_some(joined)
+        }
+
+        fn item(&mut self) -> Readings {
+            match self.rest.next().unwrap() {
+                '(' => {
+                    while self
+                        .rest
+                        .next_if(|mark| matches!(mark, '?' | ':'))
+                        .is_some()
+                    {}
+                    let inside = self.alternatives();
+                    assert_eq!(self.rest.next(), Some(')'));
+                    inside
+                }
+                '[' => {
+                    while self.rest.next() != Some(']') {
+                        if self.rest.next_if_eq(&'\\').is_some() {
+                            self.rest.next();
+                        }
+                    }
+                    one("\0")
+                }
+                '\\' => match self.rest.next().unwrap() {
+                    'd' | 's' | 'w' | 'n' => one("\0"),
+                    literal => one(&literal.to_string()),
+                },
+                '.' => one("\0"),
+                '^' | '$' => one(""),
+                literal => one(&literal.to_string()),
+            }
+        }
+
+        fn repeated(&mut self, mut item: Readings) -> Readings {
+            match self.rest.peek() {
+                Some('?') => {
+                    self.rest.next();
+                    item.append(&mut one(""));
+                    item
+                }
+                Some('{') => {
+                    while self.rest.next() != Some('}') {}
+                    self.rest.next_if_eq(&'?');
+                    one(&GAP.to_string())
+                }
+                Some('*' | '+') => {
+                    self.rest.next();
+                    one(&GAP.to_string())
+                }
+                _ => item,
+            }
+        }
+    }
+
+    fn one(text: &str) -> Readings {
+        BTreeSet::from([Some(text.to_owned())])
+    }
+
+    #[test]
+    fn whatever_a_chinese_expression_matches_holds_an_anchor_of_its_rule() {
+        let table: Table = toml::from_str(include_str!("tables/chinese.toml")).unwrap();
+        for rule in table.rule {
+            for pattern in &rule.patterns {
+                let mut expression = Expression {
+                    rest: pattern.chars().peekable(),
+                    anchors: &rule.anchors,
+                };
+                let unreached = expression.alternatives().into_iter().flatten().next();
+                assert_eq!(unreached, None, "`{}`: {pattern}", rule.name);
+            }
+        }
+    }
 }
