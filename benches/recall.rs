@@ -30,8 +30,8 @@ use anyhow::{Context as _, ensure};
 use bm25::Bm25;
 use futures_util::future::try_join_all;
 use sayso::bench_support::{
-    Entry, Memory as _, MemoryKind, NewMemory, Owner, Query, Said, Statistics, Store, StoredMemory,
-    Taint, TurnId, UserId, rank,
+    Entry, Memory as _, MemoryKind, NewMemory, Owner, Said, Statistics, Store, StoredMemory, Taint,
+    TurnId, UserId, asked_at, rank,
 };
 use sets::{Conversation, Passages, Trajectory};
 
@@ -149,11 +149,14 @@ fn locomo(conversations: &[Conversation]) -> Compared {
                     speaker: &turn.speaker,
                 }),
                 importance: 1.0,
+                holds: None,
             })
             .collect();
         let baseline = Bm25::new(conversation.turns.iter().map(|turn| turn.text.as_str()));
         for question in &conversation.questions {
-            let query = Query::new(&question.text);
+            let query = asked_at(&question.text, conversation.end(), |time| {
+                time.and_utc().timestamp_millis()
+            });
             let statistics = Statistics::of(&query, &entries);
             let found = rank(&query, &statistics, &entries);
             compared.sayso.add(&found, &question.wanted);

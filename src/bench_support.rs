@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
+pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, asked_at};
 use crate::policy::SandboxMode;
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};

@@ -20,6 +20,15 @@ pub struct Conversation {
     pub questions: Vec<Question>,
 }
 
+impl Conversation {
+    /// Returns when the last turn was said: its questions are asked then.
+    pub fn end(&self) -> NaiveDateTime {
+        let last = self.turns.iter().map(|turn| turn.at_ms).max();
+        let last = chrono::DateTime::from_timestamp_millis(last.unwrap_or_default());
+        last.unwrap_or_default().naive_utc()
+    }
+}
+
 /// What one of two people said once.
 pub struct Turn {
     pub session: i64,

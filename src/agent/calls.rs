@@ -70,6 +70,7 @@ impl Turn<'_> {
             scope: self.errand.scope.clone(),
             stop: self.stop.clone(),
             taint: self.state.taint.clone(),
+            in_view: self.in_view().to_vec(),
             language: self.errand.language,
         };
         let mut ran = self.agent.tools.run(cleared, &occasion).await;

@@ -12,13 +12,13 @@ use super::{
     Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, REPLY_BYTES, Routing, TurnEvent,
     TurnEvents, messages,
 };
-use crate::memory::Recalled;
+use crate::memory::{Question, Recalled};
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
-    RouteResult, Routed, Scope, Skipped, Taint, TurnOutcome, TurnState, Usage, Way,
+    RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
     clear_old_reasoning_content, trim_history,
 };
 
@@ -208,11 +208,12 @@ impl Turn<'_> {
             self.end_used_up(&why).await?;
             return Ok(None);
         }
+        let in_view = self.in_view().to_vec();
         // The same words are looked up for Phase 2, which then need not wait for them.
         let asked = async {
             tokio::join!(
                 route::route(self.agent.provider.as_ref(), request, &question, &attempts),
-                look_up(self.agent, self.errand, &query)
+                look_up(self.agent, self.errand, &query, &in_view)
             )
         };
         let answered = tokio::select! {
@@ -247,6 +248,7 @@ impl Turn<'_> {
             self.note_meanwhile().await?;
             self.let_join().await?;
         }
+        self.load_past().await?;
         self.recall().await;
         let system = self.system_prompt();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
@@ -328,6 +330,14 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// Returns the earlier turns that the model is shown.
+    pub(super) fn in_view(&self) -> &[TurnId] {
+        self.past
+            .as_ref()
+            .map(|past| past.turns.as_slice())
+            .unwrap_or_default()
+    }
+
     async fn conversation(&mut self) -> Result<Vec<ConversationMessage>, JournalError> {
         self.load_past().await?;
         let mut messages = past_messages(self.past.as_ref()).to_vec();
@@ -354,7 +364,8 @@ impl Turn<'_> {
         {
             return;
         }
-        let found = look_up(self.agent, self.errand, &query).await;
+        let in_view = self.in_view().to_vec();
+        let found = look_up(self.agent, self.errand, &query, &in_view).await;
         self.recalled = Some((query, found));
     }
 
@@ -417,11 +428,13 @@ impl Turn<'_> {
 }
 
 /// Searches the memory of the turn's owner. A turn without it is better than none.
-async fn look_up(agent: &Agent, errand: &Errand, query: &str) -> Vec<Recalled> {
-    let found = agent
-        .memory
-        .recall(errand.scope.owner, query, RECALL_LIMIT)
-        .await;
+async fn look_up(agent: &Agent, errand: &Errand, query: &str, in_view: &[TurnId]) -> Vec<Recalled> {
+    let question = Question {
+        text: query,
+        limit: RECALL_LIMIT,
+        in_view,
+    };
+    let found = agent.memory.look_back(errand.scope.owner, &question).await;
     found.unwrap_or_else(|error| {
         tracing::error!(turn = %errand.scope.turn, error = %format!("{error:#}"), "recall failed");
         Vec::new()

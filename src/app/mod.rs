@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
-use crate::memory::{Memory, Vectors};
+use crate::memory::{Memory, Upkeep, Vectors};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -98,7 +98,8 @@ pub async fn run(
         channels: opened.health(),
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let beside = Beside::start(scribe, window, watched, vectors);
+    let upkeep = Upkeep::new(store.clone(), vectors.clone());
+    let beside = Beside::start(scribe, window, watched, (vectors, upkeep));
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
@@ -167,14 +168,19 @@ impl Beside {
         scribe: Scribe,
         window: Option<http::Server>,
         watched: http::Watched,
-        vectors: Option<Arc<Vectors>>,
+        (vectors, upkeep): (Option<Arc<Vectors>>, Upkeep),
     ) -> Self {
         let shutdown = CancellationToken::new();
         let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
         let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
+        let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
         Self {
-            tasks: window.into_iter().chain(vectors).chain([scribe]).collect(),
+            tasks: window
+                .into_iter()
+                .chain(vectors)
+                .chain([scribe, upkeep])
+                .collect(),
             shutdown,
         }
     }

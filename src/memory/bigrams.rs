@@ -25,15 +25,15 @@ const STOP_WORDS: [&str; 70] = [
     "will", "with", "you", "your",
 ];
 /// Chinese characters of grammar: in a query they separate words, as a space would.
-const STOP_CHARACTERS: &str = "的了吗呢吧啊什么是我你您他她它们在和也都就这那";
+const STOP_CHARACTERS: &str = "的了吗呢吧啊什么是我你您他她它们在和也都就这那哪谁啥呀嘛啦";
 
 /// Those of them that are not even a hint: who is spoken of is one, a particle is none.
-const PARTICLES: &str = "的了吗呢吧啊什么是";
+const PARTICLES: &str = "的了吗呢吧啊什么是哪谁啥呀嘛啦";
 
 /// Returns the words of a text for the index, separated by spaces.
 pub fn index_words(text: &str) -> String {
     let mut words = Vec::new();
-    for run in runs(text, Spelling::Folded) {
+    for run in runs(text) {
         match run {
             Run::Word(word) => words.push(word),
             Run::Characters(characters) => {
@@ -47,19 +47,19 @@ pub fn index_words(text: &str) -> String {
 
 /// Returns the terms of a query, each once, without words that say nothing; at most 40.
 pub fn query_terms(text: &str) -> Vec<String> {
-    terms(text, Spelling::Folded, QUERY_TERMS)
+    terms(text, QUERY_TERMS)
 }
 
 /// Returns the terms of what is to be recalled, at most 256.
 pub fn recall_terms(text: &str) -> Vec<String> {
-    terms(text, Spelling::Folded, RECALL_TERMS)
+    terms(text, RECALL_TERMS)
 }
 
 /// Returns the characters of a text that writes no words apart, each once and without particles; at
 /// most 256. They are hints: words of one meaning often share a character.
 pub fn hints(text: &str) -> Vec<char> {
     let mut seen = HashSet::new();
-    runs(&beginning(text), Spelling::Folded)
+    runs(&beginning(text))
         .into_iter()
         .filter_map(|run| match run {
             Run::Characters(characters) => Some(characters),
@@ -71,18 +71,9 @@ pub fn hints(text: &str) -> Vec<char> {
         .collect()
 }
 
-/// Returns the terms of a query as they are written, those that folding changes: what was indexed
-/// before words were folded is found by them.
-pub fn written_terms(text: &str) -> Vec<String> {
-    let folded: HashSet<_> = recall_terms(text).into_iter().collect();
-    let mut written = terms(text, Spelling::Written, QUERY_TERMS);
-    written.retain(|term| !folded.contains(term));
-    written
-}
-
-fn terms(text: &str, spelling: Spelling, most: usize) -> Vec<String> {
+fn terms(text: &str, most: usize) -> Vec<String> {
     let mut seen = HashSet::new();
-    runs(&beginning(text), spelling)
+    runs(&beginning(text))
         .into_iter()
         .flat_map(Run::into_terms)
         .filter(|term| seen.insert(term.clone()))
@@ -110,15 +101,6 @@ pub fn is_stop_word(word: &str) -> bool {
 /// Returns whether it is a character of grammar.
 pub fn is_stop_character(character: char) -> bool {
     STOP_CHARACTERS.contains(character)
-}
-
-/// How the characters of a text are taken.
-#[derive(Debug, Clone, Copy)]
-pub enum Spelling {
-    /// In one spelling for all that means the same.
-    Folded,
-    /// As they are, but in lower case.
-    Written,
 }
 
 /// A part of a text without anything between its characters.
@@ -150,15 +132,10 @@ fn word_or_pairs(characters: &[char]) -> Vec<String> {
 }
 
 /// Returns the runs of a text, in order.
-pub fn runs(text: &str, spelling: Spelling) -> Vec<Run> {
+pub fn runs(text: &str) -> Vec<Run> {
     let mut runs = Vec::new();
     for character in text.chars() {
-        match spelling {
-            Spelling::Folded => fold(character, |folded| push(&mut runs, folded)),
-            Spelling::Written => character
-                .to_lowercase()
-                .for_each(|lower| push(&mut runs, lower)),
-        }
+        fold(character, |folded| push(&mut runs, folded));
     }
     runs.into_iter().flatten().collect()
 }
@@ -197,7 +174,7 @@ fn is_unspaced(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{STOP_WORDS, hints, holds_all, index_words, query_terms, written_terms};
+    use super::{STOP_WORDS, hints, holds_all, index_words, query_terms};
 
     #[test]
     fn words_are_in_lower_case_and_chinese_is_in_characters_and_pairs() {
@@ -226,7 +203,6 @@ mod tests {
     #[test]
     fn spellings_that_mean_the_same_are_one_term() {
         check("綠茶 ＴＥＡ Café", &["绿茶", "tea", "cafe"]);
-        assert_eq!(written_terms("綠茶 ＴＥＡ tea"), ["綠茶", "ｔｅａ"]);
         assert_eq!(index_words("我們喝綠茶"), index_words("我们喝绿茶"));
         assert!(holds_all("我喜歡喝綠茶", "绿茶"));
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::lines::forget_lines;
 use super::tombstones;
 use crate::store::facts::{self, SaidRow};
 use crate::store::memories::{self, FactToKeep, MemoryToKeep};
@@ -229,9 +230,10 @@ pub async fn undo(tx: &mut Tx, owner: Owner, learned: &Learned) -> Result<bool, 
     Ok(gone.is_some())
 }
 
-/// Deletes memories with what they superseded, in one transaction; returns how many were there.
+/// Deletes memories with what they superseded, and has lines that say the same found no more, in one
+/// transaction; returns how many were there.
 pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
-    let mut forgotten = 0;
+    let mut forgotten = forget_lines(tx, owner, ids).await?;
     for id in ids {
         let gone = facts::delete_with_the_past(tx, owner, *id).await?;
         for row in &gone {

@@ -5,8 +5,12 @@
 mod bigrams;
 #[cfg(test)]
 mod deeds;
+mod excerpt;
 mod facts;
 mod folding;
+mod lines;
+mod look_back;
+mod merging;
 pub mod rank;
 mod section;
 mod stored;
@@ -14,7 +18,9 @@ mod summary;
 mod tombstones;
 mod tool;
 mod updating;
+mod upkeep;
 mod vectors;
+mod when;
 
 use async_trait::async_trait;
 
@@ -22,11 +28,14 @@ pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::query_terms;
 pub use facts::{Learned, NewFact, Source, Topic};
+pub use lines::keep_lines;
+pub use look_back::asked_at;
 pub use section::recall_section;
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
 pub use updating::MemoryUpdate;
+pub use upkeep::Upkeep;
 pub use vectors::Vectors;
 
 /// The longest memory, in characters.
@@ -65,9 +74,30 @@ pub trait Memory: Send + Sync {
         span: Span,
     ) -> anyhow::Result<Vec<Recalled>>;
 
-    /// Deletes memories by id, with what they superseded, and returns how many were there. What they
-    /// said is not learned again.
+    /// Returns what answers a question best: memories, and lines of the transcript that are not in
+    /// view anyway.
+    async fn look_back(
+        &self,
+        owner: Owner,
+        question: &Question<'_>,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        self.recall(owner, question.text, question.limit).await
+    }
+
+    /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
+    /// returns how many were there. What memories said is not learned again.
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
+}
+
+/// What is looked for in everything that was remembered and said.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// How much is wanted at most.
+    pub limit: usize,
+    /// The turns that are in view of whoever asks.
+    pub in_view: &'a [TurnId],
 }
 
 /// Something to remember.
@@ -92,7 +122,7 @@ pub enum MemoryKind {
     Episode,
 }
 
-/// A memory that was found.
+/// A memory, or a line of the transcript, that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recalled {
     /// Its name.
@@ -117,6 +147,19 @@ pub struct Recalled {
     pub valid_from_ms: Option<i64>,
     /// Until when it holds, or held: another one may have taken its place.
     pub valid_until_ms: Option<i64>,
+    /// Who said it, if it is a line of the transcript.
+    pub speaker: Option<Speaker>,
+}
+
+/// Who said a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    /// The user, in their direct chat.
+    User,
+    /// Somebody in a group, who is named in the text.
+    Member,
+    /// The agent.
+    Agent,
 }
 
 impl Recalled {

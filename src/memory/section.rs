@@ -1,29 +1,29 @@
 //! Recalled memories as the prompt shows them.
 
-use chrono::DateTime;
+use chrono::{DateTime, Local};
 use sayso_channel::Language;
 
-use super::Recalled;
 use super::summary::beginning;
+use super::{Recalled, Speaker};
 
 /// The most of one memory, in characters.
-const LINE_CHARS: usize = 400;
+pub(super) const LINE_CHARS: usize = 400;
 /// The most of all lines, in characters.
 const SECTION_CHARS: usize = 2000;
 
-/// Returns one line per memory with its date (UTC), best first, at most 2000 characters and a
+/// Returns one line per memory with its local date, best first, at most 2000 characters and a
 /// note of how many were left out.
 pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
     let mut used = 0;
     let mut lines: Vec<_> = recalled
         .iter()
         .map(|memory| {
-            format!(
-                "- {}{}: {}",
-                day(memory.at_ms),
-                validity(memory, language),
-                beginning(&memory.text, LINE_CHARS)
-            )
+            let said = memory.speaker.map_or_else(String::new, |speaker| {
+                format!(", {}", speaker.in_words(language))
+            });
+            let (day, validity) = (day(memory.at_ms), validity(memory, language));
+            let text = beginning(&memory.text, LINE_CHARS);
+            format!("- {day}{said}{validity}: {text}")
         })
         .take_while(|line| {
             used += line.chars().count() + 1;
@@ -56,10 +56,25 @@ pub(super) fn validity(memory: &Recalled, language: Language) -> String {
     }
 }
 
-/// Returns the date of a time as `2026-11-21`.
+impl Speaker {
+    /// Returns who it is, as the model is told.
+    pub(super) fn in_words(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::User, Language::English) => "said by the user",
+            (Self::User, Language::Chinese) => "用户说",
+            (Self::Member, Language::English) => "said in a group",
+            (Self::Member, Language::Chinese) => "在群里说",
+            (Self::Agent, Language::English) => "said by you",
+            (Self::Agent, Language::Chinese) => "你说",
+        }
+    }
+}
+
+/// Returns the local date of a time as `2026-11-21`, so that it is the day that people speak of.
 pub(super) fn day(at_ms: i64) -> String {
     DateTime::from_timestamp_millis(at_ms)
         .unwrap_or(DateTime::UNIX_EPOCH)
+        .with_timezone(&Local)
         .date_naive()
         .to_string()
 }
@@ -77,7 +92,7 @@ mod tests {
             id: MemoryId(1),
             kind: MemoryKind::Fact,
             text: text.to_owned(),
-            at_ms: 1_795_300_000_000,
+            at_ms: 1_795_262_400_000,
             by: None,
             taint: Taint::default(),
             topic: None,
@@ -85,6 +100,7 @@ mod tests {
             confidence: 100,
             valid_from_ms: None,
             valid_until_ms: None,
+            speaker: None,
         }
     }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 
-use super::bigrams::{index_words, written_terms};
+use super::bigrams::index_words;
 use super::facts::{self, Arriving};
-use super::rank::{Entry, Query, Statistics, rank};
+use super::look_back::asked;
+use super::rank::{Entry, Said, Statistics, rank};
 use super::vectors::{DEPTH, Vectors};
 use super::{
-    Learned, Memory, MemoryKind, NewFact, NewMemory, Recalled, Source, Span, TEXT_CHARS, Topic,
-    tombstones,
+    Learned, Memory, MemoryKind, NewFact, NewMemory, Question, Recalled, Source, Span, Speaker,
+    TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::{Store, StoreError, Urgency};
@@ -31,8 +32,8 @@ const TOLD: FactToKeep = FactToKeep {
 /// What is remembered, in the database of this instance.
 #[derive(Clone)]
 pub struct StoredMemory {
-    store: Store,
-    vectors: Option<Arc<Vectors>>,
+    pub(super) store: Store,
+    pub(super) vectors: Option<Arc<Vectors>>,
 }
 
 impl StoredMemory {
@@ -58,9 +59,8 @@ impl StoredMemory {
         limit: usize,
         span: Span,
     ) -> Result<Vec<MemoryRow>, StoreError> {
-        let asked = Query::new(query);
-        let terms = [asked.terms(), &written_terms(query)].concat();
-        let found = memories::candidates(self.store.reader(), owner, &terms, span).await?;
+        let asked = asked(query);
+        let found = memories::candidates(self.store.reader(), owner, asked.terms(), span).await?;
         let statistics = Statistics {
             entries: found.owned,
             holding: found.held,
@@ -92,6 +92,18 @@ impl StoredMemory {
         };
         let rows = rows.context("cannot search the memory")?;
         Ok(rows.into_iter().map(recalled).collect())
+    }
+
+    /// Counts a use of what was found. Nobody waits for it: a use that is lost costs nothing.
+    async fn note_recalled(&self, owner: Owner, found: &[Recalled]) {
+        let remembered = found.iter().filter(|memory| memory.speaker.is_none());
+        let ids: Vec<_> = remembered.map(|memory| memory.id).collect();
+        if !ids.is_empty() {
+            let noted = self.store.write_later(move |tx| {
+                Box::pin(async move { memories::note_recalled(tx, owner, &ids).await })
+            });
+            drop(noted.await);
+        }
     }
 
     /// Returns a fact that says the same in another spelling. Meaning is not asked: near is not same.
@@ -197,14 +209,7 @@ impl Memory for StoredMemory {
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
         let found = self.search(owner, query, limit, Span::Now).await?;
-        let ids: Vec<_> = found.iter().map(|memory| memory.id).collect();
-        if !ids.is_empty() {
-            // Nobody waits for it: a use that is lost costs nothing.
-            let noted = self.store.write_later(move |tx| {
-                Box::pin(async move { memories::note_recalled(tx, owner, &ids).await })
-            });
-            drop(noted.await);
-        }
+        self.note_recalled(owner, &found).await;
         Ok(found)
     }
 
@@ -216,6 +221,17 @@ impl Memory for StoredMemory {
         span: Span,
     ) -> anyhow::Result<Vec<Recalled>> {
         self.search(owner, query, limit, span).await
+    }
+
+    async fn look_back(
+        &self,
+        owner: Owner,
+        question: &Question<'_>,
+    ) -> anyhow::Result<Vec<Recalled>> {
+        let found = self.look_everywhere(owner, question).await;
+        let found = found.context("cannot search what was said")?;
+        self.note_recalled(owner, &found).await;
+        Ok(found)
     }
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
@@ -251,18 +267,31 @@ fn kind(row: &MemoryRow) -> MemoryKind {
     }
 }
 
-/// What is kept here was said in no stretch: each row stands for itself.
-fn entry(row: &MemoryRow) -> Entry<'_> {
+/// Returns from when to when a fact holds; what else is remembered is of the moment of its saying.
+fn holds(row: &MemoryRow) -> Option<(i64, i64)> {
+    (row.kind == "fact").then(|| {
+        let from = row.valid_from_ms.unwrap_or(row.created_ms);
+        (from, row.valid_until_ms.unwrap_or(i64::MAX))
+    })
+}
+
+/// What is no line was said in no stretch: it stands for itself.
+pub(super) fn entry(row: &MemoryRow) -> Entry<'_> {
     Entry {
         text: &row.text,
         at_ms: row.touched_ms,
         kind: kind(row),
-        said: None,
+        said: row.said.as_ref().map(|said| Said {
+            stretch: said.stretch,
+            place: said.place,
+            speaker: &said.speaker,
+        }),
+        holds: holds(row),
         importance: importance(row),
     }
 }
 
-fn recalled(row: MemoryRow) -> Recalled {
+pub(super) fn recalled(row: MemoryRow) -> Recalled {
     Recalled {
         id: row.id,
         kind: kind(&row),
@@ -275,6 +304,11 @@ fn recalled(row: MemoryRow) -> Recalled {
         confidence: row.confidence,
         valid_from_ms: row.valid_from_ms,
         valid_until_ms: row.valid_until_ms,
+        speaker: row.said.map(|said| match (said.is_answer, said.in_group) {
+            (true, _) => Speaker::Agent,
+            (false, true) => Speaker::Member,
+            (false, false) => Speaker::User,
+        }),
     }
 }
 

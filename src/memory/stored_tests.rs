@@ -143,28 +143,6 @@ async fn other_spellings_of_the_same_are_found() {
 }
 
 #[tokio::test]
-async fn what_was_indexed_before_spellings_were_one_is_found_as_it_was_written() {
-    let opened = open().await;
-    let id = opened.remember(LIN, "我喜歡喝綠茶").await;
-    opened
-        .store
-        .write(move |tx| {
-            Box::pin(async move {
-                sqlx::query(
-                    "UPDATE memory_words SET owner = 'user1', words = '綠茶' WHERE rowid = $1",
-                )
-                .bind(id)
-                .execute(tx.connection())
-                .await?;
-                Ok(())
-            })
-        })
-        .await
-        .unwrap();
-    assert_eq!(opened.texts(LIN, "綠茶").await, ["我喜歡喝綠茶"]);
-}
-
-#[tokio::test]
 async fn a_common_word_does_not_drown_a_rare_one() {
     let opened = open().await;
     opened.remember(LIN, "Once we walked along a glacier").await;

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use rust_stemmers::{Algorithm, Stemmer};
 use sha2::{Digest as _, Sha256};
 
-use super::bigrams::{Run, Spelling, is_stop_character, is_stop_word, runs};
+use super::bigrams::{Run, is_stop_character, is_stop_word, runs};
 use crate::store::facts::{SaidRow, accounts};
 use crate::store::tombstones::{self, HashedWords};
 use crate::store::{StoreError, Tx};
@@ -45,7 +45,7 @@ impl Words {
         let stemmer = Stemmer::create(Algorithm::English);
         let mut words = BTreeSet::new();
         let mut says = 0;
-        for run in runs(text, Spelling::Folded) {
+        for run in runs(text) {
             match run {
                 Run::Word(word) if is_stop_word(&word) || SUBJECTS.contains(&word.as_str()) => {}
                 Run::Word(word) => {

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::bigrams::holds_all;
 use super::section::{day, validity};
 use super::summary::beginning;
-use super::{Learned, Memory, NewFact, Recalled, Source, Span, TEXT_CHARS, Topic};
+use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
@@ -23,8 +23,10 @@ use crate::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 
+/// The name of the tool that forgets.
+pub(super) const FORGET: &str = "memory_forget";
 /// Stands behind a memory that was written with untrusted text in view.
-const OUTSIDE: &str = " [from outside text]";
+pub(super) const OUTSIDE: &str = " [from outside text]";
 /// How many memories are recalled when the model does not say.
 const DEFAULT_LIMIT: usize = 5;
 /// How many are recalled at most.
@@ -143,7 +145,8 @@ impl MemoryStore {
 impl MemoryRecall {
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
-        let description = "Searches what was remembered earlier, by keywords.";
+        let description = "Searches what was remembered and what was said earlier, by keywords; \
+                           words for a time (last week, 上周三) prefer what is of that time.";
         Self {
             spec: spec_of::<RecallArguments>("memory_recall", description),
             memory,
@@ -164,11 +167,17 @@ impl MemoryRecall {
     async fn recall(
         &self,
         (owner, user): (Owner, UserId),
+        in_view: &[TurnId],
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
         let (query, limit, span) = self.question(call)?;
+        let question = Question {
+            text: &query,
+            limit,
+            in_view,
+        };
         let found = match span {
-            Span::Now => self.memory.recall(owner, &query, limit).await,
+            Span::Now => self.memory.look_back(owner, &question).await,
             Span::Ever => self.memory.find(owner, &query, limit, span).await,
         };
         let found = found.map_err(failed)?;
@@ -185,7 +194,7 @@ impl MemoryForget {
         let description = "Forgets one memory: by `id`, or by `query` when only one memory holds \
                            all its words.";
         Self {
-            spec: spec_of::<ForgetArguments>("memory_forget", description),
+            spec: spec_of::<ForgetArguments>(FORGET, description),
             memory,
         }
     }
@@ -287,8 +296,12 @@ impl Tool for MemoryRecall {
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         outcome(
-            self.recall((context.scope.owner, context.scope.user), call.call())
-                .await,
+            self.recall(
+                (context.scope.owner, context.scope.user),
+                &context.in_view,
+                call.call(),
+            )
+            .await,
         )
     }
 
@@ -434,7 +447,11 @@ fn list(memories: &[Recalled], whose: (Owner, UserId)) -> String {
     let line = |memory: &Recalled| {
         let (text, id, day) = (&memory.text, memory.id, day(memory.at_ms));
         let (validity, mark) = (validity(memory, Language::English), mark(memory, whose));
-        format!("- {text} (id {id}, {day}){validity}{mark}")
+        let said = match memory.speaker {
+            Some(speaker) => format!(", {}", speaker.in_words(Language::English)),
+            None => String::new(),
+        };
+        format!("- {text} (id {id}, {day}{said}){validity}{mark}")
     };
     memories.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -84,7 +84,7 @@ impl Opened {
     async fn recall(&self, owner: Owner, arguments: Value) -> String {
         let tool = MemoryRecall::new(Arc::clone(&self.memory));
         heard(
-            tool.recall((owner, UserId(1)), &call("memory_recall", arguments))
+            tool.recall((owner, UserId(1)), &[], &call("memory_recall", arguments))
                 .await,
         )
     }
@@ -243,7 +243,7 @@ async fn what_was_written_with_untrusted_text_in_view_is_marked() {
     opened.store(LIN, "tea is green").await;
     let recall = MemoryRecall::new(Arc::clone(&opened.memory));
     let query = call("memory_recall", json!({"query": "tea free"}));
-    let output = recall.recall((LIN, UserId(1)), &query).await.unwrap();
+    let output = recall.recall((LIN, UserId(1)), &[], &query).await.unwrap();
     let lines: Vec<bool> = output.lines().map(|line| line.ends_with(OUTSIDE)).collect();
     assert_eq!(lines, [true, false], "{output}");
     let outcome = |output: &str| ToolOutcome::Success {

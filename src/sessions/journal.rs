@@ -372,7 +372,10 @@ impl Journal for StoredJournal {
         let user = self.turn.user_id;
         Ok(turns
             .iter()
-            .map(|(of, entries)| past(entries, *of == user))
+            .map(|(turn, of, entries)| Past {
+                turns: vec![*turn],
+                ..past(entries, *of == user)
+            })
             .collect())
     }
 

@@ -5,6 +5,7 @@ use sayso_channel::{Address, Language, MessageKey, Outbound};
 use super::{messages, questions};
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
+use crate::memory::keep_lines;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, UserId};
@@ -46,6 +47,7 @@ pub async fn end(
     turns::append(tx, ending.turn, next_seq, &[entry]).await?;
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
     turns::end(tx, ending.turn, ending.session, in_history).await?;
+    keep_lines(tx, ending.turn).await?;
     let mut said = drop_cards(tx, voice, ending).await?;
     said.extend(say(tx, voice, ending, outcome).await?);
     metrics::counter!("sayso_turns_ended_total", "outcome" => name_of(outcome)).increment(1);

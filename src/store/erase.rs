@@ -278,7 +278,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 9] = [
+const CLEAR: [&str; 10] = [
     NOTICES_AROUND,
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
@@ -290,6 +290,9 @@ const CLEAR: [&str; 9] = [
     "DELETE FROM journal WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM stretches WHERE owner_kind = 'user'
+         AND owner_id IN (SELECT value FROM json_each($1))
+         AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)",
 ];
 
 /// Clears the tables: everything at once, or nothing.
@@ -395,6 +398,9 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
          WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
             OR turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
             OR turn_id IN (SELECT value FROM json_each($2))
+            OR id IN (SELECT episode_id FROM turns
+                      WHERE user_id IN (SELECT value FROM json_each($1))
+                         OR id IN (SELECT value FROM json_each($2)))
          RETURNING id",
     )
     .bind(users)
@@ -405,6 +411,13 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
         .bind(serde_json::to_string(&ids)?)
         .execute(tx.connection())
         .await?;
+    // Their own lines go with their turns. What others were answered may repeat what was overheard.
+    sqlx::query(
+        "DELETE FROM lines WHERE id = turn_id AND turn_id IN (SELECT value FROM json_each($1))",
+    )
+    .bind(serde_json::to_string(changed)?)
+    .execute(tx.connection())
+    .await?;
     tombstones::erase(tx, users).await
 }
 
@@ -448,11 +461,14 @@ pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Rewrites the index of the memories, which keeps the words of deleted ones until then.
+/// Rewrites the indexes of words, which keep those of deleted rows until then.
 pub async fn rewrite_index(tx: &mut Tx) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
-        .execute(tx.connection())
-        .await?;
+    for statement in [
+        "INSERT INTO memory_words (memory_words) VALUES ('optimize')",
+        "INSERT INTO line_words (line_words) VALUES ('optimize')",
+    ] {
+        sqlx::query(statement).execute(tx.connection()).await?;
+    }
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 /// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
 macro_rules! memory_columns {
     () => {
-        "m.id, m.kind, m.text, m.created_ms, m.touched_ms, m.taint, t.user_id AS by_user,
+        "m.id, m.kind, m.text, m.created_ms, m.touched_ms, m.taint, m.turn_id, t.user_id AS by_user,
          m.topic, m.source, m.confidence, m.valid_from_ms,
          coalesce(min(m.valid_until_ms, m.superseded_ms), m.valid_until_ms, m.superseded_ms)
              AS valid_until_ms,
@@ -100,6 +100,29 @@ pub struct MemoryRow {
     pub recalled_ms: Option<i64>,
     /// How often it was recalled.
     pub recalls: i64,
+    /// The turn that it comes from.
+    #[sqlx(rename = "turn_id")]
+    pub turn: TurnId,
+    /// Where in the transcript it stands, if it is a line.
+    #[sqlx(skip)]
+    pub said: Option<SaidRow>,
+}
+
+/// Where in the transcript a line stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaidRow {
+    /// The stretch of talk.
+    pub stretch: i64,
+    /// The place in it.
+    pub place: i64,
+    /// The name of who said it.
+    pub speaker: String,
+    /// Whether it is what was answered.
+    pub is_answer: bool,
+    /// Whether it was said in a group.
+    pub in_group: bool,
+    /// The summary that its turn became a part of.
+    pub episode: Option<MemoryId>,
 }
 
 /// A taint as its column keeps it: JSON, or NULL for none.
@@ -152,7 +175,7 @@ pub const CANDIDATES: usize = 500;
 pub const COUNTED: usize = 10_000;
 
 /// Counts what each search finds, as far as `COUNTED`. A search names its owners.
-const COUNT: &str = "
+pub(super) const COUNT: &str = "
     SELECT (SELECT count(*) FROM
                (SELECT 1 FROM memory_words WHERE memory_words MATCH searches.value LIMIT $2))
     FROM json_each($1) searches
@@ -247,7 +270,7 @@ pub async fn candidates(
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
     let mut searches = vec![rows_of(&owners)];
-    searches.extend(terms.iter().map(|term| any_of(&owners, &[term])));
+    searches.extend(terms.iter().map(|term| any_of(&rows_of(&owners), &[term])));
     let mut held: Vec<i64> = sqlx::query_scalar(COUNT)
         .bind(serde_json::to_string(&searches)?)
         .bind(COUNTED as i64)
@@ -256,7 +279,7 @@ pub async fn candidates(
     let owned = held.remove(0);
 
     let mut rows = Vec::new();
-    for chosen in rarest_first(terms, &held) {
+    for chosen in rarest_first(terms, &held, CANDIDATES) {
         let room = CANDIDATES.saturating_sub(rows.len());
         rows.extend(find(&mut reading, &owners, &chosen, (room, span)).await?);
     }
@@ -273,15 +296,19 @@ pub async fn candidates(
     })
 }
 
-/// Returns the terms whose rows all fit, and then the one whose rows fill what room is left.
-fn rarest_first<'a>(terms: &'a [String], held: &[i64]) -> Vec<Vec<&'a String>> {
+/// Returns the terms whose rows all fit into `room`, and then the one whose rows fill what is left.
+pub(super) fn rarest_first<'a>(
+    terms: &'a [String],
+    held: &[i64],
+    room: usize,
+) -> Vec<Vec<&'a String>> {
     let mut by_rarity: Vec<_> = terms
         .iter()
         .zip(held)
         .filter(|(_, held)| **held > 0)
         .collect();
     by_rarity.sort_by_key(|(_, held)| **held);
-    let mut room = CANDIDATES as i64;
+    let mut room = room as i64;
     let fitting = by_rarity
         .iter()
         .take_while(|(_, held)| {
@@ -307,7 +334,7 @@ async fn find(
     let found = sqlx::query_as(FIND)
         .bind(owners.kind)
         .bind(owners.as_json()?)
-        .bind(any_of(owners, terms))
+        .bind(any_of(&rows_of(owners), terms))
         .bind(limit as i64)
         .bind(span.holding_at())
         .fetch_all(reading)
@@ -333,6 +360,26 @@ pub async fn all(tx: &mut Tx, owner: Owner) -> Result<Vec<MemoryRow>, StoreError
     let mut seen = HashSet::new();
     rows.retain(|row| seen.insert((row.text.clone(), row.superseded_by)));
     Ok(rows)
+}
+
+/// Returns what memories say, and the turns that they come from.
+pub async fn sources(
+    tx: &mut Tx,
+    owner: Owner,
+    memories: &[MemoryId],
+) -> Result<Vec<(String, TurnId)>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    Ok(sqlx::query_as(
+        "SELECT m.text, coalesce(t.id, m.turn_id)
+         FROM memories m LEFT JOIN turns t ON t.episode_id = m.id
+         WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
+           AND m.id IN (SELECT value FROM json_each($3))",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(serde_json::to_string(memories)?)
+    .fetch_all(tx.connection())
+    .await?)
 }
 
 /// Deletes these rows with their words; their vectors go with them.
@@ -443,21 +490,22 @@ fn rows_of(owners: &Owners) -> String {
     format!("owner : ({})", words.join(" OR "))
 }
 
-/// Returns the search for any of `terms` in the rows of these owners. A term is quoted: it is never
-/// read as an operator.
-fn any_of(owners: &Owners, terms: &[&String]) -> String {
-    let quoted: Vec<_> = terms
-        .iter()
-        .map(|term| format!("\"{}\"", term.replace('"', "\"\"")))
-        .collect();
-    format!("{} AND words : ({})", rows_of(owners), quoted.join(" OR "))
+/// Returns the search for any of `terms` in `rows`.
+pub(super) fn any_of(rows: &str, terms: &[&String]) -> String {
+    let quoted: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
+    format!("{rows} AND words : ({})", quoted.join(" OR "))
+}
+
+/// Returns a term as a search has it: it is never read as an operator.
+pub(super) fn quoted(term: &str) -> String {
+    format!("\"{}\"", term.replace('"', "\"\""))
 }
 
 #[cfg(test)]
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{CANDIDATES, COUNT, FIND, Owners, any_of, rarest_first};
+    use super::{CANDIDATES, COUNT, FIND, Owners, any_of, rarest_first, rows_of};
     use crate::store::Store;
 
     #[tokio::test]
@@ -473,7 +521,7 @@ mod tests {
         let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
             .bind("user")
             .bind("[1,2]")
-            .bind(any_of(&owners, &[&"tea".to_owned()]))
+            .bind(any_of(&rows_of(&owners), &[&"tea".to_owned()]))
             .bind(5_i64)
             .bind(1_i64)
             .fetch_all(store.reader())
@@ -517,9 +565,9 @@ mod tests {
     fn what_is_common_fills_the_room_that_the_rare_leaves() {
         let terms = ["many", "none", "few", "some", "more"].map(str::to_owned);
         let room = CANDIDATES as i64;
-        let chosen = rarest_first(&terms, &[room, 0, 1, room - 1, room + 1]);
+        let chosen = rarest_first(&terms, &[room, 0, 1, room - 1, room + 1], CANDIDATES);
         assert_eq!(chosen, [vec!["few", "some"], vec!["many"]]);
-        let chosen = rarest_first(&terms[..1], &[room + 1]);
+        let chosen = rarest_first(&terms[..1], &[room + 1], CANDIDATES);
         assert_eq!(chosen, [vec![], vec!["many"]]);
     }
 }

@@ -44,7 +44,7 @@ const APPEND: &str = "
 
 /// One row for each turn, so that a long history costs few of them.
 const HISTORY: &str = "
-    SELECT min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
+    SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
       AND j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
@@ -249,8 +249,8 @@ pub async fn history(
     since: i64,
     until: i64,
     limit: i64,
-) -> Result<Vec<(UserId, Vec<Entry>)>, StoreError> {
-    let newest_first: Vec<(UserId, String)> = sqlx::query_as(HISTORY)
+) -> Result<Vec<(TurnId, UserId, Vec<Entry>)>, StoreError> {
+    let newest_first: Vec<(TurnId, UserId, String)> = sqlx::query_as(HISTORY)
         .bind(session)
         .bind(since)
         .bind(until)
@@ -260,7 +260,7 @@ pub async fn history(
     newest_first
         .iter()
         .rev()
-        .map(|(user, entries)| Ok((*user, serde_json::from_str(entries)?)))
+        .map(|(turn, user, entries)| Ok((*turn, *user, serde_json::from_str(entries)?)))
         .collect()
 }
 

@@ -36,6 +36,24 @@ impl Tx {
     pub fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.connection
     }
+
+    /// Begins a part of the work that may fail alone.
+    pub async fn begin_part(&mut self) -> Result<(), StoreError> {
+        self.connection.execute("SAVEPOINT part").await?;
+        Ok(())
+    }
+
+    /// Undoes what was done since the part began; it has to be ended too.
+    pub async fn undo_part(&mut self) -> Result<(), StoreError> {
+        self.connection.execute("ROLLBACK TO part").await?;
+        Ok(())
+    }
+
+    /// Ends the part.
+    pub async fn end_part(&mut self) -> Result<(), StoreError> {
+        self.connection.execute("RELEASE part").await?;
+        Ok(())
+    }
 }
 
 /// The end of a piece of work that is in line.

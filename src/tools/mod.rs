@@ -10,7 +10,7 @@ use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
 use crate::policy::{ClearedCall, ToolFacts};
-use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec};
+use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 mod toolbox;
 
@@ -87,6 +87,8 @@ pub struct ToolContext {
     pub stop: CancellationToken,
     /// Where the untrusted text came from that is in the turn's view.
     pub taint: Taint,
+    /// The earlier turns that are in view.
+    pub in_view: Vec<TurnId>,
     /// Shows who made it.
     _seal: toolbox::Seal,
 }
@@ -100,6 +102,8 @@ pub struct Occasion {
     pub stop: CancellationToken,
     /// Where the untrusted text came from that is in the turn's view.
     pub taint: Taint,
+    /// The earlier turns that are in view.
+    pub in_view: Vec<TurnId>,
     /// The language of our own texts.
     pub language: Language,
 }

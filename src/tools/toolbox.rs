@@ -138,6 +138,7 @@ impl Toolbox {
             scope: occasion.scope.clone(),
             stop: occasion.stop.clone(),
             taint: occasion.taint.clone(),
+            in_view: occasion.in_view.clone(),
             _seal: Seal(()),
         };
         let outcome = run_to_end(tool, &cleared, &context).await;

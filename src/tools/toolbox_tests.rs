@@ -35,6 +35,7 @@ pub fn occasion(workspace: &Path) -> Occasion {
         scope: scope(workspace),
         stop: CancellationToken::new(),
         taint: Taint::default(),
+        in_view: Vec::new(),
         language: Language::English,
     }
 }

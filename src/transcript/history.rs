@@ -1,6 +1,6 @@
 //! What of the past goes into a prompt: whole turns only, within messages and tokens.
 
-use super::{ConversationMessage, Taint, estimate_tokens};
+use super::{ConversationMessage, Taint, TurnId, estimate_tokens};
 
 /// What later turns are shown of an ended one, or of several.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -9,6 +9,8 @@ pub struct Past {
     pub messages: Vec<ConversationMessage>,
     /// Where untrusted text came from that the model had in view when it wrote them.
     pub taint: Taint,
+    /// The turns that they are of.
+    pub turns: Vec<TurnId>,
 }
 
 /// Keeps the newest turns that fit into `max_messages` and `max_tokens`, oldest first.
@@ -32,6 +34,7 @@ pub fn trim_history(turns: Vec<Past>, max_messages: usize, max_tokens: usize) ->
     for turn in turns.into_iter().skip(dropped) {
         past.messages.extend(turn.messages);
         past.taint.merge(&turn.taint);
+        past.turns.extend(turn.turns);
     }
     past
 }
@@ -75,6 +78,7 @@ mod tests {
                 .map(|text| ConversationMessage::user(*text))
                 .collect(),
             taint: Taint::default(),
+            turns: Vec::new(),
         }
     }
 

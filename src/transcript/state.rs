@@ -175,6 +175,7 @@ impl TurnState {
         Past {
             messages: self.messages,
             taint: self.taint,
+            turns: Vec::new(),
         }
     }
 

@@ -169,7 +169,7 @@ fn full(language: Language) -> String {
         id: MemoryId(1),
         kind: MemoryKind::Fact,
         text: "likes tea".to_owned(),
-        at_ms: 1_795_300_000_000,
+        at_ms: 1_795_262_400_000,
         by: None,
         taint: Taint::default(),
         topic: None,
@@ -177,6 +177,7 @@ fn full(language: Language) -> String {
         confidence: 100,
         valid_from_ms: None,
         valid_until_ms: None,
+        speaker: None,
     }];
     let skill = SkillMeta {
         name: "tea".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::super::bigrams::{Run, Spelling, runs};
+use super::super::bigrams::{Run, runs};
 use super::query::{Counts, Query};
 use super::{Entry, Statistics, rarity, saturated};
 
@@ -200,8 +200,9 @@ fn stretch_scores(
             }
         }
     }
-    let all = statistics.stretches.len().max(held.len()) as u64;
-    let said: u64 = statistics.stretches.values().sum();
+    let (counted, lines) = statistics.all_stretches;
+    let all = counted.max(statistics.stretches.len().max(held.len()) as u64);
+    let said = lines.max(statistics.stretches.values().sum());
     let mean = said.max(1) as f64 / all.max(1) as f64;
     let weights: Vec<f64> = (0..query.terms().len())
         .map(|term| {
@@ -238,8 +239,8 @@ pub fn likelihood(query: &Query, names: &Names, entry: &Entry<'_>) -> f64 {
 }
 
 fn tells_time(text: &str) -> bool {
-    runs(text, Spelling::Folded).windows(2).any(is_counted_time)
-        || runs(text, Spelling::Folded).iter().any(|run| match run {
+    runs(text).windows(2).any(is_counted_time)
+        || runs(text).iter().any(|run| match run {
             Run::Word(word) => is_time_word(word),
             Run::Characters(characters) => {
                 let run: String = characters.iter().collect();

@@ -7,12 +7,14 @@
 //!
 //! An entry that was said in a stretch of talk is also judged by its place: the score of its stretch
 //! and of its neighbours flows in, who is named counts, questions count less, and a question for a
-//! time prefers entries that tell one. An entry without a stretch ranks by its own score. Age and
-//! kind are weak priors: they decide between near equals.
+//! time prefers entries that tell one. An entry without a stretch ranks by its own score and by what it
+//! shares with the best of its like. Age and kind are weak priors: they decide between near equals. The
+//! time that a question speaks of is a stronger one, and never hides anything.
 //!
 //! The constants of the context were chosen on the visible half of LoCoMo, where each of them stands
 //! on a wide plateau: a half or a third more or less moves recall by about one point.
 
+mod companions;
 mod context;
 mod query;
 
@@ -34,6 +36,10 @@ const RECENCY_HALVES_MS: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 /// How much more a fact counts, which somebody wanted remembered, than what was merely said.
 const FACT: f64 = 0.1;
 
+/// What an entry of the time is worth that the query is about: more than a somewhat better match of
+/// words, and less than a much better one.
+const OF_THE_TIME: f64 = 1.5;
+
 /// Something that may answer a query.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
@@ -47,6 +53,16 @@ pub struct Entry<'a> {
     pub said: Option<Said<'a>>,
     /// How much it counts that it is a fact, up to 1.
     pub importance: f64,
+    /// From when to when it holds, where that is another time than that of its saying.
+    pub holds: Option<(i64, i64)>,
+}
+
+impl Entry<'_> {
+    /// Returns whether it is of a time.
+    fn is_of(&self, (from, until): (i64, i64)) -> bool {
+        let (begins, ends) = self.holds.unwrap_or((self.at_ms, self.at_ms + 1));
+        begins < until && ends > from
+    }
 }
 
 /// Where in a conversation something was said, and by whom.
@@ -69,6 +85,8 @@ pub struct Statistics {
     pub holding: Vec<u64>,
     /// How many entries each stretch has.
     pub stretches: BTreeMap<i64, u64>,
+    /// How many stretches there are, and entries in them, where not all are named.
+    pub all_stretches: (u64, u64),
 }
 
 impl Statistics {
@@ -77,7 +95,7 @@ impl Statistics {
         let mut statistics = Self {
             entries: entries.len() as u64,
             holding: vec![0; query.terms().len()],
-            stretches: BTreeMap::new(),
+            ..Self::default()
         };
         for entry in entries {
             let counts = query.count(entry.text);
@@ -100,15 +118,31 @@ pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Ve
         .collect();
     let names = context::names(query, entries);
     let mut scores = own_scores(&weights(query, statistics, &names), &counts);
+    companions::follow_the_best(query, entries, &counts, &mut scores);
     context::flow(query, statistics, entries, &counts, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
     for (score, entry) in scores.iter_mut().zip(entries) {
         *score *= context::likelihood(query, &names, entry);
         *score *= prior(entry, newest.unwrap_or_default());
     }
+    prefer_time(query, entries, &mut scores);
     let mut order: Vec<_> = scores.into_iter().enumerate().collect();
     order.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     order.into_iter().map(|(place, _)| place).collect()
+}
+
+/// Prefers what is of the time that is asked about. Nothing is left out for its time.
+fn prefer_time(query: &Query, entries: &[Entry<'_>], scores: &mut [f64]) {
+    let Some(time) = query.time() else { return };
+    let best = scores.iter().copied().fold(1.0, f64::max);
+    for (score, entry) in scores.iter_mut().zip(entries) {
+        if entry.is_of(time) {
+            *score *= OF_THE_TIME;
+            if query.time_alone().is_some() {
+                *score += best;
+            }
+        }
+    }
 }
 
 /// Returns what one of each term is worth.

@@ -4,11 +4,70 @@ use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::super::bigrams::{Run, Spelling, hints, is_stop_word, recall_terms, runs};
+use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs};
 
 /// What a character of a Chinese word is worth beside the word: it leads to words of like meaning
 /// (`住` to `居住地`), and to others.
 const HINT: f64 = 0.3;
+/// What people ask with for whatever was said: in a question about a time it names no subject.
+const ASKING: [&str; 56] = [
+    "again",
+    "anything",
+    "ask",
+    "asked",
+    "chat",
+    "chatted",
+    "conversation",
+    "discuss",
+    "discussed",
+    "everything",
+    "happen",
+    "happened",
+    "know",
+    "mention",
+    "mentioned",
+    "recall",
+    "remember",
+    "said",
+    "say",
+    "something",
+    "speak",
+    "spoke",
+    "talk",
+    "talked",
+    "talking",
+    "tell",
+    "thing",
+    "things",
+    "told",
+    "write",
+    "wrote",
+    "事",
+    "事情",
+    "写",
+    "到",
+    "发生",
+    "告诉",
+    "干",
+    "提",
+    "提到",
+    "聊",
+    "聊到",
+    "聊天",
+    "聊过",
+    "记得",
+    "讨论",
+    "讲",
+    "说",
+    "说到",
+    "说过",
+    "谈",
+    "谈到",
+    "谈过",
+    "过",
+    "问",
+    "做",
+];
 /// How English and Chinese ask for a time at the beginning of a question.
 const WHEN_FIRST: [&str; 3] = ["when ", "when's ", "since when"];
 /// How they ask for it anywhere.
@@ -42,6 +101,9 @@ pub struct Query {
     pairs: HashMap<(char, char), usize>,
     characters: HashMap<char, usize>,
     asks_when: bool,
+    /// The time that it is about, in milliseconds since 1970.
+    time: Option<(i64, i64)>,
+    asks_for_time_alone: bool,
     stemmer: Stemmer,
 }
 
@@ -57,19 +119,7 @@ pub struct Counts {
 impl Query {
     /// Returns the query that this text asks.
     pub fn new(text: &str) -> Self {
-        let mut query = Self {
-            terms: vec![],
-            words: 0,
-            stems: HashMap::new(),
-            pairs: HashMap::new(),
-            characters: HashMap::new(),
-            asks_when: asks_when(text),
-            stemmer: Stemmer::create(Algorithm::English),
-        };
-        for term in recall_terms(text) {
-            query.add(term);
-        }
-        query.words = query.terms.len();
+        let mut query = Self::words(text);
         // Hints to nothing would find whatever has the most common characters.
         if query.words > 0 {
             for hint in hints(text) {
@@ -77,6 +127,49 @@ impl Query {
             }
         }
         query
+    }
+
+    /// Returns the query for the words of this text, without hints.
+    pub fn words(text: &str) -> Self {
+        let mut query = Self {
+            terms: vec![],
+            words: 0,
+            stems: HashMap::new(),
+            pairs: HashMap::new(),
+            characters: HashMap::new(),
+            asks_when: asks_when(text),
+            time: None,
+            asks_for_time_alone: false,
+            stemmer: Stemmer::create(Algorithm::English),
+        };
+        for term in recall_terms(text) {
+            query.add(term);
+        }
+        query.words = query.terms.len();
+        query
+    }
+
+    /// Returns the same query about a time, from its first millisecond to the one behind its last;
+    /// `rest` is what else it says.
+    #[must_use]
+    pub fn about(self, time: (i64, i64), rest: &str) -> Self {
+        Self {
+            time: Some(time),
+            asks_for_time_alone: recall_terms(rest)
+                .iter()
+                .all(|term| ASKING.contains(&term.as_str())),
+            ..self
+        }
+    }
+
+    /// Returns the time that it is about.
+    pub fn time(&self) -> Option<(i64, i64)> {
+        self.time
+    }
+
+    /// Returns the time, if it asks for whatever was said then.
+    pub fn time_alone(&self) -> Option<(i64, i64)> {
+        self.time.filter(|_| self.asks_for_time_alone)
     }
 
     /// Returns its terms, one for all forms of a word; words first, then hints.
@@ -110,7 +203,7 @@ impl Query {
             held: vec![0; self.terms.len()],
             length: 0,
         };
-        for run in runs(text, Spelling::Folded) {
+        for run in runs(text) {
             match run {
                 Run::Word(word) if is_stop_word(&word) => {}
                 Run::Word(word) => {
@@ -140,7 +233,7 @@ impl Query {
     /// Adds a term unless another form of it is there.
     fn add(&mut self, term: String) {
         let next = self.terms.len();
-        let place = if let Some(Run::Characters(characters)) = runs(&term, Spelling::Folded).pop() {
+        let place = if let Some(Run::Characters(characters)) = runs(&term).pop() {
             match characters.as_slice() {
                 [one, other] => self.pairs.entry((*one, *other)).or_insert(next),
                 [single] => self.characters.entry(*single).or_insert(next),

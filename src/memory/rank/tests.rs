@@ -10,6 +10,7 @@ fn alone(text: &str) -> Entry<'_> {
         kind: MemoryKind::Episode,
         said: None,
         importance: 1.0,
+        holds: None,
     }
 }
 
@@ -178,4 +179,69 @@ fn what_is_counted_beyond_the_entries_in_view_weighs_too() {
     };
     assert_eq!(rank(&query, &of(90, 1), &entries), [0, 1]);
     assert_eq!(rank(&query, &of(1, 90), &entries), [1, 0]);
+}
+
+#[test]
+fn the_time_that_is_asked_about_decides_between_near_equals() {
+    let at = |at_ms, text| Entry {
+        at_ms,
+        ..alone(text)
+    };
+    let entries = [
+        at(50, "the boiler is loud again"),
+        at(10, "the boiler broke and leaked"),
+        at(12, "cats"),
+    ];
+    let ranked = |text: &str, rest: &str| {
+        let query = Query::new(text).about((10, 20), rest);
+        let statistics = Statistics::of(&query, &entries);
+        let order = rank(&query, &statistics, &entries);
+        order
+            .into_iter()
+            .map(|place| entries[place].text)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ranked("boiler", "boiler")[0], "the boiler broke and leaked");
+    // A much better match stays the first, and nothing is hidden.
+    assert_eq!(
+        ranked("loud boiler again", "loud boiler again"),
+        [
+            "the boiler is loud again",
+            "the boiler broke and leaked",
+            "cats"
+        ]
+    );
+    let then = ranked("what did we say then", "what did we say");
+    assert_eq!(then[2], "the boiler is loud again");
+}
+
+#[test]
+fn a_fact_is_of_every_time_at_which_it_holds() {
+    let fact = Entry {
+        at_ms: 5,
+        holds: Some((0, 100)),
+        ..alone("works at a bakery")
+    };
+    let entries = [alone("works at a school"), fact];
+    let query = Query::new("works").about((50, 60), "works");
+    let statistics = Statistics::of(&query, &entries);
+    assert_eq!(rank(&query, &statistics, &entries), [1, 0]);
+}
+
+#[test]
+fn who_is_meant_is_found_by_what_the_best_entry_says_of_them() {
+    let entries = [
+        "my colleague lives in Shanghai",
+        "my uncle lives in Nanjing",
+        "my uncle is called Zhang Wei",
+    ]
+    .map(alone);
+    let found = ranked("Where does Zhang Wei live?", &entries);
+    assert_eq!(
+        found[..2],
+        ["my uncle is called Zhang Wei", "my uncle lives in Nanjing"]
+    );
+    let entries = ["我同事的邮箱是abc", "我舅舅的邮箱是xyz", "我舅舅叫张伟"].map(alone);
+    let found = ranked("张伟的邮箱是什么", &entries);
+    assert_eq!(found[1], "我舅舅的邮箱是xyz");
 }

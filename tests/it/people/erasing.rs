@@ -71,6 +71,8 @@ async fn everything_of_a_person_is_gone_and_others_keep_theirs(platform: Platfor
     let (ann, bob) = sides(&house);
     let group = with_a_past(&house, &ann, &bob).await;
     assert_ne!(found_in(&house.data()), Vec::<PathBuf>::new());
+    let indexed = "SELECT 'there' FROM line_words WHERE words MATCH 'zanzibar'";
+    assert_ne!(house.rows(indexed).await, Vec::<String>::new());
 
     ann.chat.says("/forget everything");
     let card = ann.card().await;

@@ -10,6 +10,8 @@ mod failing;
 mod history;
 /// What it knows of itself: persona, skills and settings.
 mod knowing;
+/// The transcript as memory.
+mod looking_back;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
 /// Memory: stored, recalled, and kept apart by person and group.

@@ -98,8 +98,12 @@ async fn people_and_groups_are_remembered_apart(platform: Platform) {
     );
     let to_ann = asks(&house, &ann, "which tea is the secret tea of this house?").await;
     assert!(
-        to_ann.contains("jasmine") && !to_ann.contains("oolong"),
+        to_ann.contains("jasmine") && !to_ann.contains(": @sayso_bot the tea of this house"),
         "{to_ann}"
+    );
+    assert!(
+        to_ann.contains(", said in a group: Ann: "),
+        "her own words are hers to find: {to_ann}"
     );
     house.assert_clean();
 }

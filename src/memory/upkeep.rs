@@ -1,0 +1,202 @@
+//! What is done to the memory behind everybody's back: lines and words of old are indexed, and when a
+//! stretch of talk is over, the summaries of its turns become fewer.
+//!
+//! Each step is a transaction of its own that notes how far it came, so a kill costs nothing and a
+//! message that is written meanwhile waits for one step only. No model is asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio_util::sync::CancellationToken;
+
+use super::bigrams::index_words;
+use super::lines::index_lines;
+use super::merging::{TURNS, merged};
+use super::vectors::Vectors;
+use crate::store::episodes::{self, EpisodeRow, MergedEpisode};
+use crate::store::lines::{self, PAUSE_MS};
+use crate::store::reindexing::{self, Index};
+use crate::store::{Store, StoreError, Tx, now_ms};
+use crate::transcript::Taint;
+
+/// How words are made now: with each change of `bigrams.rs` or `folding.rs` that changes them, one more.
+const SPELLING: i64 = 1;
+/// How many rows one transaction indexes.
+const AT_ONCE: usize = 50;
+/// How long it rests at most, and at least.
+const RESTS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(10));
+
+/// The upkeep of the memory in one database.
+pub struct Upkeep {
+    store: Store,
+    vectors: Option<Arc<Vectors>>,
+}
+
+impl Upkeep {
+    /// Returns the upkeep of this database.
+    pub fn new(store: Store, vectors: Option<Arc<Vectors>>) -> Self {
+        Self { store, vectors }
+    }
+
+    /// Goes on until `shutdown`.
+    pub async fn run(self, shutdown: CancellationToken) {
+        shutdown.run_until_cancelled(self.follow()).await;
+    }
+
+    async fn follow(&self) {
+        loop {
+            let rest = match self.catch_up(now_ms()).await {
+                Ok(rest) => rest,
+                Err(error) => {
+                    tracing::error!(error = %format!("{error:#}"), "the memory is not kept up; it is tried again");
+                    RESTS.1
+                }
+            };
+            tokio::time::sleep(rest.clamp(RESTS.0, RESTS.1)).await;
+        }
+    }
+
+    /// Does all that is to be done at this time; returns how long there will be nothing.
+    pub(super) async fn catch_up(&self, now_ms: i64) -> anyhow::Result<Duration> {
+        let begun = self.store.write(|tx| {
+            Box::pin(async move {
+                reindexing::begin(tx, Index::Memories, SPELLING).await?;
+                reindexing::begin(tx, Index::Lines, SPELLING).await
+            })
+        });
+        begun.await.context("cannot look at the indexes")?;
+        for index in [Index::Turns, Index::Memories, Index::Lines] {
+            self.index_again(index)
+                .await
+                .context("cannot index again")?;
+        }
+        self.merge(now_ms - PAUSE_MS)
+            .await
+            .context("cannot merge summaries")?;
+        let oldest = episodes::oldest(self.store.reader()).await?;
+        let over_ms = oldest.map_or(i64::MAX, |last| last.saturating_add(PAUSE_MS));
+        let rest = over_ms.saturating_sub(now_ms).clamp(0, i64::from(u32::MAX));
+        Ok(Duration::from_millis(rest.unsigned_abs()))
+    }
+
+    async fn index_again(&self, index: Index) -> Result<(), StoreError> {
+        while let Some((done, until)) = reindexing::open(self.store.reader(), index).await? {
+            let step = self.store.write(move |tx| {
+                Box::pin(async move {
+                    let last = index_some(tx, index, (done, until)).await?;
+                    reindexing::note(tx, index, last.unwrap_or(until)).await
+                })
+            });
+            step.await?;
+        }
+        Ok(())
+    }
+
+    async fn merge(&self, before_ms: i64) -> Result<(), StoreError> {
+        loop {
+            let over = episodes::over(self.store.reader(), before_ms, AT_ONCE).await?;
+            if over.is_empty() {
+                return Ok(());
+            }
+            for stretch in over {
+                let merged = self
+                    .store
+                    .write(move |tx| Box::pin(merge_stretch(tx, stretch)));
+                if merged.await?
+                    && let Some(vectors) = &self.vectors
+                {
+                    vectors.note_written();
+                }
+            }
+        }
+    }
+}
+
+/// Indexes the next rows; returns the last of them, or `None` when there are no more.
+async fn index_some(
+    tx: &mut Tx,
+    index: Index,
+    range: (i64, i64),
+) -> Result<Option<i64>, StoreError> {
+    match index {
+        Index::Turns => {
+            let turns = reindexing::turns(tx, range, AT_ONCE).await?;
+            for turn in &turns {
+                index_lines(tx, *turn).await?;
+            }
+            Ok(turns.last().map(|turn| turn.0))
+        }
+        Index::Memories => {
+            let memories = reindexing::memories(tx, range, AT_ONCE).await?;
+            for memory in &memories {
+                reindexing::index_memory(tx, memory, &index_words(&memory.text)).await?;
+            }
+            Ok(memories.last().map(|memory| memory.id.0))
+        }
+        Index::Lines => {
+            let lines = lines::after(tx, range, AT_ONCE).await?;
+            for line in &lines {
+                lines::index_again(tx, line, index_words(&line.0.text)).await?;
+            }
+            Ok(lines.last().map(|(line, _)| line.id))
+        }
+    }
+}
+
+/// Merges the summaries of a stretch that may stand together; returns whether there were any.
+async fn merge_stretch(tx: &mut Tx, stretch: i64) -> Result<bool, StoreError> {
+    let episodes = episodes::of_stretch(tx, stretch).await?;
+    let mut any = false;
+    for together in groups(episodes) {
+        for parts in together.chunks(TURNS) {
+            if parts.len() > 1 {
+                episodes::replace(tx, parts, &merge(parts)?).await?;
+                any = true;
+            }
+        }
+    }
+    episodes::note_merged(tx, stretch).await?;
+    Ok(any)
+}
+
+/// Parts summaries by whose turns they are of, and by whether untrusted text is in them: in a group
+/// each member's can be taken away alone, and what is clean stays so.
+fn groups(episodes: Vec<EpisodeRow>) -> Vec<Vec<EpisodeRow>> {
+    let mut groups: Vec<Vec<EpisodeRow>> = Vec::new();
+    for episode in episodes {
+        let fits = |group: &&mut Vec<EpisodeRow>| {
+            group.first().is_some_and(|first| {
+                first.user_id == episode.user_id && first.taint.is_some() == episode.taint.is_some()
+            })
+        };
+        match groups.iter_mut().find(fits) {
+            Some(group) => group.push(episode),
+            None => groups.push(vec![episode]),
+        }
+    }
+    groups
+}
+
+fn merge(parts: &[EpisodeRow]) -> Result<MergedEpisode, StoreError> {
+    let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+    let text = merged(&texts);
+    let mut taint = Taint::default();
+    for part in parts {
+        if let Some(json) = &part.taint {
+            taint.merge(&serde_json::from_str(json)?);
+        }
+    }
+    let is_clean = taint.is_empty();
+    Ok(MergedEpisode {
+        words: index_words(&text),
+        text,
+        taint: (!is_clean)
+            .then(|| serde_json::to_string(&taint))
+            .transpose()?,
+    })
+}
+
+#[cfg(test)]
+#[path = "upkeep_tests.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+//! What is done behind everybody's back, seen in the tables.
+
+use tempfile::TempDir;
+
+use super::Upkeep;
+use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
+use crate::store::Store;
+use crate::transcript::{Owner, Taint, TurnId, UserId};
+
+async fn open() -> (Store, TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sayso.db");
+    (Store::open(&path).await.unwrap(), directory)
+}
+
+async fn run(store: &Store, statement: &'static str) {
+    let done = store.write(move |tx| {
+        Box::pin(async move {
+            sqlx::query(statement).execute(tx.connection()).await?;
+            Ok(())
+        })
+    });
+    done.await.unwrap();
+}
+
+async fn texts(store: &Store, query: &'static str) -> Vec<String> {
+    sqlx::query_scalar(query)
+        .fetch_all(store.reader())
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn what_was_indexed_before_spellings_were_one_is_indexed_again() {
+    let (store, _directory) = open().await;
+    let memory = StoredMemory::new(store.clone());
+    let owner = Owner::User(UserId(1));
+    let new = NewMemory {
+        kind: MemoryKind::Fact,
+        text: "我喜歡喝綠茶".to_owned(),
+        turn: TurnId(1),
+        taint: Taint::default(),
+    };
+    memory.remember(owner, new).await.unwrap();
+    run(
+        &store,
+        "UPDATE memory_words SET owner = 'user1', words = '綠茶'",
+    )
+    .await;
+    run(
+        &store,
+        "UPDATE reindexing SET until_id = (SELECT max(id) FROM memories)",
+    )
+    .await;
+    let upkeep = Upkeep::new(store.clone(), None);
+    assert!(memory.recall(owner, "绿茶", 5).await.unwrap().is_empty());
+    upkeep.catch_up(0).await.unwrap();
+    for query in ["绿茶", "綠茶"] {
+        let found = memory.recall(owner, query, 5).await.unwrap();
+        assert_eq!(found.len(), 1, "{query}");
+    }
+    // A change of how words are made is one more round, over rows that are there by then.
+    run(
+        &store,
+        "UPDATE memory_words SET owner = 'user1', words = '綠茶'",
+    )
+    .await;
+    upkeep.catch_up(0).await.unwrap();
+    assert!(memory.recall(owner, "绿茶", 5).await.unwrap().is_empty());
+    run(&store, "UPDATE reindexing SET spelling = 0").await;
+    upkeep.catch_up(0).await.unwrap();
+    assert_eq!(memory.recall(owner, "绿茶", 5).await.unwrap().len(), 1);
+}
+
+/// Two members of a group in one stretch of talk, and a text from outside in view of one turn.
+const STRETCH: [&str; 8] = [
+    "INSERT INTO users (id, created_ms) VALUES (1, 0), (2, 0)",
+    "INSERT INTO chats (id, channel, chat, kind, language) VALUES (1, 'telegram', '9', 'group', 'en')",
+    "INSERT INTO sessions (id, chat_id) VALUES (1, 1)",
+    "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms, ended_ms)
+     SELECT value, 1, 1 + (value = 13), '{}', '', 'ended', 0, value FROM json_each('[11,12,13,14,15]')",
+    "INSERT INTO stretches (id, session_id, owner_kind, owner_id, lines, last_ms)
+     VALUES (1, 1, 'chat', 1, 5, 15)",
+    "INSERT INTO lines (id, owner_kind, owner_id, turn_id, user_id, stretch_id, place, at_ms)
+     SELECT id, 'chat', 1, id, user_id, 1, id, id FROM turns",
+    "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms, touched_ms, taint)
+     SELECT id + 100, 'chat', 1, 'episode', 'turn ' || id, id, id, id,
+            CASE WHEN id = 15 THEN '[{\"way\":\"here\",\"origin\":\"others\"}]' END FROM turns",
+    "INSERT INTO memory_words (rowid, owner, words) SELECT id, 'chat1', text FROM memories",
+];
+
+#[tokio::test]
+async fn summaries_of_one_member_without_outside_text_become_one() {
+    let (store, _directory) = open().await;
+    for statement in STRETCH {
+        run(&store, statement).await;
+    }
+    let upkeep = Upkeep::new(store.clone(), None);
+    let hour = 60 * 60 * 1000;
+    upkeep.catch_up(hour + 15).await.unwrap();
+    assert_eq!(
+        texts(&store, "SELECT text FROM memories").await.len(),
+        5,
+        "it goes on"
+    );
+    let rest = upkeep.catch_up(hour + 16).await.unwrap();
+    assert!(rest.as_millis() > 1_000_000, "{rest:?}");
+    assert_eq!(
+        texts(&store, "SELECT text FROM memories ORDER BY turn_id").await,
+        ["turn 13", "turn 11 / turn 12 / turn 14", "turn 15"]
+    );
+    assert_eq!(
+        texts(
+            &store,
+            "SELECT CAST(t.id AS TEXT) FROM turns t JOIN memories m ON m.id = t.episode_id
+             WHERE m.text LIKE '%/%' ORDER BY t.id"
+        )
+        .await,
+        ["11", "12", "14"]
+    );
+    assert_eq!(
+        texts(
+            &store,
+            "SELECT CAST(count(*) AS TEXT) FROM memory_words WHERE words MATCH 'turn'"
+        )
+        .await,
+        ["3"]
+    );
+}

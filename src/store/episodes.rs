@@ -1,0 +1,142 @@
+//! Summaries of turns that are made fewer when their stretch of talk is over.
+//!
+//! The first look is at everybody's stretches; what is read of one stays with its owner.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx, new_id};
+use crate::transcript::{MemoryId, TurnId, UserId};
+
+/// The summary of a turn.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct EpisodeRow {
+    /// Its name.
+    pub id: MemoryId,
+    /// `user` or `chat`.
+    pub owner_kind: String,
+    /// The user, or the chat.
+    pub owner_id: i64,
+    /// What it says.
+    pub text: String,
+    /// The turn.
+    pub turn_id: TurnId,
+    /// For whom the turn acted.
+    pub user_id: UserId,
+    /// When it was first said.
+    pub created_ms: i64,
+    /// When it was last said.
+    pub touched_ms: i64,
+    /// Where untrusted text in it came from, as JSON.
+    pub taint: Option<String>,
+}
+
+/// A summary of several turns.
+#[derive(Debug, Clone)]
+pub struct MergedEpisode {
+    /// What it says.
+    pub text: String,
+    /// Its words for the index.
+    pub words: String,
+    /// Where untrusted text in it came from, as JSON.
+    pub taint: Option<String>,
+}
+
+/// Returns stretches that were over before a time and whose summaries are not merged.
+pub async fn over(readers: &Readers, before_ms: i64, limit: usize) -> Result<Vec<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM stretches WHERE merged = 0 AND last_ms < $1 ORDER BY last_ms LIMIT $2",
+    )
+    .bind(before_ms)
+    .bind(limit as i64)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns when something was last said in the oldest stretch whose summaries are not merged.
+pub async fn oldest(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(last_ms) FROM stretches WHERE merged = 0")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Returns the summaries of the turns of a stretch, oldest first.
+pub async fn of_stretch(tx: &mut Tx, stretch: i64) -> Result<Vec<EpisodeRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT DISTINCT m.id, m.owner_kind, m.owner_id, m.text, m.turn_id, t.user_id,
+                m.created_ms, m.touched_ms, m.taint
+         FROM lines l JOIN turns t ON t.id = l.turn_id
+              JOIN memories m ON m.turn_id = t.id AND m.kind = 'episode'
+                   AND m.owner_kind = l.owner_kind AND m.owner_id = l.owner_id
+         WHERE l.stretch_id = $1 AND t.episode_id IS NULL ORDER BY m.turn_id, m.id",
+    )
+    .bind(stretch)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Puts one summary in the place of several of one owner.
+pub async fn replace(
+    tx: &mut Tx,
+    parts: &[EpisodeRow],
+    merged: &MergedEpisode,
+) -> Result<(), StoreError> {
+    let Some((first, last)) = parts.first().zip(parts.last()) else {
+        return Ok(());
+    };
+    let ids: Vec<MemoryId> = parts.iter().map(|part| part.id).collect();
+    let turns: Vec<TurnId> = parts.iter().map(|part| part.turn_id).collect();
+    let ids = serde_json::to_string(&ids)?;
+    for statement in [
+        "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
+        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
+    ] {
+        sqlx::query(statement)
+            .bind(&ids)
+            .execute(tx.connection())
+            .await?;
+    }
+    let new = MemoryId(new_id());
+    let kept: MemoryId = sqlx::query_scalar(
+        "INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms,
+                               touched_ms, taint)
+         VALUES ($1, $2, $3, 'episode', $4, $5, $6, $7, $8)
+         ON CONFLICT (owner_kind, owner_id, text) WHERE superseded_by IS NULL
+             DO UPDATE SET touched_ms = excluded.touched_ms
+         RETURNING id",
+    )
+    .bind(&first.owner_kind)
+    .bind(first.owner_id)
+    .bind(new)
+    .bind(&merged.text)
+    .bind(last.turn_id)
+    .bind(first.created_ms)
+    .bind(last.touched_ms)
+    .bind(&merged.taint)
+    .fetch_one(tx.connection())
+    .await?;
+    if kept == new {
+        sqlx::query("INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)")
+            .bind(new)
+            .bind(format!("{}{}", first.owner_kind, first.owner_id))
+            .bind(&merged.words)
+            .execute(tx.connection())
+            .await?;
+    }
+    sqlx::query("UPDATE turns SET episode_id = $2 WHERE id IN (SELECT value FROM json_each($1))")
+        .bind(serde_json::to_string(&turns)?)
+        .bind(kept)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that the summaries of a stretch are merged.
+pub async fn note_merged(tx: &mut Tx, stretch: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE stretches SET merged = 1 WHERE id = $1")
+        .bind(stretch)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,523 @@
+//! The lines of the transcript, by what they are found again: their owner, their words, their place in
+//! a stretch of talk and their time. Their texts are read from the inbox and from the journal.
+//!
+//! A line belongs to the person of its direct chat, or to its group. A person also finds what they
+//! said in groups themselves, where no words of others are in it; a group finds nothing else.
+
+use std::collections::BTreeMap;
+
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+
+use super::memories::{COUNT, COUNTED, Owners, StoredTaint, any_of, quoted, rarest_first};
+use super::{Readers, StoreError, Tx, new_id};
+use crate::transcript::{ChatId, MemoryId, Owner, SessionId, Taint, TurnId, UserId};
+
+/// After a pause like this a stretch of talk is over, in milliseconds.
+pub const PAUSE_MS: i64 = 60 * 60 * 1000;
+/// How much of a line is indexed and read, in characters.
+pub const LINE_CHARS: usize = 8_000;
+/// The most lines that one question reads, beside neighbours.
+const CANDIDATES: usize = 300;
+
+/// A turn that has ended, and whose its lines are.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct EndedTurn {
+    /// The turn.
+    pub id: TurnId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// For whom it acted.
+    pub user_id: UserId,
+    /// `user` or `chat`.
+    pub owner_kind: String,
+    /// The user, or the chat.
+    pub owner_id: i64,
+    /// When it ended.
+    pub ended_ms: i64,
+}
+
+impl EndedTurn {
+    /// Returns whose its lines are.
+    pub fn owner(&self) -> Owner {
+        match self.owner_kind.as_str() {
+            "user" => Owner::User(UserId(self.owner_id)),
+            _ => Owner::Chat(ChatId(self.owner_id)),
+        }
+    }
+}
+
+/// What a user said in a turn.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct HeardRow {
+    /// The row of the inbox.
+    pub id: i64,
+    /// The text.
+    pub said: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
+    /// When it came.
+    pub stored_ms: i64,
+}
+
+/// A line to keep.
+#[derive(Debug, Clone)]
+pub struct LineToKeep {
+    /// The id of what holds its text.
+    pub id: i64,
+    /// Its words for the index, separated by spaces.
+    pub words: String,
+    /// When it was said.
+    pub at_ms: i64,
+    /// Where the untrusted text in it came from.
+    pub taint: Taint,
+}
+
+/// A line that was found.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct LineRow {
+    /// The id of what holds its text.
+    pub id: i64,
+    /// The turn that it is of.
+    pub turn_id: TurnId,
+    /// Who said it, or was answered.
+    pub user_id: UserId,
+    /// The name of that user.
+    pub name: Option<String>,
+    /// Whether it is what was answered.
+    pub is_answer: bool,
+    /// Whether it was said in a group.
+    pub in_group: bool,
+    /// The stretch of talk.
+    pub stretch_id: i64,
+    /// How many lines the stretch has.
+    pub stretch_lines: i64,
+    /// Its place in the stretch.
+    pub place: i64,
+    /// When it was said.
+    pub at_ms: i64,
+    /// The text, as far as it is indexed.
+    pub text: String,
+    /// The summary that its turn became a part of.
+    pub episode_id: Option<MemoryId>,
+    /// Where the untrusted text in it came from.
+    #[sqlx(try_from = "Option<String>")]
+    pub taint: StoredTaint,
+}
+
+/// What of the transcript a question is to be answered from.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// Lines that hold at least one of the terms, the newest first.
+    pub rows: Vec<LineRow>,
+    /// How many lines the owner has, as far as they are counted.
+    pub owned: u64,
+    /// How many of them hold each term.
+    pub held: Vec<u64>,
+    /// How many stretches there are, and lines in them.
+    pub stretches: (u64, u64),
+}
+
+const ENDED: &str = "
+    SELECT t.id, t.session_id, t.user_id, t.ended_ms,
+           CASE c.kind WHEN 'direct' THEN 'user' ELSE 'chat' END AS owner_kind,
+           CASE c.kind WHEN 'direct' THEN t.user_id ELSE c.id END AS owner_id
+    FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
+    WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
+
+/// The lines of an earlier form of a message that was edited.
+const REPLACED: &str = "
+    DELETE FROM lines WHERE id IN
+        (SELECT old.id FROM inbox new JOIN inbox old
+             ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
+         WHERE new.id = $1 AND old.version < new.version)";
+
+const KEEP: &str = "
+    INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
+
+/// What is read of a line.
+const COLUMNS: &str = "
+    l.id, l.turn_id, l.user_id, l.stretch_id, l.place, l.at_ms, l.taint,
+    l.id = l.turn_id AS is_answer, l.owner_kind = 'chat' AS in_group,
+    (SELECT lines FROM stretches WHERE id = l.stretch_id) AS stretch_lines,
+    (SELECT min(name) FROM senders WHERE user_id = l.user_id) AS name,
+    (SELECT episode_id FROM turns WHERE id = l.turn_id) AS episode_id,
+    substr(coalesce(
+        CASE WHEN l.id = l.turn_id
+             THEN (SELECT body ->> '$.outcome.text' FROM journal
+                   WHERE turn_id = l.turn_id AND kind = 'ended' ORDER BY seq DESC LIMIT 1)
+             ELSE (SELECT said FROM inbox WHERE id = l.id) END, ''), 1, 8000) AS text";
+
+/// Whose lines are seen: the owner's, and a person's own words in groups.
+const VISIBLE: &str = "
+    ((l.owner_kind = $1 AND l.owner_id IN (SELECT value FROM json_each($2)))
+     OR ($1 = 'user' AND l.id <> l.turn_id AND l.taint IS NULL
+         AND l.user_id IN (SELECT value FROM json_each($2))))
+    AND l.turn_id NOT IN (SELECT value FROM json_each($3))";
+
+/// Returns an ended turn.
+pub async fn ended_turn(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, StoreError> {
+    Ok(sqlx::query_as(ENDED)
+        .bind(turn)
+        .fetch_optional(tx.connection())
+        .await?)
+}
+
+/// Returns what a user said in a turn, in order.
+pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, said, untrusted, stored_ms FROM inbox
+         WHERE turn_id = $1 AND said <> '' ORDER BY id",
+    )
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Keeps the lines of a turn, in order, in place of those that it has.
+pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM lines WHERE turn_id = $1")
+        .bind(turn.id)
+        .execute(tx.connection())
+        .await?;
+    let Some((first, last)) = lines.first().zip(lines.last()) else {
+        return Ok(());
+    };
+    let (stretch, place) = places(tx, turn, (first.at_ms, last.at_ms), lines.len()).await?;
+    for (line, place) in lines.iter().zip(place..) {
+        let taint = (!line.taint.is_empty()).then(|| serde_json::to_string(&line.taint));
+        sqlx::query(REPLACED)
+            .bind(line.id)
+            .execute(tx.connection())
+            .await?;
+        sqlx::query(KEEP)
+            .bind(&turn.owner_kind)
+            .bind(turn.owner_id)
+            .bind(line.id)
+            .bind(turn.id)
+            .bind(turn.user_id)
+            .bind(stretch)
+            .bind(place)
+            .bind(line.at_ms)
+            .bind(taint.transpose()?)
+            .execute(tx.connection())
+            .await?;
+        index(tx, line, &owner_words(turn, line)).await?;
+    }
+    Ok(())
+}
+
+/// Takes places in the stretch that goes on at this time, or in a new one; returns it and the first.
+async fn places(
+    tx: &mut Tx,
+    turn: &EndedTurn,
+    (from_ms, until_ms): (i64, i64),
+    count: usize,
+) -> Result<(i64, i64), StoreError> {
+    let taken: Option<(i64, i64)> = sqlx::query_as(
+        "UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
+         WHERE id = (SELECT id FROM stretches
+                     WHERE session_id = $1 AND last_ms BETWEEN $2 AND $3
+                     ORDER BY last_ms DESC LIMIT 1)
+         RETURNING id, lines",
+    )
+    .bind(turn.session_id)
+    .bind(from_ms - PAUSE_MS)
+    .bind(until_ms + PAUSE_MS)
+    .bind(until_ms)
+    .bind(count as i64)
+    .fetch_optional(tx.connection())
+    .await?;
+    if let Some((stretch, lines)) = taken {
+        return Ok((stretch, lines - count as i64));
+    }
+    let stretch = new_id();
+    sqlx::query(
+        "INSERT INTO stretches (id, session_id, owner_kind, owner_id, lines, last_ms)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(stretch)
+    .bind(turn.session_id)
+    .bind(&turn.owner_kind)
+    .bind(turn.owner_id)
+    .bind(count as i64)
+    .bind(until_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok((stretch, 0))
+}
+
+/// Returns the words that stand for whoever may find a line.
+fn owner_words(turn: &EndedTurn, line: &LineToKeep) -> String {
+    let owner = format!("{}{}", turn.owner_kind, turn.owner_id);
+    let is_own = line.id != turn.id.0 && line.taint.is_empty();
+    if turn.owner_kind == "chat" && is_own {
+        format!("{owner} by{}", turn.user_id)
+    } else {
+        owner
+    }
+}
+
+async fn index(tx: &mut Tx, line: &LineToKeep, owner: &str) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM line_words WHERE rowid = $1")
+        .bind(line.id)
+        .execute(tx.connection())
+        .await?;
+    sqlx::query("INSERT INTO line_words (rowid, owner, words) VALUES ($1, $2, $3)")
+        .bind(line.id)
+        .bind(owner)
+        .bind(&line.words)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns the lines of an owner that hold at least one of `terms`, as memories are found, without
+/// those of `hidden` turns.
+pub async fn candidates(
+    readers: &Readers,
+    owner: Owner,
+    terms: &[String],
+    hidden: &[TurnId],
+) -> Result<Lines, StoreError> {
+    if terms.is_empty() {
+        return Ok(Lines::default());
+    }
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    let rows = rows_of(&owners);
+    let mut searches = vec![rows.clone()];
+    searches.extend(terms.iter().map(|term| any_of(&rows, &[term])));
+    let count = COUNT.replace("memory_words", "line_words");
+    let mut held: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(count))
+        .bind(serde_json::to_string(&searches)?)
+        .bind(COUNTED as i64)
+        .fetch_all(&mut *reading)
+        .await?;
+    let owned = held.remove(0);
+    let mut found = Vec::new();
+    for chosen in rarest_first(terms, &held, CANDIDATES) {
+        let room = CANDIDATES.saturating_sub(found.len());
+        if chosen.is_empty() || room == 0 {
+            continue;
+        }
+        let search = any_of(&rows, &chosen);
+        found.extend(find(&mut reading, &owners, hidden, (&search, room)).await?);
+    }
+    let stretches = count_stretches(&mut reading, &owners).await?;
+    let counted = |count: i64| u64::try_from(count).unwrap_or_default();
+    Ok(Lines {
+        rows: each_once(found),
+        owned: counted(owned),
+        held: held.into_iter().map(counted).collect(),
+        stretches,
+    })
+}
+
+async fn find(
+    reading: &mut SqliteConnection,
+    owners: &Owners,
+    hidden: &[TurnId],
+    (search, limit): (&str, usize),
+) -> Result<Vec<LineRow>, StoreError> {
+    let find = format!(
+        "SELECT {COLUMNS} FROM line_words CROSS JOIN lines l ON l.id = line_words.rowid
+         WHERE {VISIBLE} AND line_words MATCH $4 ORDER BY line_words.rowid DESC LIMIT $5"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(find))
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(serde_json::to_string(hidden)?)
+        .bind(search)
+        .bind(limit as i64)
+        .fetch_all(reading)
+        .await?)
+}
+
+async fn count_stretches(
+    reading: &mut SqliteConnection,
+    owners: &Owners,
+) -> Result<(u64, u64), StoreError> {
+    let (stretches, lines): (i64, i64) = sqlx::query_as(
+        "SELECT count(*), coalesce(sum(lines), 0) FROM
+             (SELECT lines FROM stretches
+              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(COUNTED as i64)
+    .fetch_one(reading)
+    .await?;
+    Ok((stretches.unsigned_abs(), lines.unsigned_abs()))
+}
+
+/// Returns the lines right before and right behind those of `ids`, which answer them or were answered.
+pub async fn neighbours(
+    readers: &Readers,
+    owner: Owner,
+    ids: &[i64],
+    hidden: &[TurnId],
+) -> Result<Vec<LineRow>, StoreError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    let find = format!(
+        "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines o ON o.id = one.value
+             CROSS JOIN lines l ON l.stretch_id = o.stretch_id AND l.place IN (o.place - 1, o.place + 1)
+         WHERE {VISIBLE} AND l.id NOT IN (SELECT value FROM json_each($4))"
+    );
+    let rows = sqlx::query_as(AssertSqlSafe(find))
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(serde_json::to_string(hidden)?)
+        .bind(serde_json::to_string(ids)?)
+        .fetch_all(&mut *reading)
+        .await?;
+    Ok(each_once(rows))
+}
+
+/// Returns the lines that were said in a span of time, oldest first, at most `limit`.
+pub async fn between(
+    readers: &Readers,
+    owner: Owner,
+    (from_ms, until_ms): (i64, i64),
+    hidden: &[TurnId],
+    limit: usize,
+) -> Result<Vec<LineRow>, StoreError> {
+    let mut reading = readers.begin().await?;
+    let owners = Owners::of(&mut reading, owner).await?;
+    let find = format!(
+        "SELECT {COLUMNS} FROM lines l WHERE {VISIBLE} AND l.id IN
+             (SELECT id FROM lines WHERE owner_kind = $1 AND at_ms >= $4 AND at_ms < $5
+                  AND owner_id IN (SELECT value FROM json_each($2))
+              UNION ALL
+              SELECT id FROM lines WHERE $1 = 'user' AND id <> turn_id AND at_ms >= $4 AND at_ms < $5
+                  AND user_id IN (SELECT value FROM json_each($2)))
+         ORDER BY l.at_ms, l.id LIMIT $6"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(find))
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(serde_json::to_string(hidden)?)
+        .bind(from_ms)
+        .bind(until_ms)
+        .bind(limit as i64)
+        .fetch_all(&mut *reading)
+        .await?)
+}
+
+/// Lets nobody find these lines of an owner any more; returns how many there were.
+pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<u64, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let forget = format!(
+        "DELETE FROM lines WHERE id IN
+             (SELECT l.id FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
+              WHERE {VISIBLE})"
+    );
+    let gone = sqlx::query(AssertSqlSafe(forget))
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind("[]")
+        .bind(serde_json::to_string(ids)?)
+        .execute(tx.connection())
+        .await?;
+    Ok(gone.rows_affected())
+}
+
+/// Returns the lines of an owner that hold all of `terms`.
+pub async fn holding_all(
+    tx: &mut Tx,
+    owner: Owner,
+    terms: &[String],
+) -> Result<Vec<i64>, StoreError> {
+    if terms.is_empty() {
+        return Ok(Vec::new());
+    }
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let terms: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
+    let search = format!("{} AND words : ({})", rows_of(&owners), terms.join(" AND "));
+    Ok(
+        sqlx::query_scalar("SELECT rowid FROM line_words WHERE line_words MATCH $1")
+            .bind(search)
+            .fetch_all(tx.connection())
+            .await?,
+    )
+}
+
+/// Returns the lines of turns.
+pub async fn of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM lines WHERE turn_id IN (SELECT value FROM json_each($1))",
+    )
+    .bind(serde_json::to_string(turns)?)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the search for all lines that these owners may find.
+fn rows_of(owners: &Owners) -> String {
+    let words: Vec<String> = owners
+        .ids
+        .iter()
+        .flat_map(|id| {
+            let own = (owners.kind == "user").then(|| format!("\"by{id}\""));
+            [format!("\"{}{id}\"", owners.kind)].into_iter().chain(own)
+        })
+        .collect();
+    format!("owner : ({})", words.join(" OR "))
+}
+
+/// Returns each line once, the newest first.
+fn each_once(rows: Vec<LineRow>) -> Vec<LineRow> {
+    let by_id: BTreeMap<i64, LineRow> = rows.into_iter().map(|row| (row.id, row)).collect();
+    let rows = by_id.into_values().rev();
+    rows.filter(|row| !row.text.is_empty()).collect()
+}
+
+/// Returns the next lines of everybody, for their words to be made again.
+pub async fn after(
+    tx: &mut Tx,
+    (after, until): (i64, i64),
+    limit: usize,
+) -> Result<Vec<(LineRow, String)>, StoreError> {
+    let find = format!(
+        "SELECT {COLUMNS} FROM lines l WHERE l.id > $1 AND l.id <= $2 ORDER BY l.id LIMIT $3"
+    );
+    let rows: Vec<LineRow> = sqlx::query_as(AssertSqlSafe(find))
+        .bind(after)
+        .bind(until)
+        .bind(limit as i64)
+        .fetch_all(tx.connection())
+        .await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in rows {
+        let owner: String = sqlx::query_scalar(
+            "SELECT owner_kind || owner_id ||
+                 CASE WHEN owner_kind = 'chat' AND id <> turn_id AND taint IS NULL
+                      THEN ' by' || user_id ELSE '' END
+             FROM lines WHERE id = $1",
+        )
+        .bind(row.id)
+        .fetch_one(tx.connection())
+        .await?;
+        found.push((row, owner));
+    }
+    Ok(found)
+}
+
+/// Makes the words of a line again.
+pub async fn index_again(
+    tx: &mut Tx,
+    (row, owner): &(LineRow, String),
+    words: String,
+) -> Result<(), StoreError> {
+    let line = LineToKeep {
+        id: row.id,
+        words,
+        at_ms: row.at_ms,
+        taint: row.taint.0.clone(),
+    };
+    index(tx, &line, owner).await
+}

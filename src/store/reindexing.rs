@@ -1,0 +1,130 @@
+//! How far the indexes of words are made again in the background: the rows of `reindexing`.
+//!
+//! What is written meanwhile is made in the newest way, so only rows that were there when it began are
+//! done again. The steps look at everybody's rows: what they read goes into the index of its owner and
+//! nowhere else.
+
+use sqlx::{AssertSqlSafe, FromRow};
+
+use super::{Readers, StoreError, Tx};
+use crate::transcript::{MemoryId, TurnId};
+
+/// What is made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// The lines of turns that ended before lines were kept.
+    Turns,
+    /// The words of memories.
+    Memories,
+    /// The words of lines.
+    Lines,
+}
+
+impl Index {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Turns => "turns",
+            Self::Memories => "memories",
+            Self::Lines => "lines",
+        }
+    }
+}
+
+/// A memory as its index needs it.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct MemoryText {
+    /// Its name.
+    pub id: MemoryId,
+    /// The word that stands for its owner.
+    pub owner: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// Has an index made again from the start, unless its words are already made in this way.
+pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), StoreError> {
+    sqlx::query(AssertSqlSafe(format!(
+        "INSERT INTO reindexing (name, spelling, done_id, until_id)
+         VALUES ($1, $2, 0, (SELECT coalesce(max(id), 0) FROM {}))
+         ON CONFLICT (name) DO UPDATE SET
+             spelling = excluded.spelling, done_id = 0, until_id = excluded.until_id
+         WHERE reindexing.spelling <> excluded.spelling",
+        index.name()
+    )))
+    .bind(index.name())
+    .bind(spelling)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns behind which row an index has to be made again, and up to which, if it has to.
+pub async fn open(readers: &Readers, index: Index) -> Result<Option<(i64, i64)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT done_id, until_id FROM reindexing WHERE name = $1 AND done_id < until_id",
+    )
+    .bind(index.name())
+    .fetch_optional(readers)
+    .await?)
+}
+
+/// Notes how far it is.
+pub async fn note(tx: &mut Tx, index: Index, done: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE reindexing SET done_id = $2 WHERE name = $1")
+        .bind(index.name())
+        .bind(done)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns the next ended turns.
+pub async fn turns(
+    tx: &mut Tx,
+    (after, until): (i64, i64),
+    limit: usize,
+) -> Result<Vec<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM turns WHERE id > $1 AND id <= $2 AND state = 'ended' ORDER BY id LIMIT $3",
+    )
+    .bind(after)
+    .bind(until)
+    .bind(limit as i64)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the next memories.
+pub async fn memories(
+    tx: &mut Tx,
+    (after, until): (i64, i64),
+    limit: usize,
+) -> Result<Vec<MemoryText>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, owner_kind || owner_id AS owner, text FROM memories
+         WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3",
+    )
+    .bind(after)
+    .bind(until)
+    .bind(limit as i64)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Makes the words of a memory again. One that is not found by words stays so.
+pub async fn index_memory(tx: &mut Tx, memory: &MemoryText, words: &str) -> Result<(), StoreError> {
+    let gone = sqlx::query("DELETE FROM memory_words WHERE rowid = $1")
+        .bind(memory.id)
+        .execute(tx.connection())
+        .await?;
+    if gone.rows_affected() == 0 {
+        return Ok(());
+    }
+    sqlx::query("INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)")
+        .bind(memory.id)
+        .bind(&memory.owner)
+        .bind(words)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
