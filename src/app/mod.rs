@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
-use crate::memory::{Memory, Upkeep, Vectors};
+use crate::memory::{Memory, Retention, Upkeep, Vectors, sweep};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -99,7 +99,8 @@ pub async fn run(
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
     let upkeep = Upkeep::new(store.clone(), vectors.clone());
-    let beside = Beside::start(scribe, window, watched, (vectors, upkeep));
+    let kept = (store.clone(), parts::retention(config.retention));
+    let beside = Beside::start(scribe, window, watched, (vectors, upkeep), kept);
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
@@ -169,18 +170,17 @@ impl Beside {
         window: Option<http::Server>,
         watched: http::Watched,
         (vectors, upkeep): (Option<Arc<Vectors>>, Upkeep),
+        (store, retention): (Store, Retention),
     ) -> Self {
         let shutdown = CancellationToken::new();
         let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
         let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
         let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
+        let sweep = tokio::spawn(sweep(store, retention, shutdown.clone()));
+        let always = [scribe, upkeep, sweep];
         Self {
-            tasks: window
-                .into_iter()
-                .chain(vectors)
-                .chain([scribe, upkeep])
-                .collect(),
+            tasks: window.into_iter().chain(vectors).chain(always).collect(),
             shutdown,
         }
     }

@@ -8,10 +8,10 @@ use sayso_channel::ChannelName;
 use super::Mode;
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
-use crate::config::{self, AccountPattern, Config, ProviderConfig};
+use crate::config::{self, AccountPattern, Config, ProviderConfig, RetentionConfig};
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::{
-    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, StoredMemory, Vectors,
+    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Retention, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
 use crate::providers::{
@@ -76,6 +76,17 @@ pub async fn memory(
     }
     let memory = StoredMemory::new(store.clone()).with_vectors(vectors.clone());
     Ok((Arc::new(memory), vectors))
+}
+
+/// Returns how long what is remembered is kept.
+pub fn retention(config: RetentionConfig) -> Retention {
+    Retention {
+        episodes: config.episodes,
+        learned: config.learned,
+        told: config.told,
+        fades: config.fades,
+        fades_below: config.fades_below,
+    }
 }
 
 fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Provider>> {

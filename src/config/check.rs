@@ -12,7 +12,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::account::{self, AccountPattern};
 use super::checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig,
-    TerminalAccount, ToolConfig,
+    RetentionConfig, TerminalAccount, ToolConfig,
 };
 use super::error::Origin;
 use super::path::expand_home;
@@ -86,6 +86,13 @@ impl Check<'_> {
                 max_fetch_bytes: file.tools.max_fetch_bytes,
             },
             secrets,
+            retention: RetentionConfig {
+                episodes: days(file.memory.keep_episodes_days),
+                learned: days(file.memory.keep_learned_days),
+                told: days(file.memory.keep_told_days),
+                fades: days(file.memory.fade_after_days),
+                fades_below: file.memory.fade_below_confidence,
+            },
             embedder: self.embedder(file.memory.embedder)?,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
@@ -356,4 +363,9 @@ impl Check<'_> {
 /// Returns the channel of an account's section: `telegram.work` for `channels.telegram.work`.
 pub(super) fn channel_of(section: &str) -> ChannelName {
     ChannelName::from(section.strip_prefix("channels.").unwrap_or(section))
+}
+
+/// Returns a number of days as a time; 0 is for ever.
+fn days(days: u64) -> Option<Duration> {
+    (days > 0).then(|| Duration::from_hours(24 * days))
 }

@@ -47,6 +47,8 @@ pub struct Config {
     pub secrets: Vec<SecretConfig>,
     /// What finds memories by their meaning; `None` finds them by words alone.
     pub embedder: Option<EmbedderConfig>,
+    /// How long what is remembered is kept.
+    pub retention: RetentionConfig,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
@@ -238,6 +240,21 @@ impl LogLevel {
             Self::Debug => "debug",
         }
     }
+}
+
+/// How long what is remembered is kept after it was last said; `None` is for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetentionConfig {
+    /// Summaries of turns.
+    pub episodes: Option<Duration>,
+    /// Facts that were learned.
+    pub learned: Option<Duration>,
+    /// Facts that were told or written.
+    pub told: Option<Duration>,
+    /// Learned facts that were never recalled and are not sure.
+    pub fades: Option<Duration>,
+    /// Below this many percent a fact is not sure.
+    pub fades_below: u8,
 }
 
 /// A model that says what texts mean.

@@ -53,6 +53,9 @@ const TOKENS: Kind = Kind::Whole(0, 1_000_000_000_000);
 /// A sum of money, of which a millionth is the least; 0 is no limit.
 const MONEY: Kind = Kind::Decimal(0.0, 1_000_000.0);
 
+/// A number of days; 0 is for ever.
+const DAYS: Kind = Kind::Whole(0, 36_500);
+
 /// All keys, in the order of the example file.
 pub(super) const KEYS: &[Key] = &[
     key("data_dir", Kind::Text, Some("~/.local/share/sayso")),
@@ -199,6 +202,15 @@ pub(super) const KEYS: &[Key] = &[
     key("secrets.purpose", Kind::Text, None),
     key("secrets.hosts", Kind::Texts, None),
     key("secrets.commands", Kind::Texts, None),
+    key("memory.keep_episodes_days", DAYS, Some("365")),
+    key("memory.keep_learned_days", DAYS, Some("0")),
+    key("memory.keep_told_days", DAYS, Some("0")),
+    key("memory.fade_after_days", DAYS, Some("90")),
+    key(
+        "memory.fade_below_confidence",
+        Kind::Whole(0, 100),
+        Some("70"),
+    ),
     key(
         "memory.embedder.base_url",
         Kind::Text,

@@ -41,8 +41,8 @@ use serde::Deserialize;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LogLevel,
-    LongAnswers, OpenAiServer, ProviderConfig, Routing, SecretConfig, TelegramAccount,
-    TelegramMode, TerminalAccount, ToolConfig,
+    LongAnswers, OpenAiServer, ProviderConfig, RetentionConfig, Routing, SecretConfig,
+    TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

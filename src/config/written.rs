@@ -210,6 +210,11 @@ pub(super) struct SecretTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoryTable {
+    pub(super) keep_episodes_days: u64,
+    pub(super) keep_learned_days: u64,
+    pub(super) keep_told_days: u64,
+    pub(super) fade_after_days: u64,
+    pub(super) fade_below_confidence: u8,
     pub(super) embedder: EmbedderTable,
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, erasing, linking, pairing, raising};
-use crate::store::{self, Store, StoreError, erase, links, now_ms, usage};
+use super::{Door, erasing, forgetting, linking, pairing, raising};
+use crate::store::{self, Store, StoreError, erase, forgettings, links, now_ms, usage};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -33,7 +33,8 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
     let requests = links::next_expiry(store.reader()).await?;
     let raises = usage::next_expiry(store.reader()).await?;
     let erasures = erase::next_expiry(store.reader()).await?;
-    let mut all = [strangers, requests, raises, erasures]
+    let forgets = forgettings::next_expiry(store.reader()).await?;
+    let mut all = [strangers, requests, raises, erasures, forgets]
         .into_iter()
         .flatten();
     if all.all(|at| at > now) {
@@ -47,6 +48,7 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
                 said.extend(linking::expire(tx, &shared, now).await?);
                 said.extend(raising::expire(tx, &shared, now).await?);
                 said.extend(erasing::expire(tx, &shared, now).await?);
+                said.extend(forgetting::expire(tx, &shared, now).await?);
                 Ok(said)
             })
         })

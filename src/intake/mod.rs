@@ -10,6 +10,7 @@ mod commands;
 mod door;
 mod erasing;
 mod expiry;
+mod forgetting;
 mod limits;
 mod linking;
 mod message;

@@ -4,6 +4,7 @@ use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, Sender
 
 use super::access::{Account, Standing};
 use super::erasing::{self, ErasePress};
+use super::forgetting::{self, ForgetPress};
 use super::linking::{self, LinkPress};
 use super::{Door, Followed, auditing, door, message, messages, pairing, raising};
 use crate::approvals::{self, Presser};
@@ -59,6 +60,16 @@ pub async fn receive(
         language,
     };
     if let Some(followed) = erasing::press(tx, door, &erase).await? {
+        return Ok(followed);
+    }
+    let forget = ForgetPress {
+        data: &press.token,
+        user,
+        chat: chat.id,
+        this: this_message(inbound, press),
+        language,
+    };
+    if let Some(followed) = forgetting::press(tx, door, &forget).await? {
         return Ok(followed);
     }
     card(tx, door, inbound, press, &chat, user, role).await

@@ -14,7 +14,7 @@ use super::{
     Learned, Memory, MemoryKind, NewFact, NewMemory, Question, Recalled, Source, Span, Speaker,
     TEXT_CHARS, Topic, tombstones,
 };
-use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
+use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::{Store, StoreError, Urgency};
 use crate::transcript::{MemoryId, Owner};
 
@@ -61,13 +61,8 @@ impl StoredMemory {
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let asked = asked(query);
         let found = memories::candidates(self.store.reader(), owner, asked.terms(), span).await?;
-        let statistics = Statistics {
-            entries: found.owned,
-            holding: found.held,
-            ..Statistics::default()
-        };
         let entries: Vec<_> = found.rows.iter().map(entry).collect();
-        Ok(rank(&asked, &statistics, &entries)
+        Ok(rank(&asked, &statistics(&found), &entries)
             .into_iter()
             .take(limit)
             .filter_map(|place| found.rows.get(place).cloned())
@@ -264,6 +259,15 @@ fn kind(row: &MemoryRow) -> MemoryKind {
     match row.kind.as_str() {
         "fact" => MemoryKind::Fact,
         _ => MemoryKind::Episode,
+    }
+}
+
+/// Returns what is known of all memories of the owner.
+pub(super) fn statistics(found: &Candidates) -> Statistics {
+    Statistics {
+        entries: found.owned,
+        holding: found.held.clone(),
+        ..Statistics::default()
     }
 }
 

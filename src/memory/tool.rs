@@ -189,6 +189,9 @@ impl MemoryRecall {
 }
 
 impl MemoryForget {
+    /// Its name.
+    pub const NAME: &str = FORGET;
+
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
         let description = "Forgets one memory: by `id`, or by `query` when only one memory holds \
@@ -473,3 +476,7 @@ fn holds_mark(outcome: &ToolOutcome) -> bool {
 #[cfg(test)]
 #[path = "tool_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "isolation_tests.rs"]
+mod isolation;

@@ -17,23 +17,25 @@ use crate::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, Tur
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));
 
-struct Opened {
-    memory: Arc<dyn Memory>,
+pub(super) struct Opened {
+    pub(super) memory: Arc<dyn Memory>,
+    pub(super) store: Store,
     _directory: TempDir,
 }
 
-async fn open() -> Opened {
+pub(super) async fn open() -> Opened {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::open(&directory.path().join("sayso.db"))
         .await
         .unwrap();
     Opened {
-        memory: Arc::new(StoredMemory::new(store)),
+        memory: Arc::new(StoredMemory::new(store.clone())),
+        store,
         _directory: directory,
     }
 }
 
-fn call(name: &str, arguments: Value) -> ToolCall {
+pub(super) fn call(name: &str, arguments: Value) -> ToolCall {
     ToolCall {
         id: CallId("1".into()),
         name: name.into(),

@@ -12,7 +12,7 @@ use super::purse::StoredPurse;
 use super::stopping::Stop;
 use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError};
-use crate::memory::{MemoryKind, NewMemory, turn_summary};
+use crate::memory::{MemoryForget, MemoryKind, NewMemory, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 use crate::transcript::{
@@ -299,9 +299,24 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => return None,
     };
+    // The summary would say again what was forgotten.
+    if state.messages.iter().any(forgets) {
+        return None;
+    }
     let request = state.messages.iter().find_map(|message| match message {
         ConversationMessage::User { text } => Some(text.as_str()),
         ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
     })?;
     Some(turn_summary(request, reply))
+}
+
+/// Returns whether a message wants something forgotten.
+fn forgets(message: &ConversationMessage) -> bool {
+    match message {
+        ConversationMessage::Assistant(said) => said
+            .tool_calls
+            .iter()
+            .any(|call| call.name == MemoryForget::NAME),
+        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => false,
+    }
 }

@@ -261,7 +261,9 @@ const SAID_TO_THEM: &str = "
     (turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
      OR subject IN (SELECT id FROM cards WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
-                    SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1)))
+                    SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1))
+                    UNION ALL
+                    SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1)))
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
                   AND outbox.channel = s.channel
@@ -284,6 +286,7 @@ const CLEAR: [&str; 10] = [
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",

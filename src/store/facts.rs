@@ -3,8 +3,8 @@
 
 use sqlx::FromRow;
 
-use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as};
-use super::{StoreError, Tx, new_id, now_ms};
+use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as, owner_of};
+use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, UserId};
 
 /// A memory whose words matter to tombstones, too.
@@ -25,10 +25,7 @@ pub struct SaidRow {
 impl SaidRow {
     /// Returns the account or group that it belongs to.
     pub fn owner(&self) -> Owner {
-        match self.owner_kind.as_str() {
-            "chat" => Owner::Chat(ChatId(self.owner_id)),
-            _ => Owner::User(UserId(self.owner_id)),
-        }
+        owner_of(&self.owner_kind, self.owner_id)
     }
 }
 
@@ -78,6 +75,15 @@ const WITH_THE_PAST: &str = concat!(
     WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
     ORDER BY m.id"
 );
+
+/// What a memory superseded and what was said again meanwhile: the row of that stands already.
+const SAID_AGAIN: &str = "
+    SELECT o.id FROM memories o
+    WHERE o.superseded_by = $3
+      AND +o.owner_kind = $1 AND +o.owner_id IN (SELECT value FROM json_each($2))
+      AND EXISTS (SELECT 1 FROM memories c
+                  WHERE c.owner_kind = o.owner_kind AND c.owner_id = o.owner_id
+                    AND c.text = o.text AND c.id <> $3 AND c.superseded_by IS NULL)";
 
 const SUPERSEDE: &str = "
     UPDATE memories SET superseded_by = $3, superseded_ms = $4
@@ -178,28 +184,31 @@ pub async fn take_back(
 ) -> Result<Option<SaidRow>, StoreError> {
     let gone = named(tx, owner, memory, Span::Ever).await?;
     let Some(gone) = gone else { return Ok(None) };
-    // Said again meanwhile: that row stands already.
-    let doubled: Vec<MemoryId> = sqlx::query_scalar(
-        "SELECT o.id FROM memories o JOIN memories m ON m.id = $1
-         WHERE o.superseded_by = m.id AND m.superseded_by IS NULL
-           AND EXISTS (SELECT 1 FROM memories c
-                       WHERE c.owner_kind = o.owner_kind AND c.owner_id = o.owner_id
-                         AND c.text = o.text AND c.id <> m.id AND c.superseded_by IS NULL)",
-    )
-    .bind(memory)
-    .fetch_all(tx.connection())
-    .await?;
-    delete_rows(tx, &doubled).await?;
-    // Nobody else's rows are superseded by it.
+    // Of a person whose accounts were parted since, only what is still theirs holds again.
+    let owners = Owners::of(tx.connection(), owner).await?;
+    let ids = owners.as_json()?;
     let next: (Option<MemoryId>, Option<i64>) =
         sqlx::query_as("SELECT superseded_by, superseded_ms FROM memories WHERE id = $1")
             .bind(memory)
             .fetch_one(tx.connection())
             .await?;
+    if next.0.is_none() {
+        let doubled: Vec<MemoryId> = sqlx::query_scalar(SAID_AGAIN)
+            .bind(owners.kind)
+            .bind(&ids)
+            .bind(memory)
+            .fetch_all(tx.connection())
+            .await?;
+        delete_rows(tx, &doubled).await?;
+    }
     delete_rows(tx, &[memory]).await?;
     sqlx::query(
-        "UPDATE memories SET superseded_by = $2, superseded_ms = $3 WHERE superseded_by = $1",
+        "UPDATE memories SET superseded_by = $4, superseded_ms = $5
+         WHERE superseded_by = $3
+           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))",
     )
+    .bind(owners.kind)
+    .bind(&ids)
     .bind(memory)
     .bind(next.0)
     .bind(next.1)
@@ -236,11 +245,79 @@ pub async fn accounts(tx: &mut Tx, owner: Owner) -> Result<Vec<Owner>, StoreErro
     Ok(owners.ids.iter().map(account).collect())
 }
 
+/// What outlived its time: what was last said before these, in milliseconds since 1970.
+#[derive(Debug, Clone, Copy)]
+pub struct Outlived {
+    /// Episodes.
+    pub episodes_ms: Option<i64>,
+    /// Facts that were learned.
+    pub learned_ms: Option<i64>,
+    /// Facts that were told or written.
+    pub told_ms: Option<i64>,
+    /// Learned facts that were never recalled and are not sure.
+    pub faded_ms: Option<i64>,
+    /// Below this many percent a fact is not sure.
+    pub unsure_below: u8,
+}
+
+/// A time that is NULL is before nothing.
+macro_rules! is_outlived {
+    () => {
+        "((kind = 'episode' AND touched_ms < $1)
+          OR (source = 'learned' AND touched_ms < $2)
+          OR (source IN ('told', 'written') AND touched_ms < $3)
+          OR (source = 'learned' AND touched_ms < $4 AND recalls = 0 AND confidence < $5))"
+    };
+}
+
+/// Returns memories that outlived their time, whoever they belong to: for the sweep and nobody else.
+pub async fn outlived(
+    readers: &Readers,
+    than: Outlived,
+    limit: usize,
+) -> Result<Vec<MemoryId>, StoreError> {
+    Ok(sqlx::query_scalar(concat!(
+        "SELECT id FROM memories WHERE ",
+        is_outlived!(),
+        " LIMIT $6"
+    ))
+    .bind(than.episodes_ms)
+    .bind(than.learned_ms)
+    .bind(than.told_ms)
+    .bind(than.faded_ms)
+    .bind(than.unsure_below)
+    .bind(limit as i64)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Deletes those of these memories that still outlived their time, and returns how many.
+pub async fn delete_outlived(
+    tx: &mut Tx,
+    than: Outlived,
+    memories: &[MemoryId],
+) -> Result<usize, StoreError> {
+    let still: Vec<MemoryId> = sqlx::query_scalar(concat!(
+        "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each($6)) AND ",
+        is_outlived!()
+    ))
+    .bind(than.episodes_ms)
+    .bind(than.learned_ms)
+    .bind(than.told_ms)
+    .bind(than.faded_ms)
+    .bind(than.unsure_below)
+    .bind(serde_json::to_string(memories)?)
+    .fetch_all(tx.connection())
+    .await?;
+    delete_rows(tx, &still).await?;
+    Ok(still.len())
+}
+
 #[cfg(test)]
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{NAMED, SAYING, SUPERSEDE, WITH_THE_PAST};
+    use super::{NAMED, SAID_AGAIN, SAYING, SUPERSEDE, WITH_THE_PAST};
     use crate::store::Store;
 
     #[tokio::test]
@@ -249,7 +326,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        for query in [NAMED, SAYING, SUPERSEDE, WITH_THE_PAST] {
+        for query in [NAMED, SAYING, SAID_AGAIN, SUPERSEDE, WITH_THE_PAST] {
             let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
                 .fetch_all(store.reader())
                 .await

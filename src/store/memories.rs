@@ -10,7 +10,7 @@ use sqlx::{FromRow, SqliteConnection, SqlitePool};
 
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
+use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 /// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
 macro_rules! memory_columns {
@@ -268,7 +268,29 @@ pub async fn candidates(
     }
     // One view of the database: an account that is parted meanwhile is either in it or not.
     let mut reading = readers.begin().await?;
-    let owners = Owners::of(&mut reading, owner).await?;
+    found_by(&mut reading, owner, terms, span).await
+}
+
+/// Returns what [`candidates`] would, as a transaction sees it.
+pub async fn candidates_within(
+    tx: &mut Tx,
+    owner: Owner,
+    terms: &[String],
+    span: Span,
+) -> Result<Candidates, StoreError> {
+    if terms.is_empty() {
+        return Ok(Candidates::default());
+    }
+    found_by(tx.connection(), owner, terms, span).await
+}
+
+async fn found_by(
+    reading: &mut SqliteConnection,
+    owner: Owner,
+    terms: &[String],
+    span: Span,
+) -> Result<Candidates, StoreError> {
+    let owners = Owners::of(reading, owner).await?;
     let mut searches = vec![rows_of(&owners)];
     searches.extend(terms.iter().map(|term| any_of(&rows_of(&owners), &[term])));
     let mut held: Vec<i64> = sqlx::query_scalar(COUNT)
@@ -281,7 +303,7 @@ pub async fn candidates(
     let mut rows = Vec::new();
     for chosen in rarest_first(terms, &held, CANDIDATES) {
         let room = CANDIDATES.saturating_sub(rows.len());
-        rows.extend(find(&mut reading, &owners, &chosen, (room, span)).await?);
+        rows.extend(find(reading, &owners, &chosen, (room, span)).await?);
     }
     let mut seen = HashSet::new();
     // What holds hides an equal text that was superseded.
@@ -472,6 +494,14 @@ pub(super) fn columns(owner: Owner) -> (&'static str, i64) {
     match owner {
         Owner::User(user) => ("user", user.0),
         Owner::Chat(chat) => ("chat", chat.0),
+    }
+}
+
+/// Reads what [`columns`] wrote.
+pub(super) fn owner_of(kind: &str, id: i64) -> Owner {
+    match kind {
+        "chat" => Owner::Chat(ChatId(id)),
+        _ => Owner::User(UserId(id)),
     }
 }
 

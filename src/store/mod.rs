@@ -15,6 +15,7 @@ pub mod counts;
 pub mod episodes;
 pub mod erase;
 pub mod facts;
+pub mod forgettings;
 pub mod inbox;
 pub mod lines;
 pub mod links;

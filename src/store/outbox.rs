@@ -265,6 +265,34 @@ pub async fn supersede_pending(
     Ok(dropped.rows_affected())
 }
 
+/// Takes what a card or question said out of its rows: those that went out read as `now` does, the
+/// others go.
+pub async fn unsay(
+    tx: &mut Tx,
+    purpose: &str,
+    subject: i64,
+    now: Option<&OutboxRow>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "DELETE FROM outbox
+         WHERE purpose = $1 AND subject = $2 AND ($3 IS NULL OR state = 'superseded')",
+    )
+    .bind(purpose)
+    .bind(subject)
+    .bind(now.map(|row| row.part.as_str()))
+    .execute(tx.connection())
+    .await?;
+    if let Some(now) = now {
+        sqlx::query("UPDATE outbox SET part = $3 WHERE purpose = $1 AND subject = $2")
+            .bind(purpose)
+            .bind(subject)
+            .bind(&now.part)
+            .execute(tx.connection())
+            .await?;
+    }
+    Ok(())
+}
+
 /// Returns the rows that show a card or question and went out, or will.
 pub async fn copies(
     tx: &mut Tx,

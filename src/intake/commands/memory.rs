@@ -82,8 +82,17 @@ fn as_json(rows: &[MemoryRow]) -> Result<String, StoreError> {
             json!({
                 "text": row.text,
                 "kind": row.kind,
-                "at": time(row).to_rfc3339_opts(SecondsFormat::Secs, true),
+                "at": written(row.touched_ms),
+                "first_at": written(row.created_ms),
                 "from_outside": !row.taint.0.is_empty(),
+                "topic": row.topic,
+                "source": row.source,
+                "confidence": row.source.as_ref().map(|_| row.confidence),
+                "valid_from": row.valid_from_ms.map(written),
+                "valid_until": row.valid_until_ms.map(written),
+                "superseded": row.superseded_by.is_some(),
+                "recalls": row.recalls,
+                "recalled_at": row.recalled_ms.map(written),
             })
         })
         .collect();
@@ -98,7 +107,8 @@ fn as_markdown(rows: &[MemoryRow], language: Language) -> String {
             .filter(|row| row.kind == kind)
             .map(|row| {
                 let words = row.text.replace('\n', "\n  ");
-                format!("- {}: {words}", time(row).date_naive())
+                let details = details(row, language);
+                format!("- {}: {words}{details}", time(row.touched_ms).date_naive())
             })
             .collect();
         if !lines.is_empty() {
@@ -109,6 +119,35 @@ fn as_markdown(rows: &[MemoryRow], language: Language) -> String {
     text
 }
 
-fn time(row: &MemoryRow) -> DateTime<chrono::Utc> {
-    DateTime::from_timestamp_millis(row.touched_ms).unwrap_or(DateTime::UNIX_EPOCH)
+/// Returns what is known of a fact, in brackets; nothing of an episode.
+fn details(row: &MemoryRow, language: Language) -> String {
+    let Some(source) = &row.source else {
+        return String::new();
+    };
+    let day = |at_ms: i64| time(at_ms).date_naive().to_string();
+    let mut details = vec![messages::memory_source(source, row.confidence, language)];
+    details.extend(
+        row.topic
+            .as_deref()
+            .map(|topic| messages::memory_topic(topic, language)),
+    );
+    details.extend(
+        row.valid_from_ms
+            .map(|at| messages::memory_since(&day(at), language)),
+    );
+    // What ends at midnight ends with the day before.
+    let last = row.valid_until_ms.map(|at| day(at.saturating_sub(1)));
+    details.extend(last.map(|day| messages::memory_until(&day, language)));
+    if row.recalls > 0 {
+        details.push(messages::memory_recalls(row.recalls, language));
+    }
+    format!(" ({})", details.join(", "))
+}
+
+fn written(at_ms: i64) -> String {
+    time(at_ms).to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+fn time(at_ms: i64) -> DateTime<chrono::Utc> {
+    DateTime::from_timestamp_millis(at_ms).unwrap_or(DateTime::UNIX_EPOCH)
 }

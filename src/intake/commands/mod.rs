@@ -12,7 +12,7 @@ use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
 use super::message::{Heard, tell};
-use super::{Door, Followed, auditing, erasing, linking};
+use super::{Door, Followed, auditing, erasing, forgetting, linking};
 use crate::approvals;
 use crate::audit::Event;
 use crate::store::{StoreError, Tx, chats};
@@ -104,6 +104,9 @@ pub async fn run(
             return erasing::ask(tx, door, heard).await;
         }
         Known::Memory => return memory::run(tx, door, heard, &call.arguments, language).await,
+        Known::Forget if !call.arguments.trim().is_empty() => {
+            return forgetting::ask(tx, door, heard, &call.arguments).await;
+        }
         Known::Forget => erasing::messages::usage(language),
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };

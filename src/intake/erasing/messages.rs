@@ -13,8 +13,8 @@ fn pick(language: Language, english: &str, chinese: &str) -> String {
 pub fn usage(language: Language) -> String {
     pick(
         language,
-        "`/forget everything` erases all that I keep of you. I ask once before.\nTo forget one thing, tell me so in your own words.",
-        "`/forget everything` 会抹去我保存的关于你的一切，之前会再问一次。\n如果只想忘掉某一件事，直接告诉我就行。",
+        "`/forget` with some words shows what I remember of it, and you choose what goes.\n`/forget everything` erases all that I keep of you. I ask once before.",
+        "`/forget` 加几个词：我会列出相关的记忆，由你选择忘掉哪些。\n`/forget everything` 会抹去我保存的关于你的一切，之前会再问一次。",
     )
 }
 

@@ -182,6 +182,14 @@ impl Query {
         term < self.words
     }
 
+    /// Returns whether a text holds at least half of its words.
+    pub fn is_half_in(&self, text: &str) -> bool {
+        let counts = self.count(text);
+        let words = counts.held.iter().take(self.words);
+        let held = words.filter(|held| **held > 0).count();
+        held > 0 && 2 * held >= self.words
+    }
+
     /// Returns what a term is worth beside its rarity.
     pub fn weight(&self, term: usize) -> f64 {
         if self.is_word(term) { 1.0 } else { HINT }

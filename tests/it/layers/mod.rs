@@ -71,6 +71,7 @@ const TABLE: [Row; 22] = [
             "budget",
             "bus",
             "delivery",
+            "memory",
             "policy",
             "redact",
             "sessions",

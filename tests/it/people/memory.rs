@@ -124,7 +124,12 @@ pub(super) async fn recalls(house: &House, side: &Side) -> String {
 }
 
 /// Has the model use a tool for an account, in a conversation of its own, and returns the result.
-async fn uses(house: &House, side: &Side, tool: &str, arguments: serde_json::Value) -> String {
+pub(super) async fn uses(
+    house: &House,
+    side: &Side,
+    tool: &str,
+    arguments: serde_json::Value,
+) -> String {
     house.model.calls(vec![(tool, arguments)]);
     side.chat.says("go on");
     side.chat

@@ -13,6 +13,8 @@ mod crashing;
 mod erasing;
 /// Requests that nobody confirms.
 mod expiring;
+/// Single memories are forgotten by a press.
+mod forgetting;
 /// What stays with an account, and what a person may have.
 mod keeping;
 /// From the code to the outcome on both cards.

@@ -1,4 +1,5 @@
 //! `[memory.embedder]`: what is asked for the meaning of a memory, where, how, and for how long.
+//! `[memory]`: how long what is remembered is kept.
 
 use sayso_fakes::{FakeEmbedder, Gate};
 use serde_json::json;
@@ -101,5 +102,94 @@ pub async fn silent_embedder_is_given_up_in_time() {
     house.start();
     remembers(&house, "tea is at four").await;
     house.logs("the model did not answer within 1 s").await;
+    house.assert_clean();
+}
+
+/// Leaves one memory of each kind that was last said 40 days ago.
+async fn with_old_memories(settings: &[(&str, &str)]) -> House {
+    let mut house = House::closed(settings).await;
+    house.start();
+    remembers(&house, "tea is at four").await;
+    house
+        .has_noted("SELECT 'kept' FROM memories WHERE kind = 'episode'")
+        .await;
+    house.stop().await;
+    house
+        .write(
+            "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms,
+                                   touched_ms, source, confidence)
+             SELECT id + 1 + c.key, owner_kind, owner_id, 'fact', 'learned ' || c.value, turn_id,
+                    created_ms, touched_ms, 'learned', c.value
+             FROM memories, json_each('[50, 90]') c WHERE kind = 'fact'",
+        )
+        .await;
+    house
+        .write("UPDATE memories SET touched_ms = touched_ms - 40 * 24 * 3600 * 1000")
+        .await;
+    house
+}
+
+/// Starts it, and returns what is left when so many are.
+async fn keeps(house: &mut House, settings: &[(&str, &str)], left: &[&str]) {
+    for (key, value) in settings {
+        house.set(key, value);
+    }
+    house.start();
+    let kinds = async || {
+        house
+            .rows(
+                "SELECT coalesce(source, kind) || ' ' || confidence FROM memories
+                 ORDER BY coalesce(source, kind), confidence",
+            )
+            .await
+    };
+    for _ in 0..500 {
+        if kinds().await.len() == left.len() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(kinds().await, left, "{settings:?}");
+    house.stop().await;
+}
+
+#[tokio::test]
+pub async fn what_is_old_goes_by_its_kind() {
+    let mut house = with_old_memories(&[("MEMORY__FADE_AFTER_DAYS", "0")]).await;
+    let all = ["episode 100", "learned 50", "learned 90", "told 100"];
+    let younger = [
+        ("MEMORY__KEEP_EPISODES_DAYS", "30"),
+        ("MEMORY__KEEP_LEARNED_DAYS", "50"),
+        ("MEMORY__KEEP_TOLD_DAYS", "50"),
+    ];
+    keeps(&mut house, &younger, &all[1..]).await;
+    keeps(
+        &mut house,
+        &[("MEMORY__KEEP_LEARNED_DAYS", "30")],
+        &all[3..],
+    )
+    .await;
+    keeps(&mut house, &[("MEMORY__KEEP_TOLD_DAYS", "30")], &[]).await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn what_is_unsure_and_never_used_fades() {
+    let mut house = with_old_memories(&[]).await;
+    let young = [
+        ("MEMORY__KEEP_EPISODES_DAYS", "30"),
+        ("MEMORY__FADE_AFTER_DAYS", "50"),
+        ("MEMORY__FADE_BELOW_CONFIDENCE", "60"),
+    ];
+    keeps(
+        &mut house,
+        &young,
+        &["learned 50", "learned 90", "told 100"],
+    )
+    .await;
+    let old = [("MEMORY__FADE_AFTER_DAYS", "30")];
+    keeps(&mut house, &old, &["learned 90", "told 100"]).await;
+    let unsure = [("MEMORY__FADE_BELOW_CONFIDENCE", "95")];
+    keeps(&mut house, &unsure, &["told 100"]).await;
     house.assert_clean();
 }

@@ -208,6 +208,26 @@ const PROOFS: &[(&str, fn())] = &[
         handles::a_secret_goes_to_the_programs_that_are_named_and_to_no_other,
     ),
     (
+        "memory.keep_episodes_days",
+        memory::what_is_old_goes_by_its_kind,
+    ),
+    (
+        "memory.keep_learned_days",
+        memory::what_is_old_goes_by_its_kind,
+    ),
+    (
+        "memory.keep_told_days",
+        memory::what_is_old_goes_by_its_kind,
+    ),
+    (
+        "memory.fade_after_days",
+        memory::what_is_unsure_and_never_used_fades,
+    ),
+    (
+        "memory.fade_below_confidence",
+        memory::what_is_unsure_and_never_used_fades,
+    ),
+    (
         "memory.embedder.base_url",
         memory::request_is_as_configured,
     ),

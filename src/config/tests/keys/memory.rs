@@ -1,4 +1,4 @@
-//! The keys of `[memory.embedder]`.
+//! The keys of `[memory]` and `[memory.embedder]`.
 
 use secrecy::ExposeSecret;
 
@@ -6,6 +6,41 @@ use super::Case;
 use crate::config::{Config, EmbedderConfig};
 
 pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "memory.keep_episodes_days",
+        default: Some("365"),
+        good: ("30", "30", "30"),
+        bad: ("-1", "36501"),
+        read: |config| days(config.retention.episodes),
+    },
+    Case {
+        key: "memory.keep_learned_days",
+        default: Some("0"),
+        good: ("30", "30", "30"),
+        bad: ("-1", "long"),
+        read: |config| days(config.retention.learned),
+    },
+    Case {
+        key: "memory.keep_told_days",
+        default: Some("0"),
+        good: ("30", "30", "30"),
+        bad: ("0.5", "36501"),
+        read: |config| days(config.retention.told),
+    },
+    Case {
+        key: "memory.fade_after_days",
+        default: Some("90"),
+        good: ("30", "30", "30"),
+        bad: ("-1", "36501"),
+        read: |config| days(config.retention.fades),
+    },
+    Case {
+        key: "memory.fade_below_confidence",
+        default: Some("70"),
+        good: ("100", "100", "100"),
+        bad: ("-1", "101"),
+        read: |config| config.retention.fades_below.to_string(),
+    },
     Case {
         key: "memory.embedder.base_url",
         default: Some("https://api.openai.com/v1"),
@@ -56,6 +91,10 @@ pub(super) const CASES: &[Case] = &[
         read: |config| embedder(config).timeout.as_secs().to_string(),
     },
 ];
+
+fn days(time: Option<std::time::Duration>) -> String {
+    time.map_or(0, |time| time.as_secs() / 86_400).to_string()
+}
 
 fn embedder(config: &Config) -> &EmbedderConfig {
     config.embedder.as_ref().unwrap()

@@ -42,9 +42,59 @@ pub fn memory_heading(language: Language) -> &'static str {
 /// The heading of one kind of memory.
 pub fn memory_kind(kind: &str, language: Language) -> &'static str {
     match (language, kind) {
-        (English, "fact") => "Told to remember",
+        (English, "fact") => "Facts",
         (English, _) => "From conversations",
-        (Chinese, "fact") => "要求记住的",
+        (Chinese, "fact") => "事实",
         (Chinese, _) => "来自对话",
+    }
+}
+
+/// Where a fact comes from, and how sure it is, in percent.
+pub fn memory_source(source: &str, confidence: u8, language: Language) -> String {
+    match (language, source) {
+        (English, "learned") => format!("learned, {confidence} % sure"),
+        (English, "written") => "written by you".to_owned(),
+        (English, _) => "told to remember".to_owned(),
+        (Chinese, "learned") => format!("从对话中得知，把握 {confidence}%"),
+        (Chinese, "written") => "你写下的".to_owned(),
+        (Chinese, _) => "要求记住的".to_owned(),
+    }
+}
+
+/// What a fact is about.
+pub fn memory_topic(topic: &str, language: Language) -> String {
+    match (language, topic) {
+        (English, topic) => topic,
+        (Chinese, "preference") => "偏好",
+        (Chinese, "profile") => "个人情况",
+        (Chinese, "relation") => "人际关系",
+        (Chinese, "project") => "项目",
+        (Chinese, _) => "做法",
+    }
+    .to_owned()
+}
+
+/// Since when a fact holds.
+pub fn memory_since(day: &str, language: Language) -> String {
+    match language {
+        English => format!("since {day}"),
+        Chinese => format!("{day} 起"),
+    }
+}
+
+/// Until when a fact holds, or held.
+pub fn memory_until(day: &str, language: Language) -> String {
+    match language {
+        English => format!("until {day}"),
+        Chinese => format!("至 {day}"),
+    }
+}
+
+/// How often a fact was recalled.
+pub fn memory_recalls(count: i64, language: Language) -> String {
+    match (language, count) {
+        (English, 1) => "recalled once".to_owned(),
+        (English, _) => format!("recalled {count} times"),
+        (Chinese, _) => format!("用到 {count} 次"),
     }
 }

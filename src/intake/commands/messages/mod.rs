@@ -9,7 +9,10 @@ use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
-pub use memory::{exported, memory_heading, memory_kind, memory_usage, nothing_remembered};
+pub use memory::{
+    exported, memory_heading, memory_kind, memory_recalls, memory_since, memory_source,
+    memory_topic, memory_until, memory_usage, nothing_remembered,
+};
 
 pub use effective::{Shown, Why, autonomy, sandbox};
 
@@ -55,8 +58,8 @@ const AUTONOMY: &[Choice] = &[
 /// `/forget` in menu and help: its name, in English, in 简体中文.
 const FORGET: (&str, &str, &str) = (
     "forget",
-    "Erase everything that I keep of you",
-    "抹去我保存的关于你的一切",
+    "Forget some of what I remember, or everything",
+    "忘掉我记住的某些内容，或者一切",
 );
 /// `/memory` in menu and help.
 const MEMORY: (&str, &str, &str) = (

@@ -1,0 +1,87 @@
+//! A press on the card: whose it is, and what it has forgotten.
+
+use sayso_channel::{Address, Language, MessageKey, Notice, Receipt};
+
+use super::card::Answer;
+use super::{amend, messages};
+use crate::intake::messages as door_messages;
+use crate::intake::{Door, Followed};
+use crate::memory;
+use crate::store::forgettings::{self, ForgettingRow, ForgettingState};
+use crate::store::{StoreError, Tx, now_ms};
+use crate::transcript::{ChatId, MemoryId, UserId};
+
+/// A press, and who made it where.
+pub struct ForgetPress<'a> {
+    /// What the button carries; anything at all when it was forged.
+    pub data: &'a str,
+    /// Who pressed.
+    pub user: UserId,
+    /// The chat in which it happened.
+    pub chat: ChatId,
+    /// The message that carries the button, where the platform says it.
+    pub this: Option<(&'a Address, &'a MessageKey)>,
+    /// The language of the chat.
+    pub language: Language,
+}
+
+/// Judges a press; `None` when the data is no button of such a card.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    press: &ForgetPress<'_>,
+) -> Result<Option<Followed>, StoreError> {
+    let Some((answer, token)) = Answer::parse(press.data) else {
+        return Ok(None);
+    };
+    let language = press.language;
+    let asked = forgettings::asked(tx, token).await?;
+    let asked = asked.filter(|one| one.chat_id == press.chat && one.user_id == press.user);
+    let Some(asked) = asked else {
+        return Ok(Some(told(door_messages::unknown_button(language), true)));
+    };
+    if asked.state != ForgettingState::Open {
+        return Ok(Some(told(door_messages::already_answered(language), true)));
+    }
+    let (state, text, notice) = if asked.expires_ms <= now_ms() {
+        let notice = told(door_messages::too_late(language), true);
+        (
+            ForgettingState::Expired,
+            messages::expired(language),
+            notice,
+        )
+    } else {
+        let (state, text) = answered(tx, &asked, answer, language).await?;
+        (state, text.clone(), told(text, false))
+    };
+    forgettings::close(tx, asked.id, state).await?;
+    let said = amend(tx, door, &asked, press.this, text).await?;
+    Ok(Some(Followed { said, ..notice }))
+}
+
+/// Does what was answered, and returns what is said about it.
+async fn answered(
+    tx: &mut Tx,
+    asked: &ForgettingRow,
+    answer: Answer,
+    language: Language,
+) -> Result<(ForgettingState, String), StoreError> {
+    let memories = asked.memories()?;
+    let wanted: &[MemoryId] = match answer {
+        Answer::All => &memories,
+        Answer::One(place) => memories.get(place..=place).unwrap_or_default(),
+        Answer::Nothing => return Ok((ForgettingState::Refused, messages::refused(language))),
+    };
+    let text = match memory::forget(tx, asked.owner(), wanted).await? {
+        0 => messages::gone_already(language),
+        count => messages::forgotten(count, language),
+    };
+    Ok((ForgettingState::Done, text))
+}
+
+fn told(text: String, alert: bool) -> Followed {
+    Followed {
+        receipt: Receipt::with_notice(Some(Notice { text, alert })),
+        ..Followed::default()
+    }
+}

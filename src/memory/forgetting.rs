@@ -1,0 +1,30 @@
+//! What somebody may mean who wants something forgotten, and forgetting it: inside one transaction of
+//! the caller's.
+
+use super::facts;
+use super::look_back::asked;
+use super::rank::rank;
+use super::stored::{entry, statistics};
+use crate::store::memories::{self, MemoryRow, Span};
+use crate::store::{StoreError, Tx};
+use crate::transcript::{MemoryId, Owner};
+
+/// Returns the memories that hold at least half of the words of a text, also those that hold no longer;
+/// best first.
+pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRow>, StoreError> {
+    let asked = asked(text);
+    let found = memories::candidates_within(tx, owner, asked.terms(), Span::Ever).await?;
+    let entries: Vec<_> = found.rows.iter().map(entry).collect();
+    let order = rank(&asked, &statistics(&found), &entries);
+    let rows = order.into_iter().filter_map(|place| found.rows.get(place));
+    Ok(rows
+        .filter(|row| asked.is_half_in(&row.text))
+        .cloned()
+        .collect())
+}
+
+/// Deletes memories with what they superseded; returns how many were there. What they said is not
+/// learned again.
+pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
+    facts::forget(tx, owner, ids).await
+}

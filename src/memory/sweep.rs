@@ -1,0 +1,91 @@
+//! What is not kept for ever: a sweep behind everything else, bounded, that deletes what is old, and
+//! learned facts that were never of use and are not sure.
+//!
+//! Nobody wished it forgotten, so it leaves no tombstone: what is said again may be remembered again.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::store::facts::{self, Outlived};
+use crate::store::{Store, StoreError, now_ms};
+
+/// How often it looks.
+const LOOK_EVERY: Duration = Duration::from_hours(1);
+/// How many memories one transaction deletes: a message that is written meanwhile waits for it.
+const DELETED_AT_ONCE: usize = 200;
+/// How long it leaves the writer to others between two of these.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long what is remembered is kept after it was last said; `None` is for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// Summaries of turns.
+    pub episodes: Option<Duration>,
+    /// Facts that were learned.
+    pub learned: Option<Duration>,
+    /// Facts that were told or written.
+    pub told: Option<Duration>,
+    /// Learned facts that were never recalled and are not sure.
+    pub fades: Option<Duration>,
+    /// Below this many percent a fact is not sure.
+    pub fades_below: u8,
+}
+
+impl Retention {
+    fn outlived(&self, now_ms: i64) -> Outlived {
+        let before = |kept: Option<Duration>| {
+            let kept = i64::try_from(kept?.as_millis()).ok()?;
+            Some(now_ms.saturating_sub(kept))
+        };
+        Outlived {
+            episodes_ms: before(self.episodes),
+            learned_ms: before(self.learned),
+            told_ms: before(self.told),
+            faded_ms: before(self.fades),
+            unsure_below: self.fades_below,
+        }
+    }
+}
+
+/// Deletes what is not kept, until `shutdown`.
+pub async fn sweep(store: Store, retention: Retention, shutdown: CancellationToken) {
+    loop {
+        if let Err(error) = delete_outlived(&store, &retention, &shutdown).await {
+            tracing::error!(%error, "memories that are not to be kept cannot be deleted");
+        }
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+async fn delete_outlived(
+    store: &Store,
+    retention: &Retention,
+    shutdown: &CancellationToken,
+) -> Result<(), StoreError> {
+    let outlived = retention.outlived(now_ms());
+    let mut deleted = 0;
+    while !shutdown.is_cancelled() {
+        let found = facts::outlived(store.reader(), outlived, DELETED_AT_ONCE).await?;
+        if found.is_empty() {
+            break;
+        }
+        deleted += store
+            .write(move |tx| {
+                Box::pin(async move { facts::delete_outlived(tx, outlived, &found).await })
+            })
+            .await?;
+        tokio::time::sleep(PAUSE).await;
+    }
+    if deleted > 0 {
+        tracing::info!(deleted, "memories were deleted by their age");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "sweep_tests.rs"]
+mod tests;

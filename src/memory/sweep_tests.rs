@@ -1,0 +1,160 @@
+//! What goes by its age, and what stays.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Retention, delete_outlived};
+use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
+use crate::store::Store;
+use crate::transcript::{Owner, Taint, TurnId, UserId};
+
+const LIN: Owner = Owner::User(UserId(1));
+const FOR_EVER: Retention = Retention {
+    episodes: None,
+    learned: None,
+    told: None,
+    fades: None,
+    fades_below: 100,
+};
+const MONTH: Option<Duration> = Some(Duration::from_hours(24 * 30));
+
+/// Remembers one of each kind, the first half of them long ago, and returns what a sweep leaves.
+async fn left(retention: Retention) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    let memory = StoredMemory::new(store.clone());
+    for age in ["old", "new"] {
+        for (source, confidence) in [
+            (Source::Told, 100),
+            (Source::Written, 100),
+            (Source::Learned, 90),
+            (Source::Learned, 40),
+        ] {
+            let fact = NewFact {
+                text: format!("{age} {} {confidence}", source.name()),
+                topic: None,
+                confidence,
+                source,
+                turn: TurnId(1),
+                taint: Taint::default(),
+                valid_from_ms: None,
+                valid_until_ms: None,
+                replaces: None,
+            };
+            memory.learn(LIN, fact).await.unwrap();
+        }
+        let episode = NewMemory {
+            kind: MemoryKind::Episode,
+            text: format!("{age} episode"),
+            turn: TurnId(1),
+            taint: Taint::default(),
+        };
+        memory.remember(LIN, episode).await.unwrap();
+    }
+    memory.recall(LIN, "old learned 90", 1).await.unwrap();
+    store
+        .write(|tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE memories SET touched_ms = 1000 WHERE text LIKE 'old%'")
+                    .execute(tx.connection())
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    delete_outlived(&store, &retention, &CancellationToken::new())
+        .await
+        .unwrap();
+    let indexed: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM memory_words WHERE memory_words MATCH 'old OR new'",
+    )
+    .fetch_one(store.reader())
+    .await
+    .unwrap();
+    let left: Vec<String> = sqlx::query_scalar("SELECT text FROM memories ORDER BY id")
+        .fetch_all(store.reader())
+        .await
+        .unwrap();
+    assert_eq!(indexed as usize, left.len());
+    assert!(
+        left.iter().filter(|text| text.starts_with("new")).count() == 5,
+        "{left:?}"
+    );
+    left.into_iter()
+        .filter(|text| text.starts_with("old"))
+        .collect()
+}
+
+#[tokio::test]
+async fn everything_stays_for_ever() {
+    assert_eq!(left(FOR_EVER).await.len(), 5);
+}
+
+#[tokio::test]
+async fn each_kind_has_its_own_age() {
+    let episodes = Retention {
+        episodes: MONTH,
+        ..FOR_EVER
+    };
+    assert_eq!(
+        left(episodes).await,
+        [
+            "old told 100",
+            "old written 100",
+            "old learned 90",
+            "old learned 40"
+        ]
+    );
+    let learned = Retention {
+        learned: MONTH,
+        ..FOR_EVER
+    };
+    assert_eq!(
+        left(learned).await,
+        ["old told 100", "old written 100", "old episode"]
+    );
+    let told = Retention {
+        told: MONTH,
+        ..FOR_EVER
+    };
+    assert_eq!(
+        left(told).await,
+        ["old learned 90", "old learned 40", "old episode"]
+    );
+}
+
+#[tokio::test]
+async fn what_is_unsure_and_was_never_recalled_fades() {
+    let fades = Retention {
+        fades: MONTH,
+        fades_below: 70,
+        ..FOR_EVER
+    };
+    assert_eq!(
+        left(fades).await,
+        [
+            "old told 100",
+            "old written 100",
+            "old learned 90",
+            "old episode"
+        ]
+    );
+    // The other one was recalled.
+    let fades = Retention {
+        fades_below: 100,
+        ..fades
+    };
+    assert_eq!(
+        left(fades).await,
+        [
+            "old told 100",
+            "old written 100",
+            "old learned 90",
+            "old episode"
+        ]
+    );
+}
