@@ -314,7 +314,7 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
 fn forgets(message: &ConversationMessage) -> bool {
     match message {
         ConversationMessage::Assistant(said) => said
-            .tool_calls
+            .calls
             .iter()
             .any(|call| call.name == MemoryForget::NAME),
         ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => false,
