@@ -18,7 +18,8 @@ use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, ChannelsTable, ConfigFile, ProviderTable, WrittenKind, WrittenLanguage,
+    AccessTable, ChannelsTable, ConfigFile, MemoryTable, ProviderTable, ToolsTable, WrittenKind,
+    WrittenLanguage,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
@@ -78,21 +79,9 @@ impl Check<'_> {
                 secrets: secret_rules,
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
-            tools: ToolConfig {
-                shell_timeout: Duration::from_secs(file.tools.shell_timeout_secs),
-                max_file_read_bytes: file.tools.max_file_read_bytes,
-                max_output_bytes: file.tools.max_output_bytes,
-                fetch_timeout: Duration::from_secs(file.tools.fetch_timeout_secs),
-                max_fetch_bytes: file.tools.max_fetch_bytes,
-            },
+            tools: tools(&file.tools),
             secrets,
-            retention: RetentionConfig {
-                episodes: days(file.memory.keep_episodes_days),
-                learned: days(file.memory.keep_learned_days),
-                told: days(file.memory.keep_told_days),
-                fades: days(file.memory.fade_after_days),
-                fades_below: file.memory.fade_below_confidence,
-            },
+            retention: retention(&file.memory),
             embedder: self.embedder(file.memory.embedder)?,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
@@ -368,4 +357,24 @@ pub(super) fn channel_of(section: &str) -> ChannelName {
 /// Returns a number of days as a time; 0 is for ever.
 fn days(days: u64) -> Option<Duration> {
     (days > 0).then(|| Duration::from_hours(24 * days))
+}
+
+fn tools(table: &ToolsTable) -> ToolConfig {
+    ToolConfig {
+        shell_timeout: Duration::from_secs(table.shell_timeout_secs),
+        max_file_read_bytes: table.max_file_read_bytes,
+        max_output_bytes: table.max_output_bytes,
+        fetch_timeout: Duration::from_secs(table.fetch_timeout_secs),
+        max_fetch_bytes: table.max_fetch_bytes,
+    }
+}
+
+fn retention(table: &MemoryTable) -> RetentionConfig {
+    RetentionConfig {
+        episodes: days(table.keep_episodes_days),
+        learned: days(table.keep_learned_days),
+        told: days(table.keep_told_days),
+        fades: days(table.fade_after_days),
+        fades_below: table.fade_below_confidence,
+    }
 }
