@@ -171,29 +171,24 @@ impl World {
     /// Does a deed; returns who did it and the ids of what they were shown.
     async fn does(&mut self, deed: &Deed) -> (Option<Owner>, Vec<MemoryId>) {
         let memory = self.opened.memory.clone();
-        let owners = self.owners.clone();
-        let turn = (TurnId(1), &Taint::default());
-        let shown = match deed {
-            Deed::Tells(who, text) => {
-                let tool = MemoryStore::new(memory);
-                let arguments = json!({ "text": TEXTS[*text] });
-                let told = tool
-                    .store(owners[*who], turn, &call("memory_store", arguments))
-                    .await;
-                (*who, ids_in(told.as_deref().unwrap_or_default()))
+        let by = |who: &usize| self.owners[*who];
+        let (who, shown) = match deed {
+            Deed::Tells(who, text) => (by(who), self.tells(by(who), *text).await),
+            Deed::Updates(who, text, any) => (by(who), self.updates(by(who), *text, *any).await),
+            Deed::Recalls(who, query, past) => {
+                (by(who), self.recalls(by(who), *query, *past).await)
             }
-            Deed::Learns(who, text) => {
-                let new = Self::fact(*text, Source::Learned, None);
-                self.learned
-                    .push(memory.learn(owners[*who], new).await.unwrap());
-                (*who, vec![])
+            Deed::Exports(who) => (by(who), self.exports(by(who)).await),
+            Deed::ForgetsById(who, any) => {
+                let id = self.any_memory(*any).await.to_string();
+                (by(who), self.forgets(by(who), json!({ "id": id })).await)
             }
-            Deed::LearnsInPlaceOf(who, text, any) => {
-                let old = self.any_memory(*any).await;
-                let new = Self::fact(*text, Source::Learned, Some(old));
-                self.learned
-                    .push(memory.learn(owners[*who], new).await.unwrap());
-                (*who, vec![])
+            Deed::ForgetsByQuery(who, query) => {
+                let arguments = json!({ "query": QUERIES[*query] });
+                (by(who), self.forgets(by(who), arguments).await)
+            }
+            Deed::ForgetsByCommand(who, query) => {
+                (by(who), self.forgets_by_command(by(who), *query).await)
             }
             Deed::Summarises(who, text) => {
                 let new = NewMemory {
@@ -202,60 +197,25 @@ impl World {
                     turn: TurnId(1),
                     taint: Taint::default(),
                 };
-                memory.remember(owners[*who], new).await.unwrap();
-                (*who, vec![])
-            }
-            Deed::Updates(who, text, any) => {
-                let id = self.any_memory(*any).await.to_string();
-                let tool = MemoryUpdate::new(memory);
-                let arguments = json!({ "id": id, "text": TEXTS[*text] });
-                let told = tool
-                    .update(owners[*who], turn, &call("memory_update", arguments))
-                    .await;
-                (*who, ids_in(told.as_deref().unwrap_or_default()))
-            }
-            Deed::Recalls(who, query, past) => {
-                let tool = MemoryRecall::new(memory);
-                let arguments = json!({ "query": QUERIES[*query], "limit": 20, "past": past });
-                let told = tool
-                    .recall((owners[*who], UserId(1)), &call("memory_recall", arguments))
-                    .await;
-                (*who, ids_in(&told.unwrap()))
-            }
-            Deed::ForgetsById(who, any) => {
-                let id = self.any_memory(*any).await.to_string();
-                (*who, self.forgets(owners[*who], json!({ "id": id })).await)
-            }
-            Deed::ForgetsByQuery(who, query) => {
-                let arguments = json!({ "query": QUERIES[*query] });
-                (*who, self.forgets(owners[*who], arguments).await)
-            }
-            Deed::ForgetsByCommand(who, query) => {
-                let (owner, query) = (owners[*who], QUERIES[*query]);
-                let ids = self.opened.store.write(move |tx| {
-                    Box::pin(async move {
-                        let meant = meant(tx, owner, query).await?;
-                        let ids: Vec<_> = meant.iter().map(|row| row.id).collect();
-                        forget(tx, owner, &ids).await?;
-                        Ok(ids)
-                    })
-                });
-                (*who, ids.await.unwrap())
+                memory.remember(by(who), new).await.unwrap();
+                (by(who), vec![])
             }
             Deed::Undoes(who, any) => {
-                let learned = self.learned.get(*any % self.learned.len().max(1)).cloned();
+                let learned = self.learned.get(*any % self.learned.len().max(1));
                 if let Some(learned) = learned {
-                    memory.undo(owners[*who], &learned).await.unwrap();
+                    memory.undo(by(who), learned).await.unwrap();
                 }
-                (*who, vec![])
+                (by(who), vec![])
             }
-            Deed::Exports(who) => {
-                let owner = owners[*who];
-                let rows = self
-                    .opened
-                    .store
-                    .write(move |tx| Box::pin(async move { memories::all(tx, owner).await }));
-                (*who, rows.await.unwrap().iter().map(|row| row.id).collect())
+            Deed::Learns(who, text) => {
+                let who = by(who);
+                self.learns(who, *text, None).await;
+                (who, vec![])
+            }
+            Deed::LearnsInPlaceOf(who, text, any) => {
+                let (who, old) = (by(who), self.any_memory(*any).await);
+                self.learns(who, *text, Some(old)).await;
+                (who, vec![])
             }
             Deed::Joins(one, other) => {
                 self.joins(*one, *other).await;
@@ -266,7 +226,58 @@ impl World {
                 return (None, vec![]);
             }
         };
-        (Some(owners[shown.0]), shown.1)
+        (Some(who), shown)
+    }
+
+    async fn tells(&self, owner: Owner, text: usize) -> Vec<MemoryId> {
+        let tool = MemoryStore::new(self.opened.memory.clone());
+        let call = call("memory_store", json!({ "text": TEXTS[text] }));
+        let told = tool
+            .store(owner, (TurnId(1), &Taint::default()), &call)
+            .await;
+        ids_in(told.as_deref().unwrap_or_default())
+    }
+
+    async fn updates(&self, owner: Owner, text: usize, any: usize) -> Vec<MemoryId> {
+        let id = self.any_memory(any).await.to_string();
+        let tool = MemoryUpdate::new(self.opened.memory.clone());
+        let call = call("memory_update", json!({ "id": id, "text": TEXTS[text] }));
+        let told = tool
+            .update(owner, (TurnId(1), &Taint::default()), &call)
+            .await;
+        ids_in(told.as_deref().unwrap_or_default())
+    }
+
+    async fn recalls(&self, owner: Owner, query: usize, past: bool) -> Vec<MemoryId> {
+        let tool = MemoryRecall::new(self.opened.memory.clone());
+        let arguments = json!({ "query": QUERIES[query], "limit": 20, "past": past });
+        let call = call("memory_recall", arguments);
+        let told = tool.recall((owner, UserId(1)), &[], &call).await;
+        ids_in(&told.unwrap())
+    }
+
+    async fn exports(&self, owner: Owner) -> Vec<MemoryId> {
+        let store = &self.opened.store;
+        let rows = store.write(move |tx| Box::pin(async move { memories::all(tx, owner).await }));
+        rows.await.unwrap().iter().map(|row| row.id).collect()
+    }
+
+    async fn learns(&mut self, owner: Owner, text: usize, old: Option<MemoryId>) {
+        let new = Self::fact(text, Source::Learned, old);
+        let learned = self.opened.memory.learn(owner, new).await;
+        self.learned.push(learned.unwrap());
+    }
+
+    async fn forgets_by_command(&self, owner: Owner, query: usize) -> Vec<MemoryId> {
+        let ids = self.opened.store.write(move |tx| {
+            Box::pin(async move {
+                let meant = meant(tx, owner, QUERIES[query]).await?;
+                let ids: Vec<_> = meant.iter().map(|row| row.id).collect();
+                forget(tx, owner, &ids).await?;
+                Ok(ids)
+            })
+        });
+        ids.await.unwrap()
     }
 
     async fn forgets(&self, owner: Owner, arguments: Value) -> Vec<MemoryId> {

@@ -26,34 +26,7 @@ async fn left(retention: Retention) -> Vec<String> {
         .await
         .unwrap();
     let memory = StoredMemory::new(store.clone());
-    for age in ["old", "new"] {
-        for (source, confidence) in [
-            (Source::Told, 100),
-            (Source::Written, 100),
-            (Source::Learned, 90),
-            (Source::Learned, 40),
-        ] {
-            let fact = NewFact {
-                text: format!("{age} {} {confidence}", source.name()),
-                topic: None,
-                confidence,
-                source,
-                turn: TurnId(1),
-                taint: Taint::default(),
-                valid_from_ms: None,
-                valid_until_ms: None,
-                replaces: None,
-            };
-            memory.learn(LIN, fact).await.unwrap();
-        }
-        let episode = NewMemory {
-            kind: MemoryKind::Episode,
-            text: format!("{age} episode"),
-            turn: TurnId(1),
-            taint: Taint::default(),
-        };
-        memory.remember(LIN, episode).await.unwrap();
-    }
+    remember_all(&memory).await;
     memory.recall(LIN, "old learned 90", 1).await.unwrap();
     store
         .write(|tx| {
@@ -87,6 +60,38 @@ async fn left(retention: Retention) -> Vec<String> {
     left.into_iter()
         .filter(|text| text.starts_with("old"))
         .collect()
+}
+
+/// Remembers one of each kind, twice.
+async fn remember_all(memory: &StoredMemory) {
+    for age in ["old", "new"] {
+        for (source, confidence) in [
+            (Source::Told, 100),
+            (Source::Written, 100),
+            (Source::Learned, 90),
+            (Source::Learned, 40),
+        ] {
+            let fact = NewFact {
+                text: format!("{age} {} {confidence}", source.name()),
+                topic: None,
+                confidence,
+                source,
+                turn: TurnId(1),
+                taint: Taint::default(),
+                valid_from_ms: None,
+                valid_until_ms: None,
+                replaces: None,
+            };
+            memory.learn(LIN, fact).await.unwrap();
+        }
+        let episode = NewMemory {
+            kind: MemoryKind::Episode,
+            text: format!("{age} episode"),
+            turn: TurnId(1),
+            taint: Taint::default(),
+        };
+        memory.remember(LIN, episode).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -118,9 +118,9 @@ async fn with_old_memories(settings: &[(&str, &str)]) -> House {
         .write(
             "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms,
                                    touched_ms, source, confidence)
-             SELECT id + 1 + c.key, owner_kind, owner_id, 'fact', 'learned ' || c.value, turn_id,
-                    created_ms, touched_ms, 'learned', c.value
-             FROM memories, json_each('[50, 90]') c WHERE kind = 'fact'",
+             SELECT m.id + 1 + c.key, m.owner_kind, m.owner_id, 'fact', 'learned ' || c.value,
+                    m.turn_id, m.created_ms, m.touched_ms, 'learned', c.value
+             FROM memories m, json_each('[50, 90]') c WHERE m.kind = 'fact'",
         )
         .await;
     house
