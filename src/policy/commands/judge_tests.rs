@@ -171,6 +171,8 @@ fn what_destroys_the_system_is_denied() {
             "rm -rf \"$HOME\"",
             "r\\m -rf '/'",
             "ls; rm -rf /",
+            "ls\nrm -rf /\n&& ls",
+            "rm -rf /\n)\nls",
             "echo $(rm -rf /)",
             "echo `rm -rf /`",
             "sudo rm -rf /",

@@ -18,6 +18,8 @@ use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 16 * 1024;
+/// How many lines are left out to find a beginning that can be read.
+const MOST_LINES_LEFT_OUT: usize = 50;
 /// How deep brackets and structures may be nested: the parser descends once per level, and
 /// tries several ways at each.
 const MAX_NESTING: usize = 12;
@@ -135,6 +137,19 @@ pub fn read(script: &str) -> Result<Script, Unreadable> {
     let mut reader = Reader::default();
     reader.program(&program);
     Ok(reader.script)
+}
+
+/// Reads the lines before the one that makes no script of it: a shell has run them when it gets there.
+/// `None` when there are none, or too many lines behind them.
+pub fn read_beginning(script: &str) -> Option<Script> {
+    let mut beginning = script;
+    for _ in 0..MOST_LINES_LEFT_OUT {
+        (beginning, _) = beginning.rsplit_once('\n')?;
+        if let Ok(read) = read(beginning) {
+            return Some(read);
+        }
+    }
+    None
 }
 
 /// Returns an upper bound of how deep a script is nested.

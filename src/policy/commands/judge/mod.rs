@@ -56,10 +56,21 @@ impl<'a> Judge<'a> {
         }
         let script = match script::read(text) {
             Ok(script) => script,
-            Err(why) => return uncertain(reasons::unreadable(why)).about(text),
+            Err(why) => {
+                let begins = script::read_beginning(text);
+                let begins = begins.map(|script| self.script_read(&script, text, input));
+                return begins
+                    .filter(|verdict| verdict.decision == CommandDecision::Deny)
+                    .unwrap_or_else(|| uncertain(reasons::unreadable(why)).about(text));
+            }
         };
+        self.script_read(&script, text, input)
+    }
+
+    /// Judges a script that was read from this text.
+    fn script_read(&mut self, script: &Script, text: &str, input: Input) -> Verdict {
         self.depth += 1;
-        let verdict = self.segments(&script, input);
+        let verdict = self.segments(script, input);
         self.depth -= 1;
         let of_segments =
             verdict.unwrap_or_else(|| uncertain(reasons::nothing_to_run()).about(text));
