@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, asked_at};
+pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 use crate::policy::SandboxMode;
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
-pub use crate::providers::replay_shown;
+pub use crate::providers::{Embedder, Embedding, ProviderError, replay_shown};
 pub use crate::store::Store;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use crate::transcript::{Owner, Taint, TurnId, UserId};

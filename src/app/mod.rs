@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
-use crate::memory::{Memory, Retention, Upkeep, Vectors, sweep};
+use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
 use crate::redact::Redactor;
 use crate::sessions::{Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
@@ -74,8 +74,8 @@ pub async fn run(
     let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let auditor = Auditor::new(redactor.clone());
-    let (memory, vectors) = parts::memory(&config, &store, &redactor).await?;
-    let (agent, sandbox) = agent(&mut config, memory, sandbox, redactor).await?;
+    let remembered = parts::memory(&config, &store, &redactor).await?;
+    let (agent, sandbox) = agent(&mut config, remembered.memory, sandbox, redactor).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -86,6 +86,7 @@ pub async fn run(
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
         health: opened.health(),
+        embedder: remembered.embedder.clone(),
         rates: RateLimits::new(),
         budget: Arc::new(config.budget),
         logs: config.data_dir.join("logs"),
@@ -96,11 +97,18 @@ pub async fn run(
     let watched = http::Watched {
         store: store.clone(),
         channels: opened.health(),
+        embedder: remembered.embedder.map(|(_, health)| health),
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let upkeep = Upkeep::new(store.clone(), vectors.clone());
+    let upkeep = Upkeep::new(store.clone(), remembered.vectors.clone());
     let kept = (store.clone(), parts::retention(config.retention));
-    let beside = Beside::start(scribe, window, watched, (vectors, upkeep), kept);
+    let beside = Beside::start(
+        scribe,
+        window,
+        watched,
+        (remembered.mending, remembered.vectors, upkeep),
+        kept,
+    );
     let pool = Pool::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, pool, intake, shutdown).await;
@@ -169,16 +177,17 @@ impl Beside {
         scribe: Scribe,
         window: Option<http::Server>,
         watched: http::Watched,
-        (vectors, upkeep): (Option<Arc<Vectors>>, Upkeep),
+        (mending, vectors, upkeep): (Arc<Mending>, Option<Arc<Vectors>>, Upkeep),
         (store, retention): (Store, Retention),
     ) -> Self {
         let shutdown = CancellationToken::new();
+        let mending = tokio::spawn(mending.keep_whole(shutdown.clone()));
         let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
         let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
         let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
         let sweep = tokio::spawn(sweep(store, retention, shutdown.clone()));
-        let always = [scribe, upkeep, sweep];
+        let always = [mending, scribe, upkeep, sweep];
         Self {
             tasks: window.into_iter().chain(vectors).chain(always).collect(),
             shutdown,

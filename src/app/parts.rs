@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use sayso_channel::ChannelName;
+use sayso_channel::{ChannelName, Health};
 
 use super::Mode;
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
@@ -11,13 +11,13 @@ use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{self, AccountPattern, Config, ProviderConfig, RetentionConfig};
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::{
-    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Retention, StoredMemory, Vectors,
+    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, Retention,
+    StoredMemory, Vectors,
 };
 use crate::persona::Persona;
-use crate::providers::{
-    Offline, OpenAi, OpenAiEmbeddings, Provider, Redacted, RedactedEmbedder, Reliable,
-};
+use crate::providers::{Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable};
 use crate::redact::Redactor;
+use crate::sessions::StoredLedger;
 use crate::skills::{SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
@@ -61,21 +61,41 @@ pub fn agent(config: &Config, memory: Arc<dyn Memory>, walls: Walls) -> anyhow::
     })
 }
 
-/// Builds the memory, and the vectors that somebody must keep up if there are any.
+/// What is remembered, and what must be done beside it.
+pub struct Remembered {
+    pub memory: Arc<dyn Memory>,
+    /// Somebody must keep it whole.
+    pub mending: Arc<Mending>,
+    /// Somebody must keep them up.
+    pub vectors: Option<Arc<Vectors>>,
+    /// The embedder's name, and whether it answers.
+    pub embedder: Option<(String, Health)>,
+}
+
+/// Builds the memory.
 pub async fn memory(
     config: &Config,
     store: &Store,
     redactor: &Redactor,
-) -> anyhow::Result<(Arc<dyn Memory>, Option<Arc<Vectors>>)> {
-    let mut vectors = None;
-    if let Some(embedder) = &config.embedder {
-        let client = Arc::new(OpenAiEmbeddings::new(embedder.to_embedder())?);
-        let client = Arc::new(RedactedEmbedder::new(client, redactor.clone()));
-        let opened = Vectors::open(store.clone(), client, embedder.min_similarity).await?;
+) -> anyhow::Result<Remembered> {
+    let (mut vectors, mut health) = (None, None);
+    if let Some(configured) = &config.embedder {
+        let embedder = configured.source.open().await?;
+        let name = configured.source.name();
+        let embedder = Arc::new(RedactedEmbedder::new(embedder, redactor.clone()));
+        let ledger = StoredLedger::new(store.clone(), Arc::new(config.budget.clone()));
+        let opened = Vectors::open(store.clone(), embedder, configured.min_similarity).await?;
+        let opened = opened.booked_by(Arc::new(ledger));
+        health = Some((name, opened.health()));
         vectors = Some(Arc::new(opened));
     }
     let memory = StoredMemory::new(store.clone()).with_vectors(vectors.clone());
-    Ok((Arc::new(memory), vectors))
+    Ok(Remembered {
+        mending: memory.mending(),
+        memory: Arc::new(memory),
+        vectors,
+        embedder: health,
+    })
 }
 
 /// Returns how long what is remembered is kept.

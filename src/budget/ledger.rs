@@ -158,6 +158,34 @@ pub async fn book(
     Ok(warnings)
 }
 
+/// Books what was read beside the model calls of a turn, such as the texts that an embedder was
+/// given. It counts like a call and refuses nothing; whoever must be told of it is told with the next
+/// call.
+pub async fn book_reading(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &Payer,
+    (model, tokens, is_estimated): (&str, u64, bool),
+) -> Result<(), StoreError> {
+    let read = Usage {
+        prompt_tokens: tokens,
+        ..Usage::default()
+    };
+    let booking = Booking {
+        prompt_tokens: whole(tokens),
+        is_estimated,
+        micros: rules.prices.of(model).map(|price| whole(price.cost(&read))),
+        ..Booking::default()
+    };
+    let day = today(tx).await?;
+    usage::add(tx, &payer.on(day), &booking).await?;
+    metrics::counter!("sayso_tokens_total", "kind" => "embedded").increment(tokens);
+    if let Some(micros) = booking.micros {
+        metrics::counter!("sayso_money_micros_total").increment(micros.unsigned_abs());
+    }
+    Ok(())
+}
+
 /// Returns how high a limit is today and what was spent of it; `None` where there is none.
 pub(super) async fn standing(
     tx: &mut Tx,

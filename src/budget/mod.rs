@@ -14,7 +14,7 @@ mod report;
 mod rules;
 
 pub use day::Day;
-pub use ledger::{Payer, SetAside, UsedUp, Warning, book, set_aside};
+pub use ledger::{Payer, SetAside, UsedUp, Warning, book, book_reading, set_aside};
 pub use prices::{Price, Prices};
 pub use raise::{Answered, Asked, Waiting, answer, ask, document, expire};
 pub use report::report;

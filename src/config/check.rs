@@ -39,20 +39,17 @@ impl Check<'_> {
         let data_dir = self.data_dir(&file.data_dir)?;
         let hosts = self.hosts(&file.policy, &file.tools)?;
         let providers = self.providers(file.providers)?;
+        let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
             data_dir,
             store_path,
-            language: match file.language {
-                WrittenLanguage::Auto => None,
-                WrittenLanguage::English => Some(Language::English),
-                WrittenLanguage::Chinese => Some(Language::Chinese),
-            },
+            language: spoken(&file.language),
             channels: self.channels(&file.channels)?,
             access: self.access(&file.access)?,
-            budget: self.budget(&file.budget, &file.prices, &providers)?,
+            budget: self.budget(&file.budget, &file.prices, &providers, embedder.as_ref())?,
             providers,
             agent: AgentConfig {
                 routing: file.agent.routing,
@@ -82,7 +79,7 @@ impl Check<'_> {
             tools: tools(&file.tools),
             secrets,
             retention: retention(&file.memory),
-            embedder: self.embedder(file.memory.embedder)?,
+            embedder,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
             log_level: file.log.level,
@@ -376,5 +373,14 @@ fn retention(table: &MemoryTable) -> RetentionConfig {
         told: days(table.keep_told_days),
         fades: days(table.fade_after_days),
         fades_below: table.fade_below_confidence,
+    }
+}
+
+/// Returns the language that was chosen; `None` follows each person.
+fn spoken(written: &WrittenLanguage) -> Option<Language> {
+    match written {
+        WrittenLanguage::Auto => None,
+        WrittenLanguage::English => Some(Language::English),
+        WrittenLanguage::Chinese => Some(Language::Chinese),
     }
 }

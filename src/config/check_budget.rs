@@ -2,9 +2,10 @@
 
 use super::ConfigError;
 use super::check::Check;
-use super::checked::ProviderConfig;
+use super::checked::{EmbedderConfig, ProviderConfig};
 use super::written::{BudgetTable, PriceTable};
 use crate::budget::{BudgetRules, Limit, Price, Prices};
+use crate::providers::EmbedderSource;
 
 /// A currency may be written in so many characters.
 const CURRENCY_CHARACTERS: usize = 8;
@@ -16,6 +17,7 @@ impl Check<'_> {
         table: &BudgetTable,
         prices: &[PriceTable],
         providers: &[ProviderConfig],
+        embedder: Option<&EmbedderConfig>,
     ) -> Result<BudgetRules, ConfigError> {
         let rules = BudgetRules {
             turn: limit(table.turn_tokens, table.turn_money),
@@ -29,7 +31,7 @@ impl Check<'_> {
                 models: self.prices(prices)?,
             },
         };
-        self.money_is_counted(&rules, providers)?;
+        self.money_is_counted(&rules, providers, embedder)?;
         Ok(rules)
     }
 
@@ -78,14 +80,20 @@ impl Check<'_> {
         &self,
         rules: &BudgetRules,
         providers: &[ProviderConfig],
+        embedder: Option<&EmbedderConfig>,
     ) -> Result<(), ConfigError> {
         let models = providers.iter().filter_map(|provider| match provider {
             ProviderConfig::OpenAi(server) => Some(server.model.as_str()),
             // It costs nothing.
             ProviderConfig::Offline { .. } => None,
         });
+        let embedder = embedder.and_then(|embedder| match &embedder.source {
+            EmbedderSource::Server(server) => Some(server.model.as_str()),
+            // It costs nothing either.
+            EmbedderSource::Directory { .. } => None,
+        });
         let unpriced = models
-            .into_iter()
+            .chain(embedder)
             .find(|model| rules.prices.of(model).is_none());
         let limits = [
             ("turn_money", rules.turn),

@@ -1,4 +1,4 @@
-//! `[memory.embedder]`: what finds memories by their meaning.
+//! `[memory.embedder]`: what finds memories by their meaning, a server or a directory.
 
 use std::time::Duration;
 
@@ -6,9 +6,14 @@ use super::ConfigError;
 use super::check::Check;
 use super::checked::EmbedderConfig;
 use super::error::Origin;
+use super::path::expand_home;
 use super::written::EmbedderTable;
+use crate::providers::{EmbedderSource, EmbeddingsConfig};
 
 const SECTION: &str = "memory.embedder";
+
+/// What is said to a server, and to nobody else.
+const OF_SERVERS: [&str; 4] = ["model", "base_url", "api_key", "timeout_secs"];
 
 impl Check<'_> {
     /// Checks the embedder. There is none unless somebody wrote its section.
@@ -16,30 +21,64 @@ impl Check<'_> {
         &self,
         table: EmbedderTable,
     ) -> Result<Option<EmbedderConfig>, ConfigError> {
-        let key = |name: &str| format!("{SECTION}.{name}");
-        let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
-            let origin = self.settings.section_origin(SECTION);
-            if origin == Origin::Default {
-                return Ok(None);
+        if self.settings.section_origin(SECTION) == Origin::Default {
+            return Ok(None);
+        }
+        let min_similarity = table.min_similarity;
+        let source = match &table.directory {
+            Some(directory) => self.directory(directory, table.dimensions)?,
+            None => EmbedderSource::Server(self.embedding_server(table)?),
+        };
+        Ok(Some(EmbedderConfig {
+            source,
+            min_similarity,
+        }))
+    }
+
+    fn directory(
+        &self,
+        written: &str,
+        dimensions: Option<usize>,
+    ) -> Result<EmbedderSource, ConfigError> {
+        for name in OF_SERVERS {
+            if self.settings.origin(&key(name)) != Origin::Default {
+                let allowed = "left out beside `directory`, for no server is asked then";
+                return Err(self.settings.refuse(&key(name), allowed));
             }
+        }
+        let path = expand_home(written.trim(), self.environment);
+        match path.filter(|path| path.is_absolute()) {
+            Some(path) => Ok(EmbedderSource::Directory { path, dimensions }),
+            None => Err(self.settings.refuse(
+                &key("directory"),
+                "a path that begins with `/` or `~`, of a directory in model2vec form",
+            )),
+        }
+    }
+
+    fn embedding_server(&self, table: EmbedderTable) -> Result<EmbeddingsConfig, ConfigError> {
+        let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
             return Err(ConfigError::Missing {
-                origin,
+                origin: self.settings.section_origin(SECTION),
                 key: key("model"),
                 because: format!("`[{SECTION}]` is configured"),
                 hint: "write the name that the service gives it, such as \
-                       `model = \"text-embedding-3-small\"`"
+                       `model = \"text-embedding-3-small\"`, or the `directory` of a local model"
                     .to_owned(),
             });
         };
         let written_key = table.api_key.filter(|written| !written.is_empty());
         let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));
-        Ok(Some(EmbedderConfig {
+        Ok(EmbeddingsConfig {
             base_url: self.url(&key("base_url"), &table.base_url)?,
             api_key: api_key.transpose()?,
             model,
             dimensions: table.dimensions,
-            min_similarity: table.min_similarity,
             timeout: Duration::from_secs(table.timeout_secs),
-        }))
+        })
     }
+}
+
+fn key(name: &str) -> String {
+    format!("{SECTION}.{name}")
 }

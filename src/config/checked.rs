@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::AccountPattern;
 use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
+use crate::providers::EmbedderSource;
 use crate::redact::KnownSecret;
 
 /// The configuration of one instance.
@@ -260,18 +261,10 @@ pub struct RetentionConfig {
 /// A model that says what texts mean.
 #[derive(Debug, Clone)]
 pub struct EmbedderConfig {
-    /// What stands before `/embeddings`.
-    pub base_url: Url,
-    /// The key, where the server wants one.
-    pub api_key: Option<SecretString>,
-    /// The name that the service gives it.
-    pub model: String,
-    /// How many numbers a vector shall have; `None` leaves it to the model.
-    pub dimensions: Option<usize>,
+    /// Where it is.
+    pub source: EmbedderSource,
     /// How near a memory must be to be found, as a cosine.
     pub min_similarity: f32,
-    /// How long one request may take.
-    pub timeout: Duration,
 }
 
 /// A secret that calls may use.

@@ -1,11 +1,11 @@
 //! The checked configuration in the shapes that a channel's crate and the providers ask for.
 
+use super::checked::OpenAiServer;
 #[cfg(feature = "discord")]
 use super::checked::{DiscordAccount, LongAnswers};
-use super::checked::{EmbedderConfig, OpenAiServer};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{EmbeddingsConfig, OpenAiConfig, Timeouts};
+use crate::providers::{OpenAiConfig, Timeouts};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -64,19 +64,6 @@ impl OpenAiServer {
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
-        }
-    }
-}
-
-impl EmbedderConfig {
-    /// Returns what the embedder must be told.
-    pub fn to_embedder(&self) -> EmbeddingsConfig {
-        EmbeddingsConfig {
-            base_url: self.base_url.clone(),
-            api_key: self.api_key.clone(),
-            model: self.model.clone(),
-            dimensions: self.dimensions,
-            timeout: self.timeout,
         }
     }
 }

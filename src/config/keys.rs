@@ -218,6 +218,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("memory.embedder.api_key", Kind::Secret, None),
     key("memory.embedder.model", Kind::Text, None),
+    key("memory.embedder.directory", Kind::Text, None),
     key(
         "memory.embedder.dimensions",
         Kind::Whole(1, MAX_DIMENSION as i64),

@@ -8,6 +8,7 @@ use super::Environment;
 use super::checked::{Config, EmbedderConfig, ProviderConfig, SecretConfig, TelegramMode};
 use super::keys::Kind;
 use super::read_environment;
+use crate::providers::EmbedderSource;
 use crate::redact::{KnownSecret, Redactor, TooMuch};
 
 /// What the name of a variable with a secret contains.
@@ -88,9 +89,12 @@ fn of_provider(provider: &ProviderConfig) -> Vec<KnownSecret> {
 }
 
 fn of_embedder(embedder: &EmbedderConfig) -> Vec<KnownSecret> {
-    let key = embedder.api_key.iter();
+    let EmbedderSource::Server(server) = &embedder.source else {
+        return Vec::new();
+    };
+    let key = server.api_key.iter();
     key.map(|key| known("provider-key", key.expose_secret()))
-        .chain(of_address(&embedder.base_url))
+        .chain(of_address(&server.base_url))
         .collect()
 }
 

@@ -218,13 +218,14 @@ pub(super) struct MemoryTable {
     pub(super) embedder: EmbedderTable,
 }
 
-/// `[memory.embedder]`; without a model there is none.
+/// `[memory.embedder]`; without a model or a directory there is none.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EmbedderTable {
     pub(super) base_url: String,
     pub(super) api_key: Option<String>,
     pub(super) model: Option<String>,
+    pub(super) directory: Option<String>,
     pub(super) dimensions: Option<usize>,
     pub(super) min_similarity: f32,
     pub(super) timeout_secs: u64,

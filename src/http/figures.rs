@@ -52,6 +52,7 @@ fn describe() {
         "sayso_channel_interruptions_total",
         "How often the connection was lost."
     );
+    describe_gauge!("sayso_embedder_up", "Whether the embedder answers.");
     describe_counter!("sayso_turns_started_total", "Turns that were begun.");
     describe_counter!("sayso_turns_ended_total", "Turns by how they ended.");
     describe_counter!(
@@ -65,7 +66,7 @@ fn describe() {
     );
     describe_counter!(
         "sayso_tokens_total",
-        "Tokens of model calls: of prompts, of prompts from the cache, of answers."
+        "Tokens of model calls: of prompts, of prompts from the cache, of answers, and what was embedded."
     );
     describe_counter!(
         "sayso_money_micros_total",
@@ -103,6 +104,14 @@ pub(super) fn note_channels(channels: &[(String, Health)]) {
         }
         counter!("sayso_channel_interruptions_total", "channel" => name.clone())
             .absolute(state.interruptions);
+    }
+}
+
+/// Notes whether the embedder answers. One that was not asked yet is not known to be away.
+pub(super) fn note_embedder(embedder: Option<&Health>) {
+    if let Some(health) = embedder {
+        let away = matches!(health.read().status, HealthStatus::Waiting(_));
+        gauge!("sayso_embedder_up").set(f64::from(u8::from(!away)));
     }
 }
 

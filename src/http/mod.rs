@@ -42,6 +42,8 @@ pub struct Watched {
     pub store: Store,
     /// How each channel is, by name.
     pub channels: Vec<(String, Health)>,
+    /// How the embedder is, if there is one.
+    pub embedder: Option<Health>,
 }
 
 struct Window {
@@ -108,7 +110,7 @@ async fn answer(State(window): State<Arc<Window>>, request: Request) -> Response
 impl Window {
     async fn health(&self) -> Response {
         let database = self.counts().await.is_some();
-        let report = HealthReport::new(&self.watched.channels, database, self.since.elapsed());
+        let report = HealthReport::new(&self.watched, database, self.since.elapsed());
         let status = if report.is_well() {
             StatusCode::OK
         } else {
@@ -119,6 +121,7 @@ impl Window {
 
     async fn metrics(&self) -> Response {
         figures::note_channels(&self.watched.channels);
+        figures::note_embedder(self.watched.embedder.as_ref());
         figures::note_database(self.counts().await.as_ref());
         figures::note_process();
         let text = self.figures.text();

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use sayso_channel::{Health, HealthStatus};
 use serde::{Deserialize, Serialize};
 
+use super::Watched;
+
 /// How this Sayso is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HealthReport {
@@ -16,6 +18,9 @@ pub struct HealthReport {
     pub uptime_s: u64,
     /// How each channel is.
     pub channels: Vec<ChannelReport>,
+    /// How the embedder is, where there is one; without it memory is found by words, and all else works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<ChannelReport>,
     /// How the database is.
     pub database: DatabaseReport,
 }
@@ -48,8 +53,10 @@ pub struct DatabaseReport {
 
 impl HealthReport {
     /// Reads how everything is now.
-    pub(super) fn new(channels: &[(String, Health)], database: bool, uptime: Duration) -> Self {
-        let channels: Vec<_> = channels
+    pub(super) fn new(watched: &Watched, database: bool, uptime: Duration) -> Self {
+        let embedder = watched.embedder.as_ref();
+        let channels: Vec<_> = watched
+            .channels
             .iter()
             .map(|(name, health)| ChannelReport::new(name, health))
             .collect();
@@ -59,6 +66,7 @@ impl HealthReport {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             uptime_s: uptime.as_secs(),
             channels,
+            embedder: embedder.map(|health| ChannelReport::new("embedder", health)),
             database: DatabaseReport { ok: database },
         }
     }

@@ -79,6 +79,8 @@ pub struct Door {
     pub model: String,
     /// How each channel is, for `/status`.
     pub health: Vec<(String, Health)>,
+    /// The embedder by its name, and how it is, if there is one; for `/status`.
+    pub embedder: Option<(String, Health)>,
     /// How often each sender may speak.
     pub rates: RateLimits,
     /// What may be spent on model calls.

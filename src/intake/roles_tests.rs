@@ -54,6 +54,7 @@ async fn open() -> Opened {
         missing_provider: false,
         model: String::new(),
         health: vec![],
+        embedder: None,
         rates: RateLimits::new(),
         budget: Arc::default(),
         logs: PathBuf::new(),

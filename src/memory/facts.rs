@@ -153,6 +153,7 @@ impl From<&NewFact> for FactToKeep {
 }
 
 /// A fact on its way in, and what is known of what is there.
+#[derive(Debug, Clone)]
 pub struct Arriving {
     /// The fact.
     pub new: MemoryToKeep,

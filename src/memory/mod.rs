@@ -11,6 +11,7 @@ mod folding;
 mod forgetting;
 mod lines;
 mod look_back;
+mod mending;
 mod merging;
 pub mod rank;
 mod section;
@@ -33,6 +34,7 @@ pub use facts::{Learned, NewFact, Source, Topic};
 pub use forgetting::{forget, meant};
 pub use lines::keep_lines;
 pub use look_back::asked_at;
+pub use mending::Mending;
 pub use section::recall_section;
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
@@ -40,7 +42,7 @@ pub use sweep::{Retention, sweep};
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
 pub use updating::MemoryUpdate;
 pub use upkeep::Upkeep;
-pub use vectors::Vectors;
+pub use vectors::{EmbeddingLedger, OnBehalf, TokensRead, Vectors};
 
 /// The longest memory, in characters.
 pub const TEXT_CHARS: usize = 2000;

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 
 use super::bigrams::index_words;
 use super::facts::{self, Arriving};
 use super::look_back::asked;
+use super::mending::Mending;
 use super::rank::{Entry, Said, Statistics, rank};
 use super::vectors::{DEPTH, Vectors};
 use super::{
@@ -15,7 +17,7 @@ use super::{
     TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
-use crate::store::{Store, StoreError, Urgency};
+use crate::store::{Store, StoreError, Tx, Urgency};
 use crate::transcript::{MemoryId, Owner};
 
 /// How many of the nearest may be a fact in another spelling.
@@ -34,21 +36,46 @@ const TOLD: FactToKeep = FactToKeep {
 pub struct StoredMemory {
     pub(super) store: Store,
     pub(super) vectors: Option<Arc<Vectors>>,
+    pub(super) mending: Arc<Mending>,
 }
 
 impl StoredMemory {
     /// Returns the memory in this database.
     pub fn new(store: Store) -> Self {
         Self {
+            mending: Arc::new(Mending::new(store.clone())),
             store,
             vectors: None,
         }
+    }
+
+    /// Returns what keeps the index of words whole; somebody must run it.
+    pub fn mending(&self) -> Arc<Mending> {
+        Arc::clone(&self.mending)
     }
 
     /// Has memories found by their meaning, too.
     #[must_use]
     pub fn with_vectors(self, vectors: Option<Arc<Vectors>>) -> Self {
         Self { vectors, ..self }
+    }
+
+    /// Changes the memories, also when the index must be emptied for it.
+    async fn write<T, W>(&self, urgency: Urgency, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>>,
+        W: Clone + Send + 'static,
+    {
+        let written = self.store.enqueue(urgency, work.clone()).await;
+        let error = match written.wait().await {
+            Ok(done) => return Ok(done),
+            Err(error) => error,
+        };
+        if !self.mending.begins_for(&error).await {
+            return Err(error);
+        }
+        self.store.enqueue(urgency, work).await.wait().await
     }
 
     /// Returns what holds words of a query, best first.
@@ -85,6 +112,9 @@ impl StoredMemory {
                     .await
             }
         };
+        if let Err(error) = &rows {
+            self.mending.begins_for(error).await;
+        }
         let rows = rows.context("cannot search the memory")?;
         Ok(rows.into_iter().map(recalled).collect())
     }
@@ -104,16 +134,20 @@ impl StoredMemory {
     /// Returns a fact that says the same in another spelling. Meaning is not asked: near is not same.
     async fn alike(&self, owner: Owner, text: &str) -> Result<Option<MemoryId>, StoreError> {
         let said = index_words(text);
-        let near = self.by_words(owner, text, ALIKE, Span::Now).await?;
+        let near = match self.by_words(owner, text, ALIKE, Span::Now).await {
+            // In an index that was damaged nothing is alike; better doubled than lost.
+            Err(error) if self.mending.begins_for(&error).await => Vec::new(),
+            near => near?,
+        };
         let alike = near.iter().find(|row| {
             kind(row) == MemoryKind::Fact && !said.is_empty() && index_words(&row.text) == said
         });
         Ok(alike.map(|row| row.id))
     }
 
-    fn note_written(&self) {
+    fn note_written(&self, memory: MemoryId) {
         if let Some(vectors) = &self.vectors {
-            vectors.note_written();
+            vectors.note_written(memory);
         }
     }
 }
@@ -139,8 +173,8 @@ impl Memory for StoredMemory {
             MemoryKind::Episode => Urgency::Rides,
         };
         let kept = self
-            .store
-            .enqueue(urgency, move |tx| {
+            .write(urgency, move |tx| {
+                let memory = memory.clone();
                 Box::pin(async move {
                     if memory.fact.is_some() {
                         tombstones::lift(tx, owner, &memory.text).await?;
@@ -148,10 +182,10 @@ impl Memory for StoredMemory {
                     memories::keep(tx, owner, &memory).await
                 })
             })
-            .await;
-        let kept = kept.wait().await.context("cannot write a memory");
-        self.note_written();
-        kept
+            .await
+            .context("cannot write a memory")?;
+        self.note_written(kept);
+        Ok(kept)
     }
 
     async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned> {
@@ -180,21 +214,24 @@ impl Memory for StoredMemory {
             replaces: new.replaces,
             alike,
         };
-        let learned = self
-            .store
-            .write(move |tx| Box::pin(async move { facts::learn(tx, owner, &arriving).await }))
-            .await
-            .context("cannot write a fact");
-        self.note_written();
-        learned
+        let learned = self.write(Urgency::Now, move |tx| {
+            let arriving = arriving.clone();
+            Box::pin(async move { facts::learn(tx, owner, &arriving).await })
+        });
+        let learned = learned.await.context("cannot write a fact")?;
+        if let Learned::New(written) | Learned::Replaced { new: written, .. } = &learned {
+            self.note_written(*written);
+        }
+        Ok(learned)
     }
 
     async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool> {
         let learned = learned.clone();
-        self.store
-            .write(move |tx| Box::pin(async move { facts::undo(tx, owner, &learned).await }))
-            .await
-            .context("cannot take a fact back")
+        let undone = self.write(Urgency::Now, move |tx| {
+            let learned = learned.clone();
+            Box::pin(async move { facts::undo(tx, owner, &learned).await })
+        });
+        undone.await.context("cannot take a fact back")
     }
 
     async fn recall(
@@ -224,6 +261,9 @@ impl Memory for StoredMemory {
         question: &Question<'_>,
     ) -> anyhow::Result<Vec<Recalled>> {
         let found = self.look_everywhere(owner, question).await;
+        if let Err(error) = &found {
+            self.mending.begins_for(error).await;
+        }
         let found = found.context("cannot search what was said")?;
         self.note_recalled(owner, &found).await;
         Ok(found)
@@ -231,10 +271,11 @@ impl Memory for StoredMemory {
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
         let ids = ids.to_vec();
-        self.store
-            .write(move |tx| Box::pin(async move { facts::forget(tx, owner, &ids).await }))
-            .await
-            .context("cannot delete memories")
+        let forgotten = self.write(Urgency::Now, move |tx| {
+            let ids = ids.clone();
+            Box::pin(async move { facts::forget(tx, owner, &ids).await })
+        });
+        forgotten.await.context("cannot delete memories")
     }
 }
 

@@ -106,7 +106,7 @@ impl Upkeep {
                 if merged.await?
                     && let Some(vectors) = &self.vectors
                 {
-                    vectors.note_written();
+                    vectors.note_changed();
                 }
             }
         }

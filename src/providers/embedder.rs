@@ -1,11 +1,12 @@
 //! Models that turn texts into vectors, behind [`Embedder`]. What a vector is good for is not known
 //! here.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::ProviderError;
+use super::{EmbeddingsConfig, OpenAiEmbeddings, ProviderError};
 use crate::redact::Redactor;
 
 /// The most texts of one request; some servers take no more than this.
@@ -13,6 +14,53 @@ pub const MAX_TEXTS: usize = 32;
 
 /// The most numbers of one vector.
 pub const MAX_DIMENSION: usize = 8192;
+
+/// Where an embedder is.
+#[derive(Debug, Clone)]
+pub enum EmbedderSource {
+    /// A server.
+    Server(EmbeddingsConfig),
+    /// The files of a model, which runs in this process.
+    Directory {
+        /// Where they are.
+        path: PathBuf,
+        /// How many numbers its vectors must have, if somebody wrote that down.
+        dimensions: Option<usize>,
+    },
+}
+
+impl EmbedderSource {
+    /// Returns how it is called to people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Server(server) => server.model.clone(),
+            Self::Directory { path, .. } => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+        }
+    }
+
+    /// Makes a client, or loads the model; a server is not asked yet.
+    ///
+    /// # Errors
+    /// Fails when the model cannot be loaded, with words for the operator.
+    pub async fn open(&self) -> anyhow::Result<Arc<dyn Embedder>> {
+        match self {
+            Self::Server(server) => Ok(Arc::new(OpenAiEmbeddings::new(server.clone())?)),
+            Self::Directory { path, dimensions } => super::local::open(path, *dimensions).await,
+        }
+    }
+}
+
+/// What an embedder answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedding {
+    /// One vector for each text, in the order of the texts.
+    pub vectors: Vec<Vec<f32>>,
+    /// The tokens that were read for it, if it says so.
+    pub tokens: Option<u64>,
+}
 
 /// A model that says what texts mean. Its name and the dimension of its vectors identify it: only
 /// vectors of the same two can be compared.
@@ -27,7 +75,12 @@ pub trait Embedder: Send + Sync {
     /// Returns one vector for each text, in the order of the texts: at least one of them and at most
     /// [`MAX_TEXTS`]. All vectors of an answer have one dimension, 1 to [`MAX_DIMENSION`], and hold
     /// finite numbers only; an answer in which that is not so is an error.
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ProviderError>;
+    async fn embed(&self, texts: &[String]) -> Result<Embedding, ProviderError>;
+
+    /// Returns whether its work is paid for by the token.
+    fn is_paid(&self) -> bool {
+        true
+    }
 }
 
 /// An embedder that is shown no secrets.
@@ -53,7 +106,11 @@ impl Embedder for RedactedEmbedder {
         self.embedder.dimension()
     }
 
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ProviderError> {
+    fn is_paid(&self) -> bool {
+        self.embedder.is_paid()
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Embedding, ProviderError> {
         let hidden: Vec<String> = texts
             .iter()
             .map(|text| self.redactor.redact(text).into_owned())

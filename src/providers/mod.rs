@@ -6,6 +6,11 @@
 mod attempts;
 mod embedder;
 mod exchange;
+#[cfg(feature = "local-embeddings")]
+mod local;
+#[cfg(not(feature = "local-embeddings"))]
+#[path = "no_local.rs"]
+mod local;
 mod messages;
 mod offline;
 mod openai;
@@ -24,7 +29,9 @@ use thiserror::Error;
 use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
 pub use attempts::Attempts;
-pub use embedder::{Embedder, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder};
+pub use embedder::{
+    Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
+};
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{

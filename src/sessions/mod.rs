@@ -14,6 +14,7 @@ mod outcome;
 mod pool;
 mod purse;
 mod questions;
+mod reading;
 mod stopping;
 mod work;
 
@@ -23,6 +24,7 @@ use std::sync::Arc;
 pub use claim::effective_autonomy;
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, asked_in, choose};
+pub use reading::StoredLedger;
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};

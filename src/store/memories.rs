@@ -233,14 +233,25 @@ pub(super) async fn keep_as(
         .fetch_one(tx.connection())
         .await?;
     if kept == new {
-        sqlx::query(INDEX)
-            .bind(new)
-            .bind(owner_word(kind, id))
-            .bind(&memory.words)
-            .execute(tx.connection())
-            .await?;
+        index(tx, new, (kind, id), &memory.words).await?;
     }
     Ok(kept)
+}
+
+/// Puts the words of a memory of this owner into the index.
+pub(super) async fn index(
+    tx: &mut Tx,
+    memory: MemoryId,
+    (kind, id): (&str, i64),
+    words: &str,
+) -> Result<(), StoreError> {
+    sqlx::query(INDEX)
+        .bind(memory)
+        .bind(owner_word(kind, id))
+        .bind(words)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// What a question is to be answered from.

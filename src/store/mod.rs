@@ -20,6 +20,7 @@ pub mod inbox;
 pub mod lines;
 pub mod links;
 pub mod memories;
+pub mod memory_words;
 pub mod outbox;
 pub mod pairing;
 pub mod people;

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{SessionId, TurnId, UserId};
+use crate::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
 
 /// Who a model call is for, and on which day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,6 +119,29 @@ const BOOK: &str = "
         open_tokens = 0,
         open_micros = 0";
 
+/// Leaves alone what is set aside: it is for a call of the session that is under way.
+const ADD: &str = "
+    INSERT INTO usage VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, $7, $8, 0, 0)
+    ON CONFLICT DO UPDATE SET
+        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+        estimated_tokens = estimated_tokens + excluded.estimated_tokens,
+        unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens,
+        micros = micros + excluded.micros";
+
+const TURN_OF_MEMORY: &str = "
+    SELECT t.user_id, t.session_id, t.id FROM memories m JOIN turns t ON t.id = m.turn_id
+    WHERE m.id = $1";
+
+/// The condition is that of the index of open turns, which are few.
+const TURN_OF_USER: &str = "
+    SELECT user_id, session_id, id FROM turns
+    WHERE state <> 'ended' AND state = 'running' AND user_id = $1 ORDER BY id DESC LIMIT 1";
+
+const TURN_OF_CHAT: &str = "
+    SELECT t.user_id, t.session_id, t.id FROM turns t JOIN sessions s ON s.id = t.session_id
+    WHERE t.state <> 'ended' AND t.state = 'running' AND s.chat_id = $1
+    ORDER BY t.id DESC LIMIT 1";
+
 const SUM: &str = "
     SELECT coalesce(sum(calls), 0) AS calls,
            coalesce(sum(prompt_tokens + completion_tokens + open_tokens), 0) AS tokens,
@@ -195,6 +218,45 @@ pub async fn book(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(
         .execute(tx.connection())
         .await?;
     add_to_turn(tx, spender.turn, tokens - open_tokens, micros - open_micros).await
+}
+
+/// Adds what was spent beside the model calls of a turn: it is no call of the model.
+pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
+    let tokens = booking.prompt_tokens;
+    let micros = booking.micros.unwrap_or_default();
+    sqlx::query(ADD)
+        .bind(spender.user)
+        .bind(&spender.day)
+        .bind(spender.session)
+        .bind(&spender.routine)
+        .bind(tokens)
+        .bind(if booking.is_estimated { tokens } else { 0 })
+        .bind(if booking.micros.is_none() { tokens } else { 0 })
+        .bind(micros)
+        .execute(tx.connection())
+        .await?;
+    add_to_turn(tx, spender.turn, tokens, micros).await
+}
+
+/// Returns whose turn a memory comes from, where that is still known.
+pub async fn turn_of_memory(
+    tx: &mut Tx,
+    memory: MemoryId,
+) -> Result<Option<(UserId, SessionId, TurnId)>, StoreError> {
+    let turn = sqlx::query_as(TURN_OF_MEMORY).bind(memory);
+    Ok(turn.fetch_optional(tx.connection()).await?)
+}
+
+/// Returns the turn that acts for an owner now; of several the newest.
+pub async fn turn_of_owner(
+    tx: &mut Tx,
+    owner: Owner,
+) -> Result<Option<(UserId, SessionId, TurnId)>, StoreError> {
+    let turn = match owner {
+        Owner::User(user) => sqlx::query_as(TURN_OF_USER).bind(user),
+        Owner::Chat(chat) => sqlx::query_as(TURN_OF_CHAT).bind(chat),
+    };
+    Ok(turn.fetch_optional(tx.connection()).await?)
 }
 
 async fn add_to_turn(

@@ -14,6 +14,10 @@ use crate::transcript::{MemoryId, Owner};
 /// How many vectors are in view at once while an owner's are walked through.
 pub const BLOCK_ROWS: usize = 1024;
 
+/// How many vectors of one account are compared with a query at most, the newest: a bound for who has
+/// had a machine remember things by the hundred thousand.
+pub const COMPARED: usize = 200_000;
+
 /// Names one embedder with one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
 #[sqlx(transparent)]
@@ -78,7 +82,7 @@ const KEEP: &str = "
 const OF_OWNER: &str = "
     SELECT memory_id, scale, bytes FROM memory_vectors
     WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3
-    ORDER BY memory_id";
+    ORDER BY memory_id DESC LIMIT $4";
 
 const NAMED: &str = concat!(
     "SELECT ",
@@ -157,7 +161,8 @@ pub async fn keep(
     Ok(kept.rows_affected() > 0)
 }
 
-/// Hands every vector of an owner to `each`, at most [`BLOCK_ROWS`] at a time.
+/// Hands the vectors of an owner to `each`, at most [`BLOCK_ROWS`] at a time: all, or the newest
+/// [`COMPARED`] of each account.
 pub async fn walk(
     readers: &Readers,
     owner: Owner,
@@ -172,6 +177,7 @@ pub async fn walk(
             .bind(owners.kind)
             .bind(id)
             .bind(embedder)
+            .bind(COMPARED as i64)
             .fetch(&mut *reading)
             .map(|row| {
                 let row = row?;

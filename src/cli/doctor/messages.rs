@@ -228,6 +228,10 @@ texts! {
         "`waiting` heals by itself when its cause is gone; `stopped` needs a restart after its cause is corrected"
         "`waiting` 在原因消除后会自行恢复；`stopped` 需要改正原因后重启"
     }
+    embedder_is_away(age, reason) {
+        "running: the embedder has not answered for {age} s, and memory is found by words alone: {reason}"
+        "运行状态：嵌入模型已有 {age} 秒没有应答，目前只能按词语查找记忆：{reason}"
+    }
     running_database_fails() {
         "running: the database does not answer"
         "运行状态：数据库没有应答"
@@ -298,6 +302,14 @@ texts! {
     embedder_fails(model, error) {
         "memory: found by words alone, because the embedder `{model}` does not answer: {error}"
         "记忆：目前只能按词语查找，因为嵌入模型 `{model}` 没有应答：{error}"
+    }
+    embedder_is_unusable(model, error) {
+        "memory: Sayso does not start with the embedder `{model}`: {error}"
+        "记忆：使用嵌入模型 `{model}` 时 Sayso 无法启动：{error}"
+    }
+    correct_embedder() {
+        "correct `[memory.embedder]`, or take it out: memory is then found by words"
+        "请改正 `[memory.embedder]`，或删除该节：之后将按词语查找记忆"
     }
     check_api_key() {
         "check the provider's `api_key`, and that the account behind it may use the model"

@@ -6,7 +6,7 @@ use sayso_channel::Language;
 use super::label;
 use super::{Finding, messages};
 use crate::config::{EmbedderConfig, ProviderConfig, TelegramAccount};
-use crate::providers::{Embedder, OpenAi, OpenAiEmbeddings, Provider, ProviderError};
+use crate::providers::{EmbedderSource, OpenAi, Provider, ProviderError};
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]
@@ -107,19 +107,27 @@ pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Lang
     let Some(embedder) = configured else {
         return Finding::Fine(messages::found_by_words(language));
     };
-    let answer = match OpenAiEmbeddings::new(embedder.to_embedder()) {
-        Ok(client) => client.embed(&["tea".to_owned()]).await,
-        Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
+    let name = embedder.source.name();
+    let client = match embedder.source.open().await {
+        Ok(client) => client,
+        Err(error) => {
+            return Finding::Problem {
+                what: messages::embedder_is_unusable(language, &name, &format!("{error:#}")),
+                fix: messages::correct_embedder(language),
+            };
+        }
     };
-    match answer {
-        Ok(vectors) => {
-            let dimension = vectors.first().map_or(0, Vec::len);
-            let found = messages::found_by_meaning(language, &embedder.model, &dimension);
-            Finding::Fine(found)
+    match client.embed(&["tea".to_owned()]).await {
+        Ok(embedding) => {
+            let dimension = embedding.vectors.first().map_or(0, Vec::len);
+            Finding::Fine(messages::found_by_meaning(language, &name, &dimension))
         }
         Err(error) => Finding::Problem {
-            what: messages::embedder_fails(language, &embedder.model, &error),
-            fix: provider_fix(&error, &embedder.base_url, language),
+            what: messages::embedder_fails(language, &name, &error),
+            fix: match &embedder.source {
+                EmbedderSource::Server(server) => provider_fix(&error, &server.base_url, language),
+                EmbedderSource::Directory { .. } => messages::correct_embedder(language),
+            },
         },
     }
 }

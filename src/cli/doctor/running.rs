@@ -57,6 +57,17 @@ fn findings(report: &HealthReport, language: Language) -> Vec<Finding> {
         .iter()
         .map(|channel| finding(channel, language))
         .collect();
+    if let Some(ChannelReport {
+        reason: Some(reason),
+        last_fault_ms: Some(age),
+        ..
+    }) = &report.embedder
+    {
+        findings.push(Finding::Problem {
+            what: messages::embedder_is_away(language, &(age / 1000), reason),
+            fix: messages::channel_fix(language),
+        });
+    }
     if !report.database.ok {
         findings.push(Finding::Problem {
             what: messages::running_database_fails(language),

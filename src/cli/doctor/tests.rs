@@ -4,6 +4,7 @@ use sayso_fakes::{FakeEmbedder, FakeModel, FakeTelegram};
 
 use super::*;
 use crate::config::{self, EmbedderConfig, Environment};
+use crate::providers::{EmbedderSource, EmbeddingsConfig};
 use crate::store::Store;
 
 /// A directory for the data and the configuration in it.
@@ -126,12 +127,14 @@ async fn every_problem_comes_with_its_fix() {
 async fn embedder_is_asked_and_told_of() {
     let embedder = FakeEmbedder::start().await;
     let configured = |key: &str| EmbedderConfig {
-        base_url: embedder.url().parse().unwrap(),
-        api_key: Some(key.into()),
-        model: "tiny".to_owned(),
-        dimensions: None,
+        source: EmbedderSource::Server(EmbeddingsConfig {
+            base_url: embedder.url().parse().unwrap(),
+            api_key: Some(key.into()),
+            model: "tiny".to_owned(),
+            dimensions: None,
+            timeout: std::time::Duration::from_secs(20),
+        }),
         min_similarity: 0.25,
-        timeout: std::time::Duration::from_secs(20),
     };
     embedder.requires_key("sk-1");
     let well = outside::embedder(Some(&configured("sk-1")), Language::English).await;

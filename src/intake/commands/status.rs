@@ -34,5 +34,8 @@ pub async fn status(
         ChatKind::Group => Some((0, Intrusion::Shared)),
     };
     let workspace = messages::workspace(outside, language);
-    Ok(format!("{status}\n\n{workspace}"))
+    let embedder = door.embedder.as_ref();
+    let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
+    let memory = messages::found_by(embedder, language);
+    Ok(format!("{status}\n\n{memory}\n\n{workspace}"))
 }

@@ -3,20 +3,23 @@
 //! The queue is the table itself: every memory without a vector of the present embedder. So nothing
 //! is lost by a kill, and another embedder or another dimension is the same work as a new memory.
 //! Memories are taken in the order of their ids, which is the order of their commits, so one look
-//! behind the last of them finds what is new. What came to be missing elsewhere, as by a change of a
-//! text, is found by the next look from the start ([`LOOK_FROM_START`]).
+//! behind the last of them finds what is new. After a clock was set back and a restart that order does
+//! not hold; so whoever writes says what was written ([`Written`]), and the look begins there. What came
+//! to be missing elsewhere, as by a change of a text, is found by the next look from the start
+//! ([`LOOK_FROM_START`]).
 //!
 //! Vectors of other embedders are deleted when none of the present one is missing any more.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::Vectors;
 use super::quantised::Quantised;
-use crate::providers::{MAX_TEXTS, ProviderError};
+use crate::providers::{Embedding, MAX_TEXTS, ProviderError};
 use crate::store::vectors::{self, EmbedderRow, Unembedded};
 use crate::transcript::MemoryId;
 
@@ -31,6 +34,38 @@ const LOOK_FROM_START: Duration = Duration::from_mins(5);
 
 /// How many old vectors one transaction deletes: a message that is written meanwhile waits for it.
 const DELETED_AT_ONCE: usize = 500;
+
+/// What was written since the last look.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// The lowest id of it. Shared by all who write; held for a comparison.
+    first: Mutex<Option<MemoryId>>,
+    wake: Notify,
+}
+
+impl Written {
+    /// Notes that this was written.
+    pub(super) fn note(&self, memory: MemoryId) {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        *first = Some(first.map_or(memory, |first| first.min(memory)));
+        drop(first);
+        self.wake();
+    }
+
+    /// Has somebody look.
+    pub(super) fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Returns behind which id a look finds all of it, when it was behind `after` so far.
+    fn look_behind(&self, after: MemoryId) -> MemoryId {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        match first.take() {
+            Some(MemoryId(first)) => after.min(MemoryId(first - 1)),
+            None => after,
+        }
+    }
+}
 
 /// A memory that was embedded.
 type Embedded = (Unembedded, Vec<f32>);
@@ -77,6 +112,19 @@ impl Vectors {
         shutdown.run_until_cancelled(self.follow()).await;
     }
 
+    /// Embeds everything that has no vector yet, and returns when that is done.
+    ///
+    /// # Errors
+    /// Fails with the embedder, and with the database.
+    pub async fn catch_up_from_start(&self) -> anyhow::Result<()> {
+        let mut progress = Progress::at_start(self.present());
+        match self.catch_up(&mut progress).await {
+            Ok(()) => Ok(()),
+            Err(Failure::Embedder(error)) => Err(error.into()),
+            Err(Failure::Here(error)) => Err(error),
+        }
+    }
+
     async fn follow(&self) {
         let mut progress = Progress::at_start(self.present());
         let mut pause = FIRST_PAUSE;
@@ -84,7 +132,8 @@ impl Vectors {
             let before = progress.after;
             let Err(failure) = self.catch_up(&mut progress).await else {
                 pause = FIRST_PAUSE;
-                self.written.notified().await;
+                self.written.wake.notified().await;
+                progress.after = self.written.look_behind(progress.after);
                 if progress.began.elapsed() > LOOK_FROM_START {
                     progress = Progress::at_start(progress.embedder);
                 }
@@ -142,8 +191,9 @@ impl Vectors {
     async fn embed(&self, missing: Vec<Unembedded>) -> Result<Vec<Embedded>, ProviderError> {
         let texts: Vec<String> = missing.iter().map(|memory| memory.text.clone()).collect();
         match self.embedder.embed(&texts).await {
-            Ok(vectors) => {
+            Ok(Embedding { vectors, tokens }) => {
                 self.outage.is_over();
+                self.book_memories(&missing, tokens).await;
                 Ok(missing.into_iter().zip(vectors).collect())
             }
             Err(error) if is_about_a_text(&error) => self.embed_each(missing, error).await,
@@ -165,7 +215,14 @@ impl Vectors {
                 .embed(std::slice::from_ref(&memory.text))
                 .await
             {
-                Ok(mut vectors) => embedded.extend(vectors.pop().map(|vector| (memory, vector))),
+                Ok(Embedding {
+                    mut vectors,
+                    tokens,
+                }) => {
+                    self.book_memories(std::slice::from_ref(&memory), tokens)
+                        .await;
+                    embedded.extend(vectors.pop().map(|vector| (memory, vector)));
+                }
                 Err(error) if is_about_a_text(&error) => {
                     tracing::warn!(memory = %memory.id, %error, "the embedder refuses a memory; it is found by words alone");
                 }

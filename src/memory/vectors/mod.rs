@@ -7,6 +7,7 @@
 
 mod fusion;
 mod index;
+mod ledger;
 mod outage;
 mod quantised;
 
@@ -14,10 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tokio::sync::Notify;
+use sayso_channel::Health;
 use tokio::time::timeout;
 
 use self::fusion::fuse;
+use self::index::Written;
+pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
 use self::outage::Outage;
 use self::quantised::{Nearest, Quantised};
 use super::TEXT_CHARS;
@@ -42,7 +45,9 @@ pub struct Vectors {
     /// Whose vectors are compared; searches and the index both learn it from an answer.
     present: Mutex<Option<EmbedderRow>>,
     outage: Outage,
-    written: Notify,
+    written: Written,
+    /// Who books what embedding costs; `None` where it costs nothing.
+    ledger: Option<Arc<dyn EmbeddingLedger>>,
 }
 
 impl Vectors {
@@ -63,13 +68,31 @@ impl Vectors {
             min_similarity,
             present,
             outage: Outage::default(),
-            written: Notify::new(),
+            written: Written::default(),
+            ledger: None,
         })
     }
 
-    /// Tells that something was written.
-    pub fn note_written(&self) {
-        self.written.notify_one();
+    /// Has what embedding costs booked, where it costs anything.
+    #[must_use]
+    pub fn booked_by(self, ledger: Arc<dyn EmbeddingLedger>) -> Self {
+        let ledger = self.embedder.is_paid().then_some(ledger);
+        Self { ledger, ..self }
+    }
+
+    /// Returns whether the embedder answers, for whoever asks.
+    pub fn health(&self) -> Health {
+        self.outage.health()
+    }
+
+    /// Tells that this was written.
+    pub fn note_written(&self, memory: MemoryId) {
+        self.written.note(memory);
+    }
+
+    /// Tells that something was written, wherever its number stands in the order of all.
+    pub fn note_changed(&self) {
+        self.written.note(MemoryId(1));
     }
 
     /// Returns the best of what was found by words and of what is near to the query in meaning, at
@@ -82,21 +105,23 @@ impl Vectors {
         limit: usize,
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let (by_words, near) = tokio::join!(by_words, self.nearest(owner, query));
-        let mut rows = by_words?;
         let near = near.unwrap_or_else(|error| {
             tracing::error!(error = %format!("{error:#}"), "the vectors of memories cannot be searched");
             Vec::new()
         });
-        let words: Vec<MemoryId> = rows.iter().map(|row| row.id).collect();
+        let by_words = by_words?;
+        let words: Vec<MemoryId> = by_words.iter().map(|row| row.id).collect();
         let order = fuse(&words, &near);
-        let missing: Vec<MemoryId> = near.into_iter().filter(|id| !words.contains(id)).collect();
-        rows.extend(vectors::named(self.store.reader(), owner, &missing, span).await?);
+        // Read again, for the embedder took its time: what was forgotten meanwhile is gone. Lines of
+        // conversations are not among the memories.
+        let mut rows = vectors::named(self.store.reader(), owner, &order, span).await?;
+        rows.extend(by_words.into_iter().filter(|row| row.said.is_some()));
         Ok(in_order(rows, &order, limit))
     }
 
     /// Returns what is nearest to a query, nearest first.
     async fn nearest(&self, owner: Owner, query: &str) -> anyhow::Result<Vec<MemoryId>> {
-        let Some(vector) = self.vector_of(query).await else {
+        let Some(vector) = self.vector_of(owner, query).await else {
             return Ok(Vec::new());
         };
         let present = self.present();
@@ -114,15 +139,17 @@ impl Vectors {
     }
 
     /// Returns the vector of a query, if there is one in time.
-    async fn vector_of(&self, query: &str) -> Option<Vec<f32>> {
+    async fn vector_of(&self, owner: Owner, query: &str) -> Option<Vec<f32>> {
         if query.trim().is_empty() || self.outage.is_fresh() {
             return None;
         }
-        let query: String = query.chars().take(TEXT_CHARS).collect();
-        match timeout(PATIENCE, self.embedder.embed(&[query])).await {
-            Ok(Ok(mut vectors)) => {
+        let query = [query.chars().take(TEXT_CHARS).collect()];
+        let asked = timeout(PATIENCE, self.embedder.embed(&query)).await;
+        self.book_query(owner, &query, &asked).await;
+        match asked {
+            Ok(Ok(mut embedding)) => {
                 self.outage.is_over();
-                vectors.pop()
+                embedding.vectors.pop()
             }
             Ok(Err(error)) => {
                 self.outage.note(&error.to_string());
@@ -147,7 +174,7 @@ impl Vectors {
         });
         let noted = noted.await.context("cannot note the embedder")?;
         *self.present.lock().unwrap_or_else(PoisonError::into_inner) = Some(noted);
-        self.written.notify_one();
+        self.written.wake();
         Ok(noted)
     }
 }

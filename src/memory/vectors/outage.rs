@@ -3,17 +3,26 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use sayso_channel::{Health, HealthStatus};
+
 /// How long no query waits for an embedder that has just failed.
 const SPARE: Duration = Duration::from_secs(5);
 
 /// An outage, or none. Searches and the index both meet it.
 #[derive(Debug, Default)]
-pub(super) struct Outage(Mutex<Option<Instant>>);
+pub(super) struct Outage {
+    /// How it is, for people: the time of its last fault is that at which the outage began.
+    health: Health,
+    /// The last failure.
+    last: Mutex<Option<Instant>>,
+}
 
 impl Outage {
     /// Notes that the embedder did not answer.
     pub(super) fn note(&self, why: &str) {
-        if self.last().replace(Instant::now()).is_none() {
+        *self.last() = Some(Instant::now());
+        if !matches!(self.health.read().status, HealthStatus::Waiting(_)) {
+            self.health.waiting(why);
             tracing::warn!(
                 why,
                 "the embedder does not answer; until it does, memory is found by words alone"
@@ -23,9 +32,17 @@ impl Outage {
 
     /// Notes that it answered.
     pub(super) fn is_over(&self) {
-        if self.last().take().is_some() {
+        *self.last() = None;
+        let was_away = matches!(self.health.read().status, HealthStatus::Waiting(_));
+        self.health.connected();
+        if was_away {
             tracing::info!("the embedder answers again");
         }
+    }
+
+    /// Returns how it is; whoever has it sees what is noted later.
+    pub(super) fn health(&self) -> Health {
+        self.health.clone()
     }
 
     /// Returns whether it failed a moment ago.
@@ -34,6 +51,6 @@ impl Outage {
     }
 
     fn last(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{authorization, client, endpoint, error_body, failure};
-use crate::providers::embedder::{Embedder, MAX_DIMENSION, MAX_TEXTS};
+use crate::providers::embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS};
 use crate::providers::{ProviderError, Timeouts};
 
 /// The most of an answer that is read, in bytes: enough for [`MAX_TEXTS`] of the longest vectors.
@@ -62,6 +62,9 @@ struct Question<'a> {
 #[derive(Deserialize)]
 struct Answer {
     data: Vec<Item>,
+    /// Some servers count otherwise, or in other forms; a count is no reason to refuse vectors.
+    #[serde(default)]
+    usage: Value,
 }
 
 #[derive(Deserialize)]
@@ -82,7 +85,7 @@ impl OpenAiEmbeddings {
         })
     }
 
-    async fn ask(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ProviderError> {
+    async fn ask(&self, texts: &[String]) -> Result<Embedding, ProviderError> {
         let work = self.exchange(texts);
         let asked = timeout(self.config.timeout, work).await;
         asked
@@ -93,7 +96,7 @@ impl OpenAiEmbeddings {
             .map_err(|error| failure::without_key(error, self.config.api_key.as_ref()))
     }
 
-    async fn exchange(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ProviderError> {
+    async fn exchange(&self, texts: &[String]) -> Result<Embedding, ProviderError> {
         let question = Question {
             model: &self.config.model,
             input: texts,
@@ -125,13 +128,9 @@ impl OpenAiEmbeddings {
         Ok(body)
     }
 
-    /// Reads an answer: a vector for each text, put in the order of the texts by its `index`.
-    fn vectors(
-        &self,
-        body: &[u8],
-        texts: usize,
-        status: u16,
-    ) -> Result<Vec<Vec<f32>>, ProviderError> {
+    /// Reads an answer: a vector for each text, put in the order of the texts by its `index`, and what
+    /// was counted for it.
+    fn vectors(&self, body: &[u8], texts: usize, status: u16) -> Result<Embedding, ProviderError> {
         let answer: Answer = serde_json::from_slice(body).map_err(|error| {
             let value = serde_json::from_slice::<Value>(body).unwrap_or_default();
             failure::in_answer(&value, status)
@@ -151,7 +150,12 @@ impl OpenAiEmbeddings {
         }
         let vectors: Vec<Vec<f32>> = places.into_iter().flatten().collect();
         self.check(&vectors)?;
-        Ok(vectors)
+        let counted = ["prompt_tokens", "total_tokens"];
+        let mut counted = counted.iter().filter_map(|it| answer.usage[*it].as_u64());
+        Ok(Embedding {
+            vectors,
+            tokens: counted.find(|tokens| *tokens > 0),
+        })
     }
 
     fn check(&self, vectors: &[Vec<f32>]) -> Result<(), ProviderError> {
@@ -205,7 +209,7 @@ impl Embedder for OpenAiEmbeddings {
         self.config.dimensions
     }
 
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ProviderError> {
+    async fn embed(&self, texts: &[String]) -> Result<Embedding, ProviderError> {
         if !(1..=MAX_TEXTS).contains(&texts.len()) {
             let count = texts.len();
             return Err(garbage(format!("asked for {count} texts at once")));
@@ -213,7 +217,7 @@ impl Embedder for OpenAiEmbeddings {
         let mut retries = 0;
         loop {
             let error = match self.ask(texts).await {
-                Ok(vectors) => return Ok(vectors),
+                Ok(embedding) => return Ok(embedding),
                 Err(error) => error,
             };
             let Some(pause) = self.pause(&error, retries) else {

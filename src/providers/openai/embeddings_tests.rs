@@ -26,14 +26,18 @@ fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().copied().map(str::to_owned).collect()
 }
 
+async fn vectors(client: &OpenAiEmbeddings, of: &[&str]) -> Vec<Vec<f32>> {
+    client.embed(&texts(of)).await.unwrap().vectors
+}
+
 #[tokio::test]
 async fn vectors_stand_in_the_order_of_the_texts() {
     let server = FakeEmbedder::start().await;
     server.requires_key(KEY);
     let client = client(&server, |_| {});
-    let both = client.embed(&texts(&["tea", "cake"])).await.unwrap();
-    let tea = client.embed(&texts(&["tea"])).await.unwrap();
-    let cake = client.embed(&texts(&["cake"])).await.unwrap();
+    let both = vectors(&client, &["tea", "cake"]).await;
+    let tea = vectors(&client, &["tea"]).await;
+    let cake = vectors(&client, &["cake"]).await;
     assert_eq!(both, [tea[0].clone(), cake[0].clone()]);
     assert_ne!(tea, cake);
     assert_eq!(

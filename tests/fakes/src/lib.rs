@@ -18,6 +18,7 @@ mod message;
 mod multipart;
 mod people;
 mod press;
+mod tiny_model;
 mod waiting;
 mod wire;
 
@@ -36,4 +37,5 @@ pub use message::{Attachment, Author, Button, Message};
 pub use people::{BOT_ID, BOT_NAME, BOT_USERNAME, Person};
 pub use press::{Press, PressOutcome};
 pub use telegram::{Chat, FakeTelegram, Fault};
+pub use tiny_model::{TinyModel, Vocabulary, tensor_file};
 pub use waiting::PATIENCE;

@@ -8,6 +8,8 @@ mod database;
 mod discord;
 /// Disks without room.
 mod disk;
+/// Memory that is damaged, too large, too much, or forgotten meanwhile.
+mod memory;
 /// Models that cannot be reached, or answer with anything but an answer.
 mod model;
 /// Where keys and tokens must not be found after all this.

@@ -6,6 +6,8 @@ mod checked;
 mod chinese;
 /// kill -9 while a model call is under way.
 mod crashing;
+/// What an embedder reads, and who pays for it.
+mod embedding;
 /// Sayso with nothing to do.
 mod idle;
 /// Limits that are reached, and days that end.

@@ -2,6 +2,8 @@
 
 /// Two bot accounts in one process.
 mod accounts;
+/// An embedder that answers, and one that does not.
+mod embedder;
 /// One listener per token.
 mod lease;
 /// What model calls cost.

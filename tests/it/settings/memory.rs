@@ -1,7 +1,7 @@
 //! `[memory.embedder]`: what is asked for the meaning of a memory, where, how, and for how long.
 //! `[memory]`: how long what is remembered is kept.
 
-use sayso_fakes::{FakeEmbedder, Gate};
+use sayso_fakes::{FakeEmbedder, Gate, TinyModel};
 use serde_json::json;
 
 use crate::house::House;
@@ -192,4 +192,42 @@ pub async fn what_is_unsure_and_never_used_fades() {
     let unsure = [("MEMORY__FADE_BELOW_CONFIDENCE", "95")];
     keeps(&mut house, &unsure, &["told 100"]).await;
     house.assert_clean();
+}
+
+/// A build without local models says so at its start, and how there would be some.
+#[tokio::test]
+pub async fn directory_holds_a_model_of_our_own() {
+    let mut house = House::closed(&[]).await;
+    let directory = house.path("models/tiny");
+    TinyModel::of(&[&["automobile", "car"], &["blue"], &["tea"]]).write_into(&directory);
+    house.set("MEMORY__EMBEDDER__DIRECTORY", &directory.to_string_lossy());
+    if !cfg!(feature = "local-embeddings") {
+        house.start();
+        assert_eq!(house.ends().await, Some(1), "{}", house.log());
+        let why = "build it with `--features local-embeddings`, or name a server instead";
+        assert!(house.log().contains(why), "{}", house.log());
+        return;
+    }
+    house.start();
+    remembers(&house, "one blue automobile").await;
+    house
+        .has_noted("SELECT 'kept' FROM memory_vectors v JOIN memories m ON m.id = v.memory_id WHERE m.kind = 'fact'")
+        .await;
+    assert!(sees_it(&house).await);
+
+    // Other files are another model: everything is embedded anew.
+    house.stop().await;
+    TinyModel::of(&[&["automobile", "car", "truck"], &["blue"]]).write_into(&directory);
+    house.start();
+    house
+        .has_noted("SELECT 'anew' WHERE NOT EXISTS (SELECT 1 FROM memory_vectors WHERE length(bytes) <> 3) AND (SELECT count(*) FROM memory_vectors) = (SELECT count(*) FROM memories)")
+        .await;
+    assert!(sees_it(&house).await);
+
+    house.stop().await;
+    std::fs::write(directory.join("model.safetensors"), "nothing").unwrap();
+    house.start();
+    assert_eq!(house.ends().await, Some(1), "{}", house.log());
+    let why = "`model.safetensors` cannot be used: its header is damaged";
+    assert!(house.log().contains(why), "{}", house.log());
 }

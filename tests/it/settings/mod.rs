@@ -234,6 +234,10 @@ const PROOFS: &[(&str, fn())] = &[
     ("memory.embedder.api_key", memory::key_opens_the_server),
     ("memory.embedder.model", memory::request_is_as_configured),
     (
+        "memory.embedder.directory",
+        memory::directory_holds_a_model_of_our_own,
+    ),
+    (
         "memory.embedder.dimensions",
         memory::request_is_as_configured,
     ),

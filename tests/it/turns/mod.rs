@@ -15,7 +15,7 @@ mod looking_back;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
 /// Memory: stored, recalled, and kept apart by person and group.
-mod remembering;
+pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.
 mod routing;
 /// The live message and the streamed text.

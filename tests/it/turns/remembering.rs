@@ -163,7 +163,7 @@ fn named(message: &sayso_fakes::Message) -> Option<&str> {
 }
 
 /// Has this said and remembered, and then begins anew, so that only memory can bring it back.
-pub(super) async fn remembers(house: &House, chat: &Chat, text: &str) {
+pub async fn remembers(house: &House, chat: &Chat, text: &str) {
     house
         .model
         .calls(vec![("memory_store", json!({ "text": text }))]);
@@ -174,7 +174,7 @@ pub(super) async fn remembers(house: &House, chat: &Chat, text: &str) {
 }
 
 /// Says something, and returns the system prompt of its turn once it was answered.
-pub(super) async fn asks(house: &House, chat: &Chat, text: &str) -> String {
+pub async fn asks(house: &House, chat: &Chat, text: &str) -> String {
     let before = house.model.turn_requests().len();
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
@@ -183,7 +183,7 @@ pub(super) async fn asks(house: &House, chat: &Chat, text: &str) -> String {
 }
 
 /// Returns the lines of a section of the prompt.
-pub(super) fn section(system: &str, heading: &str) -> String {
+pub fn section(system: &str, heading: &str) -> String {
     let lines = system.lines().skip_while(|line| !line.starts_with(heading));
     lines
         .take_while(|line| !line.is_empty())

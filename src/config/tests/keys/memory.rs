@@ -4,6 +4,7 @@ use secrecy::ExposeSecret;
 
 use super::Case;
 use crate::config::{Config, EmbedderConfig};
+use crate::providers::{EmbedderSource, EmbeddingsConfig};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -50,14 +51,14 @@ pub(super) const CASES: &[Case] = &[
             "http://127.0.0.1:9/v1",
         ),
         bad: ("'unix:/tmp/x'", "https://mia:word@example.org"),
-        read: |config| embedder(config).base_url.to_string(),
+        read: |config| server(config).base_url.to_string(),
     },
     Case {
         key: "memory.embedder.api_key",
         default: Some("none"),
         good: ("'sk-1'", "sk-1", "sk-1"),
         bad: ("false", "file:/no/such/file"),
-        read: |config| match &embedder(config).api_key {
+        read: |config| match &server(config).api_key {
             Some(key) => key.expose_secret().to_owned(),
             None => "none".to_owned(),
         },
@@ -67,14 +68,24 @@ pub(super) const CASES: &[Case] = &[
         default: None,
         good: ("'small'", "small", "small"),
         bad: ("''", " "),
-        read: |config| embedder(config).model.clone(),
+        read: |config| server(config).model.clone(),
+    },
+    Case {
+        key: "memory.embedder.directory",
+        default: Some("none"),
+        good: ("'/models/potion'", "/models/potion", "/models/potion"),
+        bad: ("''", "potion"),
+        read: |config| match config.embedder.as_ref().map(|it| &it.source) {
+            Some(EmbedderSource::Directory { path, .. }) => path.display().to_string(),
+            Some(EmbedderSource::Server(_)) | None => "none".to_owned(),
+        },
     },
     Case {
         key: "memory.embedder.dimensions",
         default: Some("None"),
         good: ("256", "256", "Some(256)"),
         bad: ("0", "8193"),
-        read: |config| format!("{:?}", embedder(config).dimensions),
+        read: |config| format!("{:?}", server(config).dimensions),
     },
     Case {
         key: "memory.embedder.min_similarity",
@@ -88,7 +99,7 @@ pub(super) const CASES: &[Case] = &[
         default: Some("30"),
         good: ("600", "600", "600"),
         bad: ("0", "601"),
-        read: |config| embedder(config).timeout.as_secs().to_string(),
+        read: |config| server(config).timeout.as_secs().to_string(),
     },
 ];
 
@@ -98,4 +109,11 @@ fn days(time: Option<std::time::Duration>) -> String {
 
 fn embedder(config: &Config) -> &EmbedderConfig {
     config.embedder.as_ref().unwrap()
+}
+
+fn server(config: &Config) -> &EmbeddingsConfig {
+    match &embedder(config).source {
+        EmbedderSource::Server(server) => server,
+        EmbedderSource::Directory { path, .. } => panic!("{} is no server", path.display()),
+    }
 }

@@ -83,7 +83,8 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
         lines.push(("secrets.github.value", "'hush-hush-1'"));
         lines.push(("secrets.github.purpose", "'issues'"));
     }
-    if key.starts_with("memory.embedder.") {
+    // A directory stands alone: no server is asked beside it.
+    if key.starts_with("memory.embedder.") && !key.ends_with(".directory") {
         lines.push(("memory.embedder.model", "'tiny'"));
         lines.push(("memory.embedder.timeout_secs", "20"));
         if key.ends_with(".timeout_secs") {

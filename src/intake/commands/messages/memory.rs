@@ -1,7 +1,9 @@
 //! What `/memory` says, and what stands in its files.
 
-use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{ChatKind, HealthState, HealthStatus};
+
+use super::age;
 
 /// `/memory` without a word that I know.
 pub fn memory_usage(language: Language) -> String {
@@ -96,5 +98,28 @@ pub fn memory_recalls(count: i64, language: Language) -> String {
         (English, 1) => "recalled once".to_owned(),
         (English, _) => format!("recalled {count} times"),
         (Chinese, _) => format!("用到 {count} 次"),
+    }
+}
+
+/// `/status`: how memory is found, and since when the embedder has not answered.
+pub fn found_by(embedder: Option<(&str, HealthState)>, language: Language) -> String {
+    let Some((name, health)) = embedder else {
+        return match language {
+            English => "Memory is found by words; no embedder is configured.",
+            Chinese => "记忆按词语查找；没有配置嵌入模型。",
+        }
+        .to_owned();
+    };
+    match (&health.status, &health.last_fault, language) {
+        (HealthStatus::Waiting(why), Some((_, since)), English) => format!(
+            "Memory is found by words alone: the embedder `{name}` has not answered for {}: {why}",
+            age(*since, language)
+        ),
+        (HealthStatus::Waiting(why), Some((_, since)), Chinese) => format!(
+            "目前只能按词语查找记忆：嵌入模型 `{name}` 已有 {}没有应答：{why}",
+            age(*since, language)
+        ),
+        (_, _, English) => format!("Memory is found by words and by meaning (`{name}`)."),
+        (_, _, Chinese) => format!("记忆按词语和含义查找（`{name}`）。"),
     }
 }

@@ -10,7 +10,7 @@ use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
 pub use memory::{
-    exported, memory_heading, memory_kind, memory_recalls, memory_since, memory_source,
+    exported, found_by, memory_heading, memory_kind, memory_recalls, memory_since, memory_source,
     memory_topic, memory_until, memory_usage, nothing_remembered,
 };
 
@@ -284,7 +284,7 @@ fn last_fault(why: &str, at: Instant, language: Language) -> String {
 }
 
 /// Returns how long ago something was, in the unit that tells most.
-fn age(since: Instant, language: Language) -> String {
+pub(super) fn age(since: Instant, language: Language) -> String {
     let seconds = since.elapsed().as_secs();
     match (seconds, language) {
         (0..120, English) => format!("{seconds} s"),

@@ -58,6 +58,11 @@ impl FakeEmbedder {
         self.desk.state().dimension = dimension;
     }
 
+    /// Says of each answer that it read so many tokens for each text.
+    pub fn counts(&self, tokens: u64) {
+        self.desk.state().counted = Some(tokens);
+    }
+
     /// Demands this key as bearer token; others are answered 401.
     pub fn requires_key(&self, key: &str) {
         self.desk.state().required_key = Some(key.to_owned());

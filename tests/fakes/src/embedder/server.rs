@@ -32,6 +32,8 @@ pub(super) struct Desk {
 pub(super) struct State {
     pub(super) meanings: Meanings,
     pub(super) dimension: usize,
+    /// How many tokens it says that it read for each text; `None` says nothing.
+    pub(super) counted: Option<u64>,
     pub(super) required_key: Option<String>,
     pub(super) faults: VecDeque<EmbedderFault>,
     pub(super) lasting: Option<EmbedderFault>,
@@ -49,6 +51,7 @@ impl Default for State {
         Self {
             meanings: Meanings::default(),
             dimension: 64,
+            counted: None,
             required_key: None,
             faults: VecDeque::new(),
             lasting: None,
@@ -151,7 +154,11 @@ impl State {
             json!({ "object": "embedding", "index": index, "embedding": embedding })
         };
         let data: Vec<Value> = texts.iter().enumerate().map(vector).rev().collect();
-        Ok(json!({ "object": "list", "data": data, "model": body["model"] }))
+        let mut answer = json!({ "object": "list", "data": data, "model": body["model"] });
+        if let Some(tokens) = self.counted.map(|tokens| tokens * texts.len() as u64) {
+            answer["usage"] = json!({ "prompt_tokens": tokens, "total_tokens": tokens });
+        }
+        Ok(answer)
     }
 }
 

@@ -1,0 +1,85 @@
+//! The index of the words of memories, as a whole: emptied when it is damaged, and filled again.
+//!
+//! It holds nothing that is not in `memories`, so all of it can be made anew. What is missing is seen
+//! in the table that FTS5 keeps of the sizes of its rows.
+
+use sqlx::FromRow;
+
+use super::memories::index;
+use super::{Readers, StoreError, Tx};
+use crate::transcript::MemoryId;
+
+/// A memory whose words are not in the index.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Unindexed {
+    /// Its name.
+    pub id: MemoryId,
+    /// What it says.
+    pub text: String,
+}
+
+/// Reads so many rows at most, whether any of them is missing or not: a look at many rows is made of
+/// many short ones.
+const UNINDEXED: &str = "
+    SELECT m.id, CASE WHEN d.id IS NULL THEN m.text END AS text
+    FROM memories m LEFT JOIN memory_words_docsize d ON d.id = m.id
+    WHERE m.id > $1 ORDER BY m.id LIMIT $2";
+
+const OWNER: &str = "SELECT owner_kind, owner_id FROM memories WHERE id = $1 AND text = $2";
+
+const IS_INDEXED: &str = "SELECT count(*) > 0 FROM memory_words_docsize WHERE id = $1";
+
+/// What one look found.
+#[derive(Debug, Default)]
+pub struct Looked {
+    /// The last memory that was looked at; `None` behind the last of all.
+    pub last: Option<MemoryId>,
+    /// Those that are missing.
+    pub missing: Vec<Unindexed>,
+}
+
+/// Looks at the next memories behind `after`, at most `limit`.
+pub async fn unindexed(
+    readers: &Readers,
+    after: MemoryId,
+    limit: usize,
+) -> Result<Looked, StoreError> {
+    let rows: Vec<(MemoryId, Option<String>)> = sqlx::query_as(UNINDEXED)
+        .bind(after)
+        .bind(limit as i64)
+        .fetch_all(readers)
+        .await?;
+    let last = rows.last().map(|(id, _)| *id);
+    let missing = rows.into_iter();
+    let missing = missing.filter_map(|(id, text)| Some(Unindexed { id, text: text? }));
+    Ok(Looked {
+        last,
+        missing: missing.collect(),
+    })
+}
+
+/// Puts the words of a memory into the index, unless they are there, or it is gone or says something
+/// else by now.
+pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), StoreError> {
+    let is_indexed: bool = sqlx::query_scalar(IS_INDEXED)
+        .bind(memory.id)
+        .fetch_one(tx.connection())
+        .await?;
+    let owner: Option<(String, i64)> = sqlx::query_as(OWNER)
+        .bind(memory.id)
+        .bind(&memory.text)
+        .fetch_optional(tx.connection())
+        .await?;
+    let Some((kind, id)) = owner.filter(|_| !is_indexed) else {
+        return Ok(());
+    };
+    index(tx, memory.id, (&kind, id), words).await
+}
+
+/// Empties the index, whatever state it is in.
+pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
