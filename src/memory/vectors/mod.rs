@@ -90,9 +90,9 @@ impl Vectors {
         self.written.note(memory);
     }
 
-    /// Tells that something was written, wherever its number stands in the order of all.
+    /// Tells that something was written behind everything else.
     pub fn note_changed(&self) {
-        self.written.note(MemoryId(1));
+        self.written.wake();
     }
 
     /// Returns the best of what was found by words and of what is near to the query in meaning, at
