@@ -13,6 +13,7 @@ mod next;
 mod ports;
 pub mod prompt;
 mod purse;
+mod recalling;
 pub mod route;
 pub mod self_info;
 mod turn;
@@ -24,6 +25,7 @@ pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};
 
 use crate::memory::Memory;
+use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::policy::SecurityPolicy;
 use crate::providers::Provider;
@@ -38,6 +40,8 @@ pub struct Agent {
     pub tools: Arc<Toolbox>,
     /// What is remembered.
     pub memory: Arc<dyn Memory>,
+    /// What the operator wrote down for everybody.
+    pub knowledge: Knowledge,
     /// The rules of this instance.
     pub policy: SecurityPolicy,
     /// The skills.
@@ -76,5 +80,3 @@ pub enum Routing {
 const HISTORY_TOKENS: usize = 24_000;
 /// The most that a model may say in one step, in bytes; the rest is cut with a note.
 const REPLY_BYTES: usize = 60_000;
-/// How many memories a prompt may hold.
-const RECALL_LIMIT: usize = 6;

@@ -132,6 +132,7 @@ mod tests {
             message,
             usage: Usage::default(),
             memory_hits: vec![],
+            knowledge_hits: vec![],
             asking: None,
             taint: Taint::default(),
         })

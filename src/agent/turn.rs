@@ -7,12 +7,12 @@ use super::asking::Asked;
 use super::next::{Action, next};
 use super::prompt::{self, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
+use super::recalling::{Found, RecalledSoFar};
 use super::route::{self, RouteRequest};
 use super::{
-    Agent, HISTORY_TOKENS, Journal, JournalError, RECALL_LIMIT, REPLY_BYTES, Routing, TurnEvent,
-    TurnEvents, messages,
+    Agent, HISTORY_TOKENS, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents,
+    messages,
 };
-use crate::memory::{Question, Recalled};
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
@@ -79,6 +79,7 @@ impl Agent {
             events,
             stop,
             past: None,
+            looked_up: None,
             recalled: None,
         };
         match turn.run().await {
@@ -99,8 +100,10 @@ pub(super) struct Turn<'a> {
     pub(super) stop: &'a CancellationToken,
     /// The history, once loaded: trimmed, without old reasoning.
     past: Option<Past>,
-    /// What was recalled, and for which words.
-    recalled: Option<(String, Vec<Recalled>)>,
+    /// What was looked up while Phase 1 was asked, and for which words.
+    pub(super) looked_up: Option<(String, Found)>,
+    /// What was recalled, once the first step needs it.
+    pub(super) recalled: Option<RecalledSoFar>,
 }
 
 impl Turn<'_> {
@@ -213,7 +216,7 @@ impl Turn<'_> {
         let asked = async {
             tokio::join!(
                 route::route(self.agent.provider.as_ref(), request, &question, &attempts),
-                look_up(self.agent, self.errand, &query, &in_view)
+                Found::first(self.agent, self.errand, &query, &in_view)
             )
         };
         let answered = tokio::select! {
@@ -229,7 +232,7 @@ impl Turn<'_> {
         let Some(((route, answer), found)) = answered else {
             return Ok(None);
         };
-        self.recalled = Some((query, found));
+        self.looked_up = Some((query, found));
         let (usage, asking) = answer
             .map(|reply| (reply.usage, reply.asking))
             .unwrap_or_default();
@@ -271,16 +274,14 @@ impl Turn<'_> {
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
         }
-        let memory_hits = self
-            .recalled
-            .iter()
-            .flat_map(|(_, found)| found.iter().map(|memory| memory.id))
-            .collect();
+        let recalled = self.recalled.as_ref();
+        let (memory_hits, knowledge_hits) = recalled.map(RecalledSoFar::hits).unwrap_or_default();
         let taint = self.taint_around();
         self.record(Entry::Replied(Replied {
             message,
             usage: reply.usage,
             memory_hits,
+            knowledge_hits,
             asking: reply.asking,
             taint,
         }))
@@ -289,12 +290,12 @@ impl Turn<'_> {
 
     /// Returns where the untrusted text came from that is in the prompt and not of this turn. It is
     /// part of the journal: a call that is approved later is judged by it, whatever is in view then.
-    fn taint_around(&self) -> Taint {
+    pub(super) fn taint_around(&self) -> Taint {
         let mut taint = self.errand.taint.clone();
         if let Some(past) = &self.past {
             taint.merge(&past.taint.by(Way::Earlier));
         }
-        for memory in self.recalled.iter().flat_map(|(_, found)| found) {
+        for memory in self.recalled.iter().flat_map(RecalledSoFar::memories) {
             let (owner, user) = (self.errand.scope.owner, self.errand.scope.user);
             taint.merge(&memory.taint_for(owner, user).by(Way::Memory));
         }
@@ -341,32 +342,24 @@ impl Turn<'_> {
     async fn conversation(&mut self) -> Result<Vec<ConversationMessage>, JournalError> {
         self.load_past().await?;
         let mut messages = past_messages(self.past.as_ref()).to_vec();
-        let past = messages.len();
-        messages.extend(self.state.messages.iter().cloned());
-        if let Some(answering) = &self.state.answering {
+        let (recalled, language) = (self.recalled.as_ref(), self.errand.language);
+        let notes = |place| {
+            let recalled = recalled.into_iter();
+            recalled.flat_map(move |recalled| recalled.notes(place, language))
+        };
+        for (place, message) in self.state.messages.iter().enumerate() {
+            messages.extend(notes(place));
+            messages.push(message.clone());
             // Behind the request, which the fold put first: only this turn sees the question.
-            let question = AssistantMessage {
-                text: answering.question.clone(),
-                ..AssistantMessage::default()
-            };
-            messages.insert(past + 1, ConversationMessage::Assistant(question));
+            if let Some(answering) = self.state.answering.as_ref().filter(|_| place == 0) {
+                messages.push(ConversationMessage::Assistant(AssistantMessage {
+                    text: answering.question.clone(),
+                    ..AssistantMessage::default()
+                }));
+            }
         }
+        messages.extend(notes(self.state.messages.len()));
         Ok(messages)
-    }
-
-    /// Recalls for the user's words; the same words are not looked up twice.
-    async fn recall(&mut self) {
-        let query = user_texts(&self.state.messages);
-        if self
-            .recalled
-            .as_ref()
-            .is_some_and(|(earlier, _)| *earlier == query)
-        {
-            return;
-        }
-        let in_view = self.in_view().to_vec();
-        let found = look_up(self.agent, self.errand, &query, &in_view).await;
-        self.recalled = Some((query, found));
     }
 
     fn system_prompt(&self) -> String {
@@ -380,11 +373,9 @@ impl Turn<'_> {
             .filter_map(|name| Some((name.as_str(), self.agent.skills.load(name)?)))
             .collect();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
-        let recalled = self
-            .recalled
-            .as_ref()
-            .map(|(_, found)| found.as_slice())
-            .unwrap_or_default();
+        let nothing = Found::default();
+        let recalled = self.recalled.as_ref().map(RecalledSoFar::first);
+        let recalled = recalled.unwrap_or(&nothing);
         let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
         prompt::build(&PromptParts {
             language: self.errand.language,
@@ -392,7 +383,8 @@ impl Turn<'_> {
             tools: &tools,
             skills: &skills,
             autonomy: self.errand.autonomy,
-            recalled,
+            recalled: &recalled.memories,
+            knowledge: &recalled.passages,
             routed: &routed,
             workspace: &self.errand.scope.workspace,
             now: &self.errand.now,
@@ -406,6 +398,7 @@ impl Turn<'_> {
 
     /// Lets the model say what was done and what is left; says it for it when it cannot.
     async fn conclude(&mut self) -> Result<(), JournalError> {
+        self.recall().await;
         let system = self.system_prompt();
         let mut messages = self.conversation().await?;
         messages.push(ConversationMessage::user(messages::conclude(
@@ -427,20 +420,6 @@ impl Turn<'_> {
     }
 }
 
-/// Searches the memory of the turn's owner. A turn without it is better than none.
-async fn look_up(agent: &Agent, errand: &Errand, query: &str, in_view: &[TurnId]) -> Vec<Recalled> {
-    let question = Question {
-        text: query,
-        limit: RECALL_LIMIT,
-        in_view,
-    };
-    let found = agent.memory.look_back(errand.scope.owner, &question).await;
-    found.unwrap_or_else(|error| {
-        tracing::error!(turn = %errand.scope.turn, error = %format!("{error:#}"), "recall failed");
-        Vec::new()
-    })
-}
-
 fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
     past.map(|past| past.messages.as_slice())
         .unwrap_or_default()
@@ -450,7 +429,7 @@ fn says_nothing(message: &AssistantMessage) -> bool {
     message.text.trim().is_empty() && message.calls.is_empty()
 }
 
-fn user_texts(messages: &[ConversationMessage]) -> String {
+pub(super) fn user_texts(messages: &[ConversationMessage]) -> String {
     let texts: Vec<&str> = messages
         .iter()
         .filter_map(|message| match message {

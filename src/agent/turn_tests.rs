@@ -15,6 +15,7 @@ use crate::agent::{
     TurnEvents,
 };
 use crate::approvals::Approved;
+use crate::memory::knowledge::Knowledge;
 use crate::memory::{Learned, Memory, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
 use crate::policy::{
@@ -289,6 +290,7 @@ impl Stage {
                 crate::redact::Redactor::new([]).unwrap(),
             )),
             memory: Arc::new(NoMemory),
+            knowledge: Knowledge::open(&PathBuf::from("/nonexistent")),
             policy: SecurityPolicy::default(),
             skills: Arc::new(Skills::builtin().unwrap()),
             persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
@@ -587,6 +589,10 @@ impl Memory for NoMemory {
         _query: &str,
         _limit: usize,
     ) -> anyhow::Result<Vec<Recalled>> {
+        Ok(vec![])
+    }
+
+    async fn named(&self, _owner: Owner, _ids: &[MemoryId]) -> anyhow::Result<Vec<Recalled>> {
         Ok(vec![])
     }
 

@@ -141,13 +141,14 @@ async fn agent(
     sandbox: Testing,
     redactor: Redactor,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
+    let knowledge = parts::knowledge(config).await;
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
     let walls = Walls {
         sandbox: tested.sandbox,
         redactor,
     };
-    let agent = Arc::new(parts::agent(config, memory, walls)?);
+    let agent = Arc::new(parts::agent(config, memory, knowledge, walls)?);
     Ok((agent, tested.words))
 }
 

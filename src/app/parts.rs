@@ -10,6 +10,7 @@ use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{self, AccountPattern, Config, ProviderConfig, RetentionConfig};
 use crate::intake::{Access, AccountRule, Accounts};
+use crate::memory::knowledge::Knowledge;
 use crate::memory::{
     Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, Retention,
     StoredMemory, Vectors,
@@ -37,14 +38,21 @@ pub struct Walls {
 }
 
 /// Builds what every turn works with.
-pub fn agent(config: &Config, memory: Arc<dyn Memory>, walls: Walls) -> anyhow::Result<Agent> {
+pub fn agent(
+    config: &Config,
+    memory: Arc<dyn Memory>,
+    knowledge: Knowledge,
+    walls: Walls,
+) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor)?;
     let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
-    let tools = toolbox(config, provider.as_ref(), &memory, &skills, walls);
+    let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
+    let tools = toolbox(config, provider.as_ref(), &memory, recall, &skills, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
         memory,
+        knowledge,
         policy: config.policy.clone(),
         skills,
         persona: Arc::new(Persona::load(&config.data_dir.join("persona"))),
@@ -109,6 +117,13 @@ pub fn retention(config: RetentionConfig) -> Retention {
     }
 }
 
+/// Returns the operator's texts, read once so that the log says at the start what is left out.
+pub async fn knowledge(config: &Config) -> Knowledge {
+    let knowledge = Knowledge::open(&config.data_dir.join("knowledge"));
+    knowledge.inventory().await;
+    knowledge
+}
+
 fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Provider>> {
     let providers = config
         .providers
@@ -128,6 +143,7 @@ fn toolbox(
     config: &Config,
     provider: &dyn Provider,
     memory: &Arc<dyn Memory>,
+    recall: MemoryRecall,
     skills: &Arc<Skills>,
     walls: Walls,
 ) -> Toolbox {
@@ -148,7 +164,7 @@ fn toolbox(
         Box::new(HttpRequest::new(Arc::new(fetcher(config)), secrets)),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryUpdate::new(Arc::clone(memory))),
-        Box::new(MemoryRecall::new(Arc::clone(memory))),
+        Box::new(recall),
         Box::new(MemoryForget::new(Arc::clone(memory))),
         Box::new(SkillTool::new(Arc::clone(skills))),
     ];

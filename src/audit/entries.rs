@@ -161,6 +161,7 @@ mod tests {
             },
             usage: Usage::default(),
             memory_hits: vec![],
+            knowledge_hits: vec![],
             asking: None,
             taint: crate::transcript::Taint::default(),
         };

@@ -9,6 +9,7 @@ mod excerpt;
 mod facts;
 mod folding;
 mod forgetting;
+pub mod knowledge;
 mod lines;
 mod look_back;
 mod mending;
@@ -29,13 +30,13 @@ use async_trait::async_trait;
 
 pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
-pub use bigrams::query_terms;
+pub use bigrams::{query_terms, recall_terms};
 pub use facts::{Learned, NewFact, Source, Topic};
 pub use forgetting::{forget, meant};
 pub use lines::keep_lines;
 pub use look_back::asked_at;
 pub use mending::Mending;
-pub use section::recall_section;
+pub use section::{SECTION_CHARS, fitting, recall_section};
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use sweep::{Retention, sweep};
@@ -70,6 +71,9 @@ pub trait Memory: Send + Sync {
         query: &str,
         limit: usize,
     ) -> anyhow::Result<Vec<Recalled>>;
+
+    /// Returns those of these memories that are still there, in this order; it is no use of them.
+    async fn named(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<Vec<Recalled>>;
 
     /// Returns what a recall would, but over a span of time, and as no use.
     async fn find(

@@ -8,8 +8,8 @@ use super::{Recalled, Speaker};
 
 /// The most of one memory, in characters.
 pub(super) const LINE_CHARS: usize = 400;
-/// The most of all lines, in characters.
-const SECTION_CHARS: usize = 2000;
+/// The most of all lines of a turn, in characters.
+pub const SECTION_CHARS: usize = 2000;
 
 /// Returns one line per memory with its local date, best first, at most 2000 characters and a
 /// note of how many were left out.
@@ -17,14 +17,7 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
     let mut used = 0;
     let mut lines: Vec<_> = recalled
         .iter()
-        .map(|memory| {
-            let said = memory.speaker.map_or_else(String::new, |speaker| {
-                format!(", {}", speaker.in_words(language))
-            });
-            let (day, validity) = (day(memory.at_ms), validity(memory, language));
-            let text = beginning(&memory.text, LINE_CHARS);
-            format!("- {day}{said}{validity}: {text}")
-        })
+        .map(|memory| line(memory, language))
         .take_while(|line| {
             used += line.chars().count() + 1;
             used <= SECTION_CHARS
@@ -38,6 +31,25 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
         });
     }
     lines.join("\n")
+}
+
+/// Returns those of the memories that fit into what room is left, best first, and takes that from it.
+pub fn fitting(recalled: Vec<Recalled>, room: &mut usize, language: Language) -> Vec<Recalled> {
+    let fits = |memory: &Recalled| {
+        let left = room.checked_sub(line(memory, language).chars().count() + 1);
+        *room = left.unwrap_or(*room);
+        left.is_some()
+    };
+    recalled.into_iter().filter(fits).collect()
+}
+
+fn line(memory: &Recalled, language: Language) -> String {
+    let text = beginning(&memory.text, LINE_CHARS);
+    let said = memory.speaker.map_or_else(String::new, |speaker| {
+        format!(", {}", speaker.in_words(language))
+    });
+    let (day, validity) = (day(memory.at_ms), validity(memory, language));
+    format!("- {day}{said}{validity}: {text}")
 }
 
 /// Returns since when and until when a memory holds, if that was said or it was superseded.

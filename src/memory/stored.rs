@@ -17,7 +17,7 @@ use super::{
     TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
-use crate::store::{Store, StoreError, Tx, Urgency};
+use crate::store::{Store, StoreError, Tx, Urgency, vectors};
 use crate::transcript::{MemoryId, Owner};
 
 /// How many of the nearest may be a fact in another spelling.
@@ -267,6 +267,13 @@ impl Memory for StoredMemory {
         let found = found.context("cannot search what was said")?;
         self.note_recalled(owner, &found).await;
         Ok(found)
+    }
+
+    async fn named(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<Vec<Recalled>> {
+        let rows = vectors::named(self.store.reader(), owner, ids, Span::Now).await;
+        let mut rows = rows.context("cannot read memories again")?;
+        rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+        Ok(rows.into_iter().map(recalled).collect())
     }
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {

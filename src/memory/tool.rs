@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bigrams::holds_all;
+use super::knowledge::{Knowledge, knowledge_section};
 use super::section::{day, validity};
 use super::summary::beginning;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
@@ -31,6 +32,8 @@ pub(super) const OUTSIDE: &str = " [from outside text]";
 const DEFAULT_LIMIT: usize = 5;
 /// How many are recalled at most.
 const MAX_LIMIT: usize = 20;
+/// How many passages of the operator's texts are shown beside them.
+const PASSAGES: usize = 3;
 /// The longest query, in characters.
 const QUERY_CHARS: usize = 500;
 /// The most of a text in a summary for people, in characters.
@@ -51,10 +54,11 @@ pub struct MemoryStore {
     memory: Arc<dyn Memory>,
 }
 
-/// Finds memories.
+/// Finds memories, and passages of the operator's texts.
 pub struct MemoryRecall {
     spec: ToolSpec,
     memory: Arc<dyn Memory>,
+    knowledge: Option<Knowledge>,
 }
 
 /// Deletes one memory.
@@ -150,6 +154,16 @@ impl MemoryRecall {
         Self {
             spec: spec_of::<RecallArguments>("memory_recall", description),
             memory,
+            knowledge: None,
+        }
+    }
+
+    /// Has the operator's texts searched, too.
+    #[must_use]
+    pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
+        Self {
+            knowledge: Some(knowledge),
+            ..self
         }
     }
 
@@ -181,10 +195,16 @@ impl MemoryRecall {
             Span::Ever => self.memory.find(owner, &query, limit, span).await,
         };
         let found = found.map_err(failed)?;
-        if found.is_empty() {
+        let passages = match &self.knowledge {
+            Some(knowledge) => knowledge.recall(&query, PASSAGES).await,
+            None => Vec::new(),
+        };
+        if found.is_empty() && passages.is_empty() {
             return Ok("nothing remembered matches; try other words".to_owned());
         }
-        Ok(list(&found, (owner, user)))
+        let mut parts = vec![list(&found, (owner, user)), knowledge_section(&passages)];
+        parts.retain(|part| !part.is_empty());
+        Ok(parts.join("\n"))
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Asking, AssistantMessage, CallId, Consulted, InboxId, MemoryId, RouteResult, Skipped, Taint,
-    ToolOutcome, Usage, UserId,
+    Asking, AssistantMessage, CallId, Consulted, InboxId, MemoryId, PassageId, RouteResult,
+    Skipped, Taint, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -125,6 +125,9 @@ pub struct Replied {
     /// The memories that were in the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_hits: Vec<MemoryId>,
+    /// The passages of the operator's texts that were in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knowledge_hits: Vec<PassageId>,
     /// How the model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asking: Option<Asking>,

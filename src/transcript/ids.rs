@@ -44,6 +44,18 @@ row_id!(
     MemoryId,
 );
 
+/// Names a passage of the operator's texts: its file, and a digest of what it says. A passage that
+/// was changed is another one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PassageId(pub String);
+
+impl fmt::Display for PassageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Names a tool call inside its turn. Unique there, also when the model repeats itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -5,6 +5,10 @@ use serde_json::Value;
 
 use super::{CallId, ToolOutcome};
 
+/// How what is recalled begins, in the prompt and in a note behind what was said: the words after it
+/// are nobody's.
+pub const RECALL_HEADING: &str = "[相关记忆]";
+
 /// One message of a conversation, as a provider is given it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
@@ -34,6 +38,11 @@ impl ConversationMessage {
     /// Returns a user's message.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User { text: text.into() }
+    }
+
+    /// Returns whether it is what somebody said, and no note of what was recalled.
+    pub fn is_said(&self) -> bool {
+        matches!(self, Self::User { text } if !text.starts_with(RECALL_HEADING))
     }
 
     /// Returns the result of a tool call as the model is shown it; `None` of another message.

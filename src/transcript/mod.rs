@@ -26,14 +26,16 @@ pub use entry::{
 pub use ground::{Ground, Intrusion};
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{
-    CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, SessionId, TurnId,
-    UserId,
+    CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, SessionId,
+    TurnId, UserId,
 };
-pub use message::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec, Usage};
+pub use message::{
+    AssistantMessage, ConversationMessage, RECALL_HEADING, ToolCall, ToolSpec, Usage,
+};
 pub use outcome::{ToolOutcome, ToolStatus};
 pub use outside::enclose;
 pub use route::{RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope};
-pub use state::{CallProgress, TurnState};
+pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};
 pub use tokens::estimate_tokens;

@@ -1,8 +1,8 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Past, Returned, RouteResult,
-    Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Answering, AssistantMessage, CallId, ConversationMessage, Entry, MemoryId, PassageId, Past,
+    Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -16,6 +16,8 @@ pub struct TurnState {
     pub route: Option<RouteResult>,
     /// The messages of this turn, in order.
     pub messages: Vec<ConversationMessage>,
+    /// What was recalled: for the first step, and for each later one that brought more.
+    pub recalled: Vec<Hits>,
     /// How many steps were made.
     pub steps: u32,
     /// The tool calls of the newest step, in the model's order.
@@ -28,6 +30,17 @@ pub struct TurnState {
     pub noted: bool,
     /// What came of it.
     pub ended: Option<TurnOutcome>,
+}
+
+/// What a step recalled that none before it had.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hits {
+    /// How many messages of the turn stood before it.
+    pub behind: usize,
+    /// The memories.
+    pub memories: Vec<MemoryId>,
+    /// The passages.
+    pub passages: Vec<PassageId>,
 }
 
 /// A tool call of the newest step, and how far it is.
@@ -89,6 +102,7 @@ impl TurnState {
             }
             Entry::Routed(routed) => self.route = Some(routed.route.clone()),
             Entry::Replied(replied) => {
+                self.note_hits(replied);
                 self.steps += 1;
                 self.taint.merge(&replied.taint);
                 self.calls = replied
@@ -176,6 +190,26 @@ impl TurnState {
             messages: self.messages,
             taint: self.taint,
             turns: Vec::new(),
+        }
+    }
+
+    /// Notes what was in the prompt and had not been before.
+    fn note_hits(&mut self, replied: &Replied) {
+        let known = |hits: &&MemoryId| !self.recalled.iter().any(|it| it.memories.contains(hits));
+        let memories: Vec<_> = replied.memory_hits.iter().filter(known).copied().collect();
+        let known = |hits: &&PassageId| !self.recalled.iter().any(|it| it.passages.contains(hits));
+        let passages: Vec<_> = replied
+            .knowledge_hits
+            .iter()
+            .filter(known)
+            .cloned()
+            .collect();
+        if self.recalled.is_empty() || !memories.is_empty() || !passages.is_empty() {
+            self.recalled.push(Hits {
+                behind: self.messages.len(),
+                memories,
+                passages,
+            });
         }
     }
 

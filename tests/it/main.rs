@@ -32,6 +32,8 @@ mod door;
 mod fetching;
 /// How Sayso is, told to people and machines.
 mod health;
+/// What is in view beside the conversation: the operator's texts, and what each step recalls.
+mod knowledge;
 /// Which room may name which, and other rules of the house.
 mod layers;
 /// One policy for each person: levels of accounts, lowered chats, rules for roles.

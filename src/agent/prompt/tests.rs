@@ -67,6 +67,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         skills: &[],
         autonomy: AutonomyLevel::ReadOnly,
         recalled: &[],
+        knowledge: &[],
         routed: &[],
         workspace: Path::new("/data/workspaces/1"),
         now: "2026-11-21 09:30 +01:00 (Saturday)",

@@ -270,6 +270,20 @@ fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
     let (_, _, mut fields) = question.response(&replied.usage, at_ms);
     fields.insert("has_tool_call".to_owned(), json!(!message.calls.is_empty()));
     fields.insert("text".to_owned(), json!(message.text));
+    // Ids are texts here: a number of 63 bits does not survive every reader of JSON.
+    let memories: Vec<_> = replied
+        .memory_hits
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    for (name, hits) in [
+        ("memory_hits", json!(memories)),
+        ("knowledge_hits", json!(replied.knowledge_hits)),
+    ] {
+        if hits != json!([]) {
+            fields.insert(name.to_owned(), hits);
+        }
+    }
     if let Some(reasoning) = &message.reasoning_content {
         fields.insert("reasoning_content".to_owned(), json!(reasoning));
     }

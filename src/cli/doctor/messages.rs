@@ -57,6 +57,38 @@ texts! {
         "log: {path}, secrets hidden"
         "日志：{path}，密钥已隐去"
     }
+    no_knowledge(directory) {
+        "knowledge: none; Markdown files in {directory} are recalled for everybody"
+        "知识：没有；{directory} 中的 Markdown 文件会供所有人回忆"
+    }
+    knowledge(files, passages) {
+        "knowledge: {passages} passages of {files} files are recalled for everybody"
+        "知识：{files} 个文件中的 {passages} 个段落供所有人回忆"
+    }
+    knowledge_left_out(source, why) {
+        "{source} is left out: {why}"
+        "{source} 未被采用：{why}"
+    }
+    split_knowledge() {
+        "keep what people ask about and remove the rest; at most 256 KiB a file, 200 files and 4 MiB are read"
+        "保留人们会问到的内容，删去其余部分；每个文件最多 256 KiB，共 200 个文件、4 MiB"
+    }
+    convert_knowledge() {
+        "save it as UTF-8 (`iconv -f latin1 -t utf-8`)"
+        "另存为 UTF-8（`iconv -f gbk -t utf-8`）"
+    }
+    copy_knowledge() {
+        "copy the file instead of linking it"
+        "请复制文件，不要用链接"
+    }
+    make_knowledge_readable() {
+        "put a plain file there that the user of Sayso may read"
+        "请放一个运行 Sayso 的用户可读的普通文件"
+    }
+    reword_knowledge() {
+        "say what is so instead of what a model must do; orders belong into `persona/AGENT.md`"
+        "写明事实，而不是命令模型做什么；指令应写在 `persona/AGENT.md` 中"
+    }
     sandbox(state) {
         "sandbox: {state}"
         "沙箱：{state}"

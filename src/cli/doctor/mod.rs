@@ -5,6 +5,7 @@
 
 mod discord;
 mod finding;
+mod knowledge;
 mod machine;
 mod messages;
 mod outside;
@@ -63,6 +64,9 @@ async fn look<W: Write>(
     let log = log_file::path_in(&config.data_dir);
     report.add(&Finding::Fine(messages::log_file(language, &log.display())))?;
     report.add(&machine::database(&config.store_path, language).await)?;
+    for finding in knowledge::knowledge(&config.data_dir, language).await {
+        report.add(&finding)?;
+    }
     report.add(&machine::sandbox(config, language).await)?;
     for finding in channels(config, language).await {
         report.add(&finding)?;

@@ -76,6 +76,7 @@ async fn healthy_patient_has_no_problems() {
     ok  data directory: /data can be written and is not in use
     ok  log: /data/logs/sayso.log, secrets hidden
     ok  database: /data/sayso.db will be created at the first start
+    ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     ok  Telegram: the token belongs to @sayso_bot
     ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
     ok  owners: telegram:7 and 0 more
@@ -112,6 +113,7 @@ async fn every_problem_comes_with_its_fix() {
     ok  log: /data/logs/sayso.log, secrets hidden
     !!  the database /data/sayso.db cannot be read: the database is damaged or is no SQLite file: error returned from database: (code: 26) file is not a database; restore a backup (`sayso.db.before-*` lies beside it)
         fix: stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update
+    ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     !!  Telegram: the platform refuses the token: Telegram answered 401; the token or the address of the Bot API server is wrong; BotFather shows the token
         fix: take the token from @BotFather (/mybots, the bot, API Token) and set `channels.telegram.token`
     ok  owners: telegram:7 and 0 more
@@ -156,6 +158,7 @@ async fn nothing_configured_says_what_to_set() {
     ok  data directory: /data can be written and is not in use
     ok  log: /data/logs/sayso.log, secrets hidden
     ok  database: /data/sayso.db will be created at the first start
+    ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     ok  channels: none is configured, so `sayso` opens a chat in the terminal
     ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner
     !!  no model is configured

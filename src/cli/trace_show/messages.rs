@@ -59,6 +59,8 @@ texts! {
     without_model() { "decided without a model" "未询问模型" }
     /// A step.
     step(number) { "step {number}" "第 {number} 步" }
+    /// What was recalled for a step: numbers of memories, and passages.
+    recalled(names) { "recalled: {names}" "回忆：{names}" }
     /// What a model was given.
     given(messages, tools, tokens) {
         "given {messages} messages, {tools} tools, about {tokens} tokens"

@@ -1,5 +1,7 @@
 //! The page of a turn: a head, one line per moment with what was said below it, and what it cost.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Local};
 use sayso_channel::Language;
 use unicode_width::UnicodeWidthStr as _;
@@ -37,6 +39,8 @@ pub(super) struct Page<'a> {
     /// When the newest card was opened.
     asked_ms: i64,
     steps: u32,
+    /// The names of what was recalled so far.
+    recalled: HashSet<String>,
     model_calls: u32,
     /// How long models were waited for, in milliseconds.
     asked_for_ms: u64,
@@ -54,6 +58,7 @@ impl<'a> Page<'a> {
             calls: CallsSeen::default(),
             asked_ms: 0,
             steps: 0,
+            recalled: HashSet::new(),
             model_calls: 0,
             asked_for_ms: 0,
             cost: Usage::default(),
@@ -153,11 +158,26 @@ impl<'a> Page<'a> {
         let mut parts = vec![messages::step(language, &self.steps)];
         parts.extend(self.asking(replied.asking.as_ref(), &replied.usage));
         self.moment(at_ms, &messages::model(language), &parts);
+        let recalled = self.newly_recalled(replied);
+        if !recalled.is_empty() {
+            self.said(&messages::recalled(language, &recalled.join(", ")));
+        }
         self.said(&replied.message.text);
         for call in &replied.message.calls {
             let wants = messages::wants(language);
             self.said(&format!("{wants} {} {}", call.name, call.arguments));
         }
+    }
+
+    /// Returns the names of what was recalled for a step, and for none before it.
+    fn newly_recalled(&mut self, replied: &Replied) -> Vec<String> {
+        let memories = replied.memory_hits.iter().map(ToString::to_string);
+        let passages = replied.knowledge_hits.iter();
+        let passages = passages.map(|passage| format!("knowledge/{passage}"));
+        memories
+            .chain(passages)
+            .filter(|name| self.recalled.insert(name.clone()))
+            .collect()
     }
 
     /// Shows a call of a model that is no step: it failed, was broken off or concludes.

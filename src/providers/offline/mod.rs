@@ -93,7 +93,7 @@ fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
         return act(request, said, language);
     }
     let report = words::report(&results, language);
-    let more = request.messages.last().filter(|last| is_said(last));
+    let more = request.messages.last().filter(|last| last.is_said());
     if more.is_some() && !wishes::read(said).is_empty() {
         let mut next = act(request, said, language);
         next.text = format!("{report}\n\n{}", next.text);
@@ -148,15 +148,10 @@ fn guide(system: &str) -> Option<(&str, &str)> {
 }
 
 fn last_words(messages: &[ConversationMessage]) -> &str {
-    let said = |message: &ConversationMessage| matches!(message, ConversationMessage::User { .. });
-    match messages.iter().rev().find(|message| said(message)) {
+    match messages.iter().rev().find(|message| message.is_said()) {
         Some(ConversationMessage::User { text }) => text,
         _ => "",
     }
-}
-
-fn is_said(message: &ConversationMessage) -> bool {
-    matches!(message, ConversationMessage::User { .. })
 }
 
 /// Returns the results that came since the model last spoke, each with the call that it answers.

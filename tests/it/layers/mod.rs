@@ -113,6 +113,7 @@ const TABLE: [Row; 22] = [
             "config",
             "http",
             "intake",
+            "memory",
             "policy",
             "providers",
             "redact",

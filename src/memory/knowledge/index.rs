@@ -1,0 +1,159 @@
+//! The words of all passages, and which passages answer a query.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::Passage;
+use crate::memory::MemoryKind;
+use crate::memory::bigrams::{Run, Spelling, is_stop_word, runs};
+use crate::memory::rank::{Entry, Query, Statistics, rank};
+use crate::transcript::PassageId;
+
+/// The most passages that one query ranks: those with its rarest words.
+const CANDIDATES: usize = 100;
+/// How many words of a query a passage must hold to be shown, or which part of them. What shares one
+/// word with a long question has mostly nothing to do with it, and everybody would pay for it.
+const ENOUGH_WORDS: usize = 3;
+/// One in so many.
+const ENOUGH_SHARE: usize = 5;
+
+/// Passages with their words.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    passages: Vec<Passage>,
+    /// What is searched of each: its file, its headings, its text.
+    searched: Vec<String>,
+    /// Which passages hold a word, in their order.
+    holding: HashMap<String, Vec<usize>>,
+}
+
+impl Index {
+    /// Returns the index of these passages.
+    pub(super) fn of(passages: Vec<Passage>) -> Self {
+        let searched: Vec<String> = passages.iter().map(searched).collect();
+        let stemmer = Stemmer::create(Algorithm::English);
+        let mut holding: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, text) in searched.iter().enumerate() {
+            let words: BTreeSet<String> = keys(text, &stemmer).into_iter().collect();
+            for word in words {
+                holding.entry(word).or_default().push(place);
+            }
+        }
+        Self {
+            passages,
+            searched,
+            holding,
+        }
+    }
+
+    /// Returns how many passages there are.
+    pub(super) fn len(&self) -> usize {
+        self.passages.len()
+    }
+
+    /// Returns the passages that match a query best, best first, at most `limit`.
+    pub(super) fn search(&self, query: &str, limit: usize) -> Vec<Passage> {
+        if self.passages.is_empty() {
+            return Vec::new();
+        }
+        let asked = Query::new(query);
+        let held = self.held(&asked);
+        let statistics = Statistics {
+            entries: self.passages.len() as u64,
+            holding: held.iter().map(|places| places.len() as u64).collect(),
+            ..Statistics::default()
+        };
+        let places = candidates(&asked, &held);
+        let entries: Vec<_> = places.iter().filter_map(|it| self.entry(*it)).collect();
+        rank(&asked, &statistics, &entries)
+            .into_iter()
+            .take(limit)
+            .filter_map(|rank| self.passages.get(*places.get(rank)?).cloned())
+            .collect()
+    }
+
+    /// Returns those of these passages that are there, in this order.
+    pub(super) fn named(&self, names: &[PassageId]) -> Vec<Passage> {
+        let named = |name: &PassageId| {
+            self.passages
+                .iter()
+                .find(|passage| passage.id == *name)
+                .cloned()
+        };
+        names.iter().filter_map(named).collect()
+    }
+
+    /// Returns which passages hold each term.
+    fn held(&self, asked: &Query) -> Vec<&[usize]> {
+        let stemmer = Stemmer::create(Algorithm::English);
+        let places = |term: &String| {
+            let key = keys(term, &stemmer).pop()?;
+            self.holding.get(&key).map(Vec::as_slice)
+        };
+        let terms = asked.terms().iter();
+        terms.map(|term| places(term).unwrap_or_default()).collect()
+    }
+
+    fn entry(&self, place: usize) -> Option<Entry<'_>> {
+        Some(Entry {
+            text: self.searched.get(place)?,
+            at_ms: 0,
+            kind: MemoryKind::Fact,
+            importance: 1.0,
+            said: None,
+        })
+    }
+}
+
+/// Returns the places of passages that hold enough of the query, at most [`CANDIDATES`]: those that
+/// hold most of it.
+fn candidates(asked: &Query, held: &[&[usize]]) -> Vec<usize> {
+    let mut words: HashMap<usize, usize> = HashMap::new();
+    let mut asked_words = 0;
+    for (term, places) in held.iter().enumerate() {
+        // A hint alone is no reason to show anything.
+        if !asked.is_word(term) {
+            continue;
+        }
+        asked_words += 1;
+        for place in *places {
+            *words.entry(*place).or_default() += 1;
+        }
+    }
+    let is_enough = |held: usize| held >= ENOUGH_WORDS || held * ENOUGH_SHARE >= asked_words;
+    let mut places: Vec<_> = words
+        .into_iter()
+        .filter(|(_, held)| is_enough(*held))
+        .collect();
+    places.sort_by_key(|(place, held)| (std::cmp::Reverse(*held), *place));
+    places.truncate(CANDIDATES);
+    places.into_iter().map(|(place, _)| place).collect()
+}
+
+fn searched(passage: &Passage) -> String {
+    let file = passage.source.trim_end_matches(".md");
+    let file = file.rsplit('/').next().unwrap_or(file);
+    format!("{file}\n{}\n{}", passage.heading, passage.text)
+}
+
+/// Returns the words of a text in one form each; of a script without spaces, characters and pairs. The
+/// last is the longest that the end of the text gives.
+fn keys(text: &str, stemmer: &Stemmer) -> Vec<String> {
+    let mut keys = Vec::new();
+    for run in runs(text, Spelling::Folded) {
+        match run {
+            Run::Word(word) if is_stop_word(&word) => {}
+            Run::Word(word) => keys.push(stemmer.stem(&word).into_owned()),
+            Run::Characters(characters) => {
+                keys.extend(characters.iter().map(char::to_string));
+                keys.extend(
+                    characters
+                        .windows(2)
+                        .map(|pair| pair.iter().collect::<String>()),
+                );
+            }
+        }
+    }
+    keys
+}

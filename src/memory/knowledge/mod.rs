@@ -1,0 +1,101 @@
+//! The operator's texts: `knowledge/*.md` in the data directory, recalled for everybody.
+//!
+//! They belong to no user, and no row holds them: the files are what there is, and what is searched
+//! is made of them and of nothing else. So a tool can write none, a text that is changed counts with
+//! the next recall, and one that is deleted is gone. What the operator puts there is trusted, as
+//! AGENT.md is; a passage that gives orders as an attack does is left out all the same, for such
+//! texts are pasted from elsewhere.
+
+mod index;
+mod messages;
+mod passages;
+mod section;
+mod shelf;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::transcript::PassageId;
+use index::Index;
+pub use section::{KNOWLEDGE_CHARS, fitting_passages, knowledge_section};
+use shelf::Shelf;
+pub use shelf::{LeftOut, Why};
+
+/// What the operator wrote down for everybody.
+#[derive(Debug, Clone)]
+pub struct Knowledge {
+    // Turns of all sessions read it; it is held while files are looked at, by a thread that may block.
+    shelf: Arc<Mutex<Shelf>>,
+}
+
+/// A piece of one of the texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Its name.
+    pub id: PassageId,
+    /// The file, as `knowledge/wifi.md`.
+    pub source: String,
+    /// The headings that it stands below; may be empty.
+    pub heading: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inventory {
+    /// The files of which something is recalled.
+    pub files: usize,
+    /// The passages in them.
+    pub passages: usize,
+    /// What is not recalled, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Knowledge {
+    /// Returns the texts in a directory, which need not exist.
+    pub fn open(directory: &Path) -> Self {
+        Self {
+            shelf: Arc::new(Mutex::new(Shelf::new(directory.to_owned()))),
+        }
+    }
+
+    /// Looks at the files and returns how much there is.
+    pub async fn inventory(&self) -> Inventory {
+        self.with(Shelf::inventory).await.unwrap_or_default()
+    }
+
+    /// Returns the passages that match a query best, best first, at most `limit`.
+    pub async fn recall(&self, query: &str, limit: usize) -> Vec<Passage> {
+        self.index().await.search(query, limit)
+    }
+
+    /// Returns those of these passages that are still there, in this order.
+    pub async fn named(&self, passages: &[PassageId]) -> Vec<Passage> {
+        if passages.is_empty() {
+            return Vec::new();
+        }
+        self.index().await.named(passages)
+    }
+
+    async fn index(&self) -> Arc<Index> {
+        self.with(Shelf::index).await.unwrap_or_default()
+    }
+
+    /// Does something with the files as they are now, where it may block.
+    async fn with<T: Send + 'static>(&self, work: fn(&Shelf) -> T) -> Option<T> {
+        let shelf = Arc::clone(&self.shelf);
+        let looked = tokio::task::spawn_blocking(move || {
+            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            shelf.look();
+            work(&shelf)
+        });
+        looked
+            .await
+            .inspect_err(|error| tracing::error!(%error, "knowledge cannot be looked at"))
+            .ok()
+    }
+}
+
+#[cfg(test)]
+mod tests;
