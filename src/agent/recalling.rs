@@ -21,6 +21,7 @@ use super::prompt::recall_note;
 use super::turn::{Errand, Turn, user_texts};
 use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
+use crate::persona::Profile;
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, PassageId, ToolOutcome,
     TurnState, first_chars,
@@ -64,6 +65,7 @@ pub(super) struct RecalledSoFar {
 impl Turn<'_> {
     /// Recalls what the next step needs.
     pub(super) async fn recall(&mut self) {
+        self.load_profile().await;
         let is_clean = self.state.taint.is_empty() && self.taint_around().is_empty();
         let mut so_far = match self.recalled.take() {
             Some(so_far) => so_far,
@@ -87,6 +89,19 @@ impl Turn<'_> {
             so_far.add(messages.len(), found, self.errand.language);
         }
         self.recalled = Some(so_far);
+    }
+
+    /// Reads who the person is. A turn that does not know is better than none.
+    async fn load_profile(&mut self) {
+        if self.profile.is_some() {
+            return;
+        }
+        let profile = self.agent.persona.profile(self.errand.scope.owner).await;
+        let profile = profile.unwrap_or_else(|error| {
+            tracing::error!(turn = %self.errand.scope.turn, %error, "a profile cannot be read");
+            Profile::default()
+        });
+        self.profile = Some(profile.section(self.errand.language));
     }
 
     async fn recall_first(&mut self) -> RecalledSoFar {

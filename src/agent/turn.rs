@@ -81,6 +81,7 @@ impl Agent {
             past: None,
             looked_up: None,
             recalled: None,
+            profile: None,
         };
         match turn.run().await {
             Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
@@ -104,6 +105,8 @@ pub(super) struct Turn<'a> {
     pub(super) looked_up: Option<(String, Found)>,
     /// What was recalled, once the first step needs it.
     pub(super) recalled: Option<RecalledSoFar>,
+    /// What is known of the person, once loaded: equal in all steps.
+    pub(super) profile: Option<String>,
 }
 
 impl Turn<'_> {
@@ -385,6 +388,7 @@ impl Turn<'_> {
             autonomy: self.errand.autonomy,
             recalled: &recalled.memories,
             knowledge: &recalled.passages,
+            profile: self.profile.as_deref().unwrap_or_default(),
             routed: &routed,
             workspace: &self.errand.scope.workspace,
             now: &self.errand.now,

@@ -75,7 +75,8 @@ pub async fn run(
     let (bus, signals) = Bus::new();
     let auditor = Auditor::new(redactor.clone());
     let remembered = parts::memory(&config, &store, &redactor).await?;
-    let (agent, sandbox) = agent(&mut config, remembered.memory, sandbox, redactor).await?;
+    let memory = remembered.memory;
+    let (agent, sandbox) = agent(&mut config, &store, memory, sandbox, redactor).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -137,18 +138,20 @@ fn harden() {
 /// Builds the agent when it is known what the sandbox is worth, and says that too.
 async fn agent(
     config: &mut Config,
+    store: &Store,
     memory: Arc<dyn Memory>,
     sandbox: Testing,
     redactor: Redactor,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
     let knowledge = parts::knowledge(config).await;
+    let persona = parts::persona(config, store);
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
     let walls = Walls {
         sandbox: tested.sandbox,
         redactor,
     };
-    let agent = Arc::new(parts::agent(config, memory, knowledge, walls)?);
+    let agent = Arc::new(parts::agent(config, memory, knowledge, persona, walls)?);
     Ok((agent, tested.words))
 }
 

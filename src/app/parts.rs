@@ -42,6 +42,7 @@ pub fn agent(
     config: &Config,
     memory: Arc<dyn Memory>,
     knowledge: Knowledge,
+    persona: Persona,
     walls: Walls,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor)?;
@@ -55,7 +56,7 @@ pub fn agent(
         knowledge,
         policy: config.policy.clone(),
         skills,
-        persona: Arc::new(Persona::load(&config.data_dir.join("persona"))),
+        persona: Arc::new(persona),
         limits: AgentLimits {
             routing: match config.agent.routing {
                 config::Routing::TwoPhase => Routing::TwoPhase,
@@ -115,6 +116,11 @@ pub fn retention(config: RetentionConfig) -> Retention {
         fades: config.fades,
         fades_below: config.fades_below,
     }
+}
+
+/// Returns who speaks, and where it is read to whom.
+pub fn persona(config: &Config, store: &Store) -> Persona {
+    Persona::load(&config.data_dir.join("persona")).with_people(store.clone())
 }
 
 /// Returns the operator's texts, read once so that the log says at the start what is left out.

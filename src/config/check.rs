@@ -39,6 +39,7 @@ impl Check<'_> {
         let data_dir = self.data_dir(&file.data_dir)?;
         let hosts = self.hosts(&file.policy, &file.tools)?;
         let providers = self.providers(file.providers)?;
+        let retention = retention(&file.memory);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
@@ -78,7 +79,7 @@ impl Check<'_> {
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: tools(&file.tools),
             secrets,
-            retention: retention(&file.memory),
+            retention,
             embedder,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),

@@ -1,24 +1,29 @@
 //! Who is speaking: AGENT.md (who it is and how it works), SOUL.md (temper), USER.md (whom it works for).
+//! And to whom: the [`Profile`] of a person, which is theirs.
 //!
 //! The files lie in `<data_dir>/persona/` and belong to the operator. One that is missing or
 //! empty has a default; one that changed is read again with the next turn.
 
 mod defaults;
 mod file;
+mod profile;
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Language;
 
+use crate::store::{Store, StoreError, profiles};
 use crate::transcript::{Owner, Role};
 use file::PersonaFile;
+pub use profile::{PROFILE_CHARS, Profile, WRITTEN_CHARS};
 
 /// The persona of this instance.
 #[derive(Debug)]
 pub struct Persona {
     // Turns of all sessions read it; a lock is held for three `stat` calls and no await.
     files: Mutex<[(Part, PersonaFile); 3]>,
+    people: Option<Store>,
 }
 
 /// The parts, in the order in which the model reads them.
@@ -58,7 +63,26 @@ impl Persona {
                 file(Part::Soul, "SOUL.md"),
                 file(Part::User, "USER.md"),
             ]),
+            people: None,
         }
+    }
+
+    /// Has each person's profile read from this database.
+    #[must_use]
+    pub fn with_people(self, store: Store) -> Self {
+        Self {
+            people: Some(store),
+            ..self
+        }
+    }
+
+    /// Returns what is known of the person whose turn it is: nobody's in a group.
+    pub async fn profile(&self, owner: Owner) -> Result<Profile, StoreError> {
+        let (Some(store), Owner::User(user)) = (&self.people, owner) else {
+            return Ok(Profile::default());
+        };
+        let rows = profiles::profile(store.reader(), user).await?;
+        Ok(Profile::of(rows))
     }
 
     /// Returns what the prompt says of who is speaking, at most 3 x 4000 characters.

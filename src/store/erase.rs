@@ -282,6 +282,7 @@ const NOTICES_AROUND: &str = "
 /// What goes with the person, in an order that leaves no row without its parent.
 const CLEAR: [&str; 11] = [
     NOTICES_AROUND,
+    "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",

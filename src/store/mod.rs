@@ -25,6 +25,7 @@ pub mod outbox;
 pub mod pairing;
 pub mod people;
 pub mod pollers;
+pub mod profiles;
 pub mod questions;
 pub mod reindexing;
 pub mod tombstones;

@@ -15,12 +15,15 @@ use sayso_channel::Language;
 use super::route::skill_list;
 use crate::memory::knowledge::{Passage, knowledge_section};
 use crate::memory::{Recalled, recall_section};
+use crate::persona::PROFILE_CHARS;
 use crate::policy::AutonomyLevel;
 use crate::skills::SkillMeta;
 use crate::transcript::{Owner, RECALL_HEADING, ToolSpec, first_chars};
 
 /// The most of [1], in characters: three persona files of 4000 and their notes.
 const IDENTITY_CHARS: usize = 12_500;
+/// The most of the profile, in characters, with its headings.
+const PROFILE_SECTION_CHARS: usize = PROFILE_CHARS + 500;
 /// The most of the names in [2], in characters. The schemas travel beside the prompt.
 const TOOL_NAMES_CHARS: usize = 2000;
 
@@ -31,6 +34,8 @@ pub struct PromptParts<'a> {
     pub language: Language,
     /// [1] Who is speaking, from the persona.
     pub identity: &'a str,
+    /// [1] What is known of the person in a direct chat, as its own section; empty leaves it out.
+    pub profile: &'a str,
     /// [2] The tools that travel with the request. Only their names are in the prompt.
     pub tools: &'a [ToolSpec],
     /// [2.5] The catalogue (L1); empty leaves the section out.
@@ -60,6 +65,7 @@ pub fn build(parts: &PromptParts<'_>) -> String {
     let language = parts.language;
     let sections = [
         Some(capped(parts.identity, IDENTITY_CHARS, language)),
+        Some(capped(parts.profile, PROFILE_SECTION_CHARS, language)),
         tools_section(parts),
         skills_section(parts),
         Some(rules::safety(parts.autonomy, language)),

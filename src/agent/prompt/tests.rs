@@ -66,6 +66,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         tools: &[],
         skills: &[],
         autonomy: AutonomyLevel::ReadOnly,
+        profile: "",
         recalled: &[],
         knowledge: &[],
         routed: &[],

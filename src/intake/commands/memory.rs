@@ -5,7 +5,7 @@ use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
 use serde_json::{Value, json};
 
-use super::messages;
+use super::{messages, profile};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::message::{Heard, say, tell};
 use crate::intake::{Door, Followed};
@@ -24,6 +24,9 @@ pub async fn run(
     wanted: &str,
     language: Language,
 ) -> Result<Followed, StoreError> {
+    if let Some(text) = profile::asked(wanted) {
+        return profile::run(tx, door, heard, text, language).await;
+    }
     let owner = match heard.inbound.chat_kind {
         ChatKind::Direct => Owner::User(heard.user),
         ChatKind::Group => Owner::Chat(heard.chat.id),

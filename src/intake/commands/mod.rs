@@ -4,6 +4,7 @@ mod autonomy;
 mod grants;
 mod memory;
 mod messages;
+mod profile;
 mod status;
 mod stop;
 mod usage;

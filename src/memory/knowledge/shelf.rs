@@ -205,9 +205,11 @@ fn source(name: &str) -> String {
 fn names(directory: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".md") && !name.starts_with('.') {
-            names.push(name);
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_text = path.extension().is_some_and(|extension| extension == "md");
+        if is_text && !name.starts_with('.') {
+            names.push(name.into_owned());
         }
     }
     names.sort();

@@ -1,5 +1,7 @@
 //! What is in view beside the conversation: the operator's texts, and what is recalled at each step.
 
+/// What is known of a person.
+mod profile;
 /// The operator's texts.
 mod seeds;
 /// What a step brings into view, and what it must not.

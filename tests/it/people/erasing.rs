@@ -158,7 +158,15 @@ async fn with_a_past(house: &House, ann: &Side, bob: &Side) -> Chat {
     remembers(house, bob, "a walrus likes tea").await;
     remembers(house, ann, "the zanzibar tea is in the tin 龘靐").await;
     remembers(house, &carol, "carol drinks zanzibar tea").await;
+    let facts = json!({"text": "my boat is the zanzibar", "topic": "profile"});
+    house.model.calls(vec![("memory_store", facts)]);
     ann.asks("the zanzibar is far").await;
+    let profile = ann
+        .asks("/memory profile I am the captain of the zanzibar")
+        .await;
+    assert!(profile.starts_with("Noted in your words."), "{profile}");
+    let profile = carol.asks("/memory profile").await;
+    assert!(profile.contains("captain of the zanzibar"), "{profile}");
     carol.asks("is the zanzibar far?").await;
     runs(house, ann, "echo zanzibar > zanzibar");
     let card = ann.card().await;

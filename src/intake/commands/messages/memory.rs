@@ -4,12 +4,13 @@ use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{ChatKind, HealthState, HealthStatus};
 
 use super::age;
+use crate::persona::Profile;
 
 /// `/memory` without a word that I know.
 pub fn memory_usage(language: Language) -> String {
     match language {
-        English => "`/memory export` sends what I remember as two files: of you in our direct chat, of the group in a group.",
-        Chinese => "`/memory export` 会把我记住的内容作为两个文件发出：私聊里是关于你的，群里是这个群的。",
+        English => "`/memory export` sends what I remember as files: of you in our direct chat, of the group in a group. `/memory profile` shows what I always have in view of you, and takes your own words for it.",
+        Chinese => "`/memory export` 会把我记住的内容作为文件发出：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。",
     }
     .to_owned()
 }
@@ -72,6 +73,86 @@ pub fn memory_topic(topic: &str, language: Language) -> String {
         (Chinese, "relation") => "人际关系",
         (Chinese, "project") => "项目",
         (Chinese, _) => "做法",
+    }
+    .to_owned()
+}
+
+/// `/memory profile`.
+pub fn profile(profile: &Profile, language: Language) -> String {
+    let hint = match language {
+        English => {
+            "_Hint:_ `/memory profile I am …` puts your own words there, in place of those before; `/memory profile clear` deletes them."
+        }
+        Chinese => {
+            "_提示：_`/memory profile 我是……` 用你自己的话写档案，替换之前的内容；`/memory profile clear` 删除它。"
+        }
+    };
+    if profile.is_empty() {
+        let nothing = match language {
+            English => "I have no profile of you yet.",
+            Chinese => "我还没有你的档案。",
+        };
+        return format!("{nothing}\n\n{hint}");
+    }
+    let (own, learned) = match language {
+        English => ("**In your words**", "**What I learned**"),
+        Chinese => ("**你自己写的**", "**我了解到的**"),
+    };
+    let mut parts = Vec::new();
+    if let Some(written) = &profile.written {
+        parts.push(format!("{own}\n{written}"));
+    }
+    if !profile.learned.is_empty() {
+        parts.push(format!("{learned}\n{}", profile.learned.join("\n")));
+    }
+    parts.push(hint.to_owned());
+    parts.join("\n\n")
+}
+
+/// `/memory profile` in a group.
+pub fn profile_in_group(language: Language) -> String {
+    match language {
+        English => "A profile is between you and me: send this in our direct chat.",
+        Chinese => "档案只属于你我之间：请在私聊中发送。",
+    }
+    .to_owned()
+}
+
+/// `/memory profile TEXT`.
+pub fn profile_written(language: Language) -> String {
+    match language {
+        English => "Noted in your words. They are in view in our direct chat from now on, and I never change them.",
+        Chinese => "已按你的原话记下。以后在私聊中都会参考，我不会改动它。",
+    }
+    .to_owned()
+}
+
+/// `/memory profile clear`.
+pub fn profile_cleared(had: bool, language: Language) -> String {
+    match (language, had) {
+        (English, true) => "Your words are deleted from your profile.",
+        (English, false) => "There are no words of yours in your profile.",
+        (Chinese, true) => "已从档案中删除你写的内容。",
+        (Chinese, false) => "档案中没有你写的内容。",
+    }
+    .to_owned()
+}
+
+/// The text is too long.
+pub fn profile_too_long(length: usize, most: usize, language: Language) -> String {
+    match language {
+        English => format!(
+            "That has {length} characters, and a profile has room for {most}. Nothing was changed."
+        ),
+        Chinese => format!("这段文字有 {length} 个字符，档案最多 {most} 个。没有做任何改动。"),
+    }
+}
+
+/// The text gives orders as an attack does.
+pub fn profile_gives_orders(language: Language) -> String {
+    match language {
+        English => "That reads like an attack on me, and it would be in every prompt of yours, so I did not keep it. Say what is so, or how you want to be answered.",
+        Chinese => "这段文字像是对我的攻击，而档案会出现在你的每次对话中，所以没有保存。请写明事实，或你希望我怎样回答。",
     }
     .to_owned()
 }

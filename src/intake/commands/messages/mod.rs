@@ -11,7 +11,8 @@ use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, Health
 
 pub use memory::{
     exported, found_by, memory_heading, memory_kind, memory_recalls, memory_since, memory_source,
-    memory_topic, memory_until, memory_usage, nothing_remembered,
+    memory_topic, memory_until, memory_usage, nothing_remembered, profile, profile_cleared,
+    profile_gives_orders, profile_in_group, profile_too_long, profile_written,
 };
 
 pub use effective::{Shown, Why, autonomy, sandbox};
@@ -160,8 +161,8 @@ fn argument(command: Known) -> Option<Argument> {
         }),
         Known::Memory => Some(Argument {
             name: "what",
-            english: "`export`: two files",
-            chinese: "`export`：两个文件",
+            english: "`export`: files; `profile`: what is always in view of you",
+            chinese: "`export`：文件；`profile`：始终参考的你的档案",
             kind: ArgumentKind::Text,
         }),
         Known::Help

@@ -1,0 +1,108 @@
+//! The rows of `profiles`, which hold what people wrote of themselves, and the facts that a profile is
+//! made of.
+//!
+//! A row belongs to the account that wrote it; it is read by the [`Owners`] of the asker, as memories
+//! are. Of several accounts of a person the newest words count.
+
+use sqlx::{FromRow, SqliteConnection};
+
+use super::memories::Owners;
+use super::{Readers, StoreError, Tx, now_ms};
+use crate::transcript::{Owner, UserId};
+
+/// The most facts that are read. A profile has room for less.
+const FACTS: i64 = 60;
+
+const WRITTEN: &str = "
+    SELECT text, written_ms FROM profiles
+    WHERE user_id IN (SELECT value FROM json_each($1))
+    ORDER BY written_ms DESC, user_id LIMIT 1";
+
+/// What is known of the person for sure: who they are, what they like, whom they know. A fact that was
+/// written with untrusted text in view would bring that into every turn.
+const KNOWN: &str = "
+    SELECT text, max(touched_ms) AS touched_ms FROM memories
+    WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))
+      AND kind = 'fact' AND topic IN ('profile', 'preference', 'relation')
+      AND taint IS NULL AND created_ms > $2 AND superseded_ms IS NULL
+      AND (valid_from_ms IS NULL OR valid_from_ms <= $3)
+      AND (valid_until_ms IS NULL OR valid_until_ms > $3)
+    GROUP BY text
+    ORDER BY min(topic = 'relation'), max(confidence) DESC, touched_ms DESC, text
+    LIMIT $4";
+
+/// What a person wrote of themselves.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct WrittenRow {
+    /// The words.
+    pub text: String,
+    /// When.
+    pub written_ms: i64,
+}
+
+/// What a profile is made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProfileRows {
+    /// What the person wrote, if they did.
+    pub written: Option<WrittenRow>,
+    /// What was learned since then, the surest first.
+    pub known: Vec<String>,
+}
+
+/// Returns what the profile of a user's person is made of.
+pub async fn profile(readers: &Readers, user: UserId) -> Result<ProfileRows, StoreError> {
+    // One view of the database: an account that is parted meanwhile is either in it or not.
+    let mut reading = readers.begin().await?;
+    read(&mut reading, user).await
+}
+
+/// Returns the same inside a transaction.
+pub async fn profile_in(tx: &mut Tx, user: UserId) -> Result<ProfileRows, StoreError> {
+    read(tx.connection(), user).await
+}
+
+async fn read(connection: &mut SqliteConnection, user: UserId) -> Result<ProfileRows, StoreError> {
+    let owners = Owners::of(connection, Owner::User(user)).await?.as_json()?;
+    let written: Option<WrittenRow> = sqlx::query_as(WRITTEN)
+        .bind(&owners)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let since = written.as_ref().map_or(i64::MIN, |row| row.written_ms);
+    let known: Vec<(String, i64)> = sqlx::query_as(KNOWN)
+        .bind(&owners)
+        .bind(since)
+        .bind(now_ms())
+        .bind(FACTS)
+        .fetch_all(connection)
+        .await?;
+    Ok(ProfileRows {
+        written,
+        known: known.into_iter().map(|(text, _)| text).collect(),
+    })
+}
+
+/// Keeps what a person wrote of themselves, in place of what this account wrote before.
+pub async fn write(tx: &mut Tx, user: UserId, text: &str) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO profiles (user_id, text, written_ms) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id) DO UPDATE SET text = excluded.text, written_ms = excluded.written_ms",
+    )
+    .bind(user)
+    .bind(text)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Deletes what a person wrote of themselves, on any of their accounts. Returns whether there was
+/// something.
+pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
+    let owners = Owners::of(tx.connection(), Owner::User(user)).await?;
+    let deleted =
+        sqlx::query("DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))")
+            .bind(owners.as_json()?)
+            .execute(tx.connection())
+            .await?;
+    Ok(deleted.rows_affected() > 0)
+}
