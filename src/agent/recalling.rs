@@ -23,7 +23,7 @@ use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, PassageId, ToolOutcome,
+    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, PassageId, ToolOutcome, TurnId,
     TurnState, first_chars,
 };
 

@@ -280,7 +280,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 11] = [
+const CLEAR: [&str; 12] = [
     NOTICES_AROUND,
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN

@@ -6,7 +6,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::Passage;
 use crate::memory::MemoryKind;
-use crate::memory::bigrams::{Run, Spelling, is_stop_word, runs};
+use crate::memory::bigrams::{Run, is_stop_word, runs};
 use crate::memory::rank::{Entry, Query, Statistics, rank};
 use crate::transcript::PassageId;
 
@@ -101,6 +101,7 @@ impl Index {
             at_ms: 0,
             kind: MemoryKind::Fact,
             importance: 1.0,
+            holds: None,
             said: None,
         })
     }
@@ -141,7 +142,7 @@ fn searched(passage: &Passage) -> String {
 /// last is the longest that the end of the text gives.
 fn keys(text: &str, stemmer: &Stemmer) -> Vec<String> {
     let mut keys = Vec::new();
-    for run in runs(text, Spelling::Folded) {
+    for run in runs(text) {
         match run {
             Run::Word(word) if is_stop_word(&word) => {}
             Run::Word(word) => keys.push(stemmer.stem(&word).into_owned()),
