@@ -583,6 +583,8 @@ impl Memory for NoMemory {
         Ok(false)
     }
 
+    fn note_written(&self) {}
+
     async fn recall(
         &self,
         _owner: Owner,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bigrams::index_words;
 use super::lines::forget_lines;
 use super::tombstones;
 use crate::store::facts::{self, SaidRow};
@@ -163,6 +164,32 @@ pub struct Arriving {
     pub replaces: Option<MemoryId>,
     /// A memory that says the same in another spelling.
     pub alike: Option<MemoryId>,
+}
+
+impl Arriving {
+    /// Returns a fact on its way in; the text must be one that may be remembered.
+    pub fn of(new: &NewFact, alike: Option<MemoryId>) -> Self {
+        let text = new.text.trim();
+        Self {
+            new: MemoryToKeep {
+                kind: "fact",
+                text: text.to_owned(),
+                words: index_words(text),
+                turn: new.turn,
+                taint: new.taint.clone(),
+                fact: Some(FactToKeep::from(new)),
+            },
+            is_learned: new.source == Source::Learned,
+            replaces: new.replaces,
+            alike,
+        }
+    }
+}
+
+/// Remembers a fact as part of somebody's transaction. Whoever writes says so afterwards by
+/// [`Memory::note_written`](super::Memory::note_written).
+pub async fn learn_in(tx: &mut Tx, owner: Owner, new: &NewFact) -> Result<Learned, StoreError> {
+    learn(tx, owner, &Arriving::of(new, None)).await
 }
 
 /// Remembers a fact, in one transaction.

@@ -10,6 +10,7 @@ mod facts;
 mod folding;
 mod forgetting;
 pub mod knowledge;
+pub mod learning;
 mod lines;
 mod look_back;
 mod mending;
@@ -31,7 +32,7 @@ use async_trait::async_trait;
 pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::{query_terms, recall_terms};
-pub use facts::{Learned, NewFact, Source, Topic};
+pub use facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
 pub use forgetting::{forget, meant};
 pub use lines::keep_lines;
 pub use look_back::asked_at;
@@ -97,6 +98,9 @@ pub trait Memory: Send + Sync {
     /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
     /// returns how many were there. What memories said is not learned again.
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
+
+    /// Hears that memories were written in somebody else's transaction ([`learn_in`]).
+    fn note_written(&self);
 }
 
 /// What is looked for in everything that was remembered and said.

@@ -145,7 +145,7 @@ impl StoredMemory {
         Ok(alike.map(|row| row.id))
     }
 
-    fn note_written(&self, memory: MemoryId) {
+    fn wrote(&self, memory: MemoryId) {
         if let Some(vectors) = &self.vectors {
             vectors.note_written(memory);
         }
@@ -184,7 +184,7 @@ impl Memory for StoredMemory {
             })
             .await
             .context("cannot write a memory")?;
-        self.note_written(kept);
+        self.wrote(kept);
         Ok(kept)
     }
 
@@ -201,26 +201,14 @@ impl Memory for StoredMemory {
             Some(_) => None,
             None => self.alike(owner, text).await?,
         };
-        let arriving = Arriving {
-            new: MemoryToKeep {
-                kind: kind_name(MemoryKind::Fact),
-                text: text.to_owned(),
-                words: index_words(text),
-                turn: new.turn,
-                taint: new.taint.clone(),
-                fact: Some(FactToKeep::from(&new)),
-            },
-            is_learned: new.source == Source::Learned,
-            replaces: new.replaces,
-            alike,
-        };
+        let arriving = Arriving::of(&new, alike);
         let learned = self.write(Urgency::Now, move |tx| {
             let arriving = arriving.clone();
             Box::pin(async move { facts::learn(tx, owner, &arriving).await })
         });
         let learned = learned.await.context("cannot write a fact")?;
         if let Learned::New(written) | Learned::Replaced { new: written, .. } = &learned {
-            self.note_written(*written);
+            self.wrote(*written);
         }
         Ok(learned)
     }
@@ -274,6 +262,12 @@ impl Memory for StoredMemory {
         let mut rows = rows.context("cannot read memories again")?;
         rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
         Ok(rows.into_iter().map(recalled).collect())
+    }
+
+    fn note_written(&self) {
+        if let Some(vectors) = &self.vectors {
+            vectors.note_changed();
+        }
     }
 
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {

@@ -1,2 +1,2 @@
--- Rows as version 0015 leaves them.
+-- Rows as version 0016 leaves them.
 INSERT INTO profiles VALUES (1, 'I live in Bern.', 9000);
