@@ -8,6 +8,7 @@ mod asking;
 mod calls;
 mod facts;
 mod ground;
+mod learning;
 mod messages;
 mod next;
 mod ports;
@@ -20,6 +21,7 @@ mod turn;
 
 use std::sync::Arc;
 
+pub use learning::Proposed;
 pub use ports::{Journal, JournalError, TurnEvent, TurnEvents};
 pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};

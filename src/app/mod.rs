@@ -15,20 +15,21 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Inbox;
+use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent::Agent;
 use crate::audit::{Auditor, Scribe};
-use crate::bus::Bus;
+use crate::bus::{Bus, Signal};
 use crate::config::Config;
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
 use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
 use crate::redact::Redactor;
-use crate::sessions::{Pool, SessionLimits, Surroundings};
+use crate::sessions::{Learner, LearningLimits, Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
 use channels::{Leases, Opened};
 use parts::Walls;
@@ -110,9 +111,9 @@ pub async fn run(
         (remembered.mending, remembered.vectors, upkeep),
         kept,
     );
-    let pool = Pool::new(around, signals);
+    let workers = Workers::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
-    serve(opened, desk, pool, intake, shutdown).await;
+    serve(opened, desk, workers, intake, shutdown).await;
     beside.end().await;
     store.close().await;
     Ok(())
@@ -240,6 +241,10 @@ fn session_limits(config: &Config) -> SessionLimits {
         approval_expires_ms: config.approval_expires.as_millis() as i64,
         workspaces: config.data_dir.join("workspaces"),
         language: config.language,
+        learning: config.learning.map(|learning| LearningLimits {
+            idle_ms: learning.idle.as_millis() as i64,
+            says_so: learning.says_so,
+        }),
     }
 }
 
@@ -251,11 +256,26 @@ async fn owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Resu
     Ok(intake::owner_code(store, !door.access.owners.is_empty()).await?)
 }
 
+/// What works on sessions.
+struct Workers {
+    pool: Pool,
+    learner: Option<Learner>,
+}
+
+impl Workers {
+    fn new(around: Surroundings, signals: mpsc::Receiver<Signal>) -> Self {
+        Self {
+            learner: Learner::new(around.clone()),
+            pool: Pool::new(around, signals),
+        }
+    }
+}
+
 /// Runs everything, then ends it: listening, intake, sessions, delivery.
 async fn serve(
     opened: Opened,
     desk: Desk,
-    pool: Pool,
+    workers: Workers,
     intake: Intake,
     shutdown: CancellationToken,
 ) {
@@ -263,13 +283,20 @@ async fn serve(
     let [stop_intake, stop_pool, stop_desk] = std::array::from_fn(|_| CancellationToken::new());
     let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
     let inbox = inbox.with_past(intake.past());
+    let Workers { pool, learner } = workers;
     let activity = pool.activity();
     let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
+    let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     opened.listen_all(&inbox, activity, &shutdown).await;
-    for (stop, task) in [(stop_intake, intake), (stop_pool, pool), (stop_desk, desk)] {
-        stop.cancel();
-        ended(task.await);
+    stop_intake.cancel();
+    ended(intake.await);
+    stop_pool.cancel();
+    ended(pool.await);
+    if let Some(learner) = learner {
+        ended(learner.await);
     }
+    stop_desk.cancel();
+    ended(desk.await);
 }

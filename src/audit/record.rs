@@ -44,6 +44,10 @@ pub enum Event {
     Erased,
     /// An owner was asked to raise a limit of the budget, and answered.
     Raised,
+    /// Facts were learned from what a person said.
+    Learned,
+    /// A person took that back.
+    Unlearned,
 }
 
 impl Event {
@@ -63,6 +67,8 @@ impl Event {
             Self::Unlinked => "unlinked",
             Self::Erased => "erased",
             Self::Raised => "raised",
+            Self::Learned => "learned",
+            Self::Unlearned => "unlearned",
         }
     }
 }

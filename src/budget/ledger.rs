@@ -19,8 +19,8 @@ pub struct Payer {
     pub user: UserId,
     /// Its session.
     pub session: SessionId,
-    /// The turn.
-    pub turn: TurnId,
+    /// The turn; `None` where the call is part of none.
+    pub turn: Option<TurnId>,
     /// The routine that it is a run of.
     pub routine: Option<String>,
 }
@@ -200,7 +200,10 @@ pub(super) async fn standing(
     }
     let date = day.to_string();
     let spent = match (scope, &payer.routine) {
-        (Scope::Turn, _) => usage::spent(tx, SpentBy::Turn(payer.turn)).await?,
+        (Scope::Turn, _) => match payer.turn {
+            Some(turn) => usage::spent(tx, SpentBy::Turn(turn)).await?,
+            None => return Ok(None),
+        },
         (Scope::User, _) => usage::spent(tx, SpentBy::User(payer.user, &date)).await?,
         (Scope::Routine, None) => return Ok(None),
         (Scope::Routine, Some(name)) => usage::spent(tx, SpentBy::Routine(name, &date)).await?,

@@ -48,7 +48,7 @@ impl Books {
                     Ok(Payer {
                         user,
                         session,
-                        turn: turn.id,
+                        turn: Some(turn.id),
                         routine: None,
                     })
                 })
@@ -105,7 +105,7 @@ impl Books {
         let payer = self.payer.clone();
         let work = self.store.write(move |tx| {
             Box::pin(async move {
-                let turn = usage::spent(tx, SpentBy::Turn(payer.turn)).await?;
+                let turn = usage::spent(tx, SpentBy::Turn(payer.turn.unwrap())).await?;
                 let date = day.to_string();
                 let user = usage::spent(tx, SpentBy::User(payer.user, &date)).await?;
                 Ok((turn.tokens, user))

@@ -10,7 +10,7 @@ use super::rules::{BudgetRules, Limit, Scope};
 use crate::approvals::new_token;
 use crate::store::usage::{self, DayKey, RaiseRow, Spent};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{SessionId, TurnId};
+use crate::transcript::SessionId;
 
 /// How many chats are told of a raise.
 const MOST_WAITING: usize = 20;
@@ -263,7 +263,7 @@ async fn about(
         user: row.key.user_id,
         // No limit of a day is about a session or a turn.
         session: SessionId(0),
-        turn: TurnId(0),
+        turn: None,
         routine,
     };
     let standing = standing(tx, rules, &payer, scope, day).await?;

@@ -11,15 +11,15 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
 use super::checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, OpenAiServer, ProviderConfig,
-    RetentionConfig, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, OpenAiServer,
+    ProviderConfig, RetentionConfig, TerminalAccount, ToolConfig,
 };
 use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, ChannelsTable, ConfigFile, MemoryTable, ProviderTable, ToolsTable, WrittenKind,
-    WrittenLanguage,
+    AccessTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ProviderTable, ToolsTable,
+    WrittenKind, WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
@@ -40,6 +40,7 @@ impl Check<'_> {
         let hosts = self.hosts(&file.policy, &file.tools)?;
         let providers = self.providers(file.providers)?;
         let retention = retention(&file.memory);
+        let learning = learning(&file.memory.learning);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
@@ -80,6 +81,7 @@ impl Check<'_> {
             tools: tools(&file.tools),
             secrets,
             retention,
+            learning,
             embedder,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
@@ -384,4 +386,11 @@ fn spoken(written: &WrittenLanguage) -> Option<Language> {
         WrittenLanguage::English => Some(Language::English),
         WrittenLanguage::Chinese => Some(Language::Chinese),
     }
+}
+
+fn learning(table: &LearningTable) -> Option<LearningConfig> {
+    table.enabled.then(|| LearningConfig {
+        idle: Duration::from_secs(table.idle_secs),
+        says_so: table.note == WrittenNote::Quiet,
+    })
 }

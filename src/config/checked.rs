@@ -50,6 +50,8 @@ pub struct Config {
     pub embedder: Option<EmbedderConfig>,
     /// How long what is remembered is kept.
     pub retention: RetentionConfig,
+    /// When facts are learned from what was said; `None` learns nothing unasked.
+    pub learning: Option<LearningConfig>,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
@@ -256,6 +258,15 @@ pub struct RetentionConfig {
     pub fades: Option<Duration>,
     /// Below this many percent a fact is not sure.
     pub fades_below: u8,
+}
+
+/// When facts are learned from what was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LearningConfig {
+    /// How long a session must be idle before.
+    pub idle: Duration,
+    /// Whether a quiet note says what was learned.
+    pub says_so: bool,
 }
 
 /// A model that says what texts mean.

@@ -234,6 +234,17 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole(1, 600),
         Some("30"),
     ),
+    key("memory.learning.enabled", Kind::Switch, Some("true")),
+    key(
+        "memory.learning.idle_secs",
+        Kind::Whole(1, 86_400),
+        Some("600"),
+    ),
+    key(
+        "memory.learning.note",
+        Kind::Choice(&["quiet", "off"]),
+        Some("quiet"),
+    ),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
     key(

@@ -40,9 +40,9 @@ use serde::Deserialize;
 
 pub use account::AccountPattern;
 pub use checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LogLevel,
-    LongAnswers, OpenAiServer, ProviderConfig, RetentionConfig, Routing, SecretConfig,
-    TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
+    LearningConfig, LogLevel, LongAnswers, OpenAiServer, ProviderConfig, RetentionConfig, Routing,
+    SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -216,6 +216,24 @@ pub(super) struct MemoryTable {
     pub(super) fade_after_days: u64,
     pub(super) fade_below_confidence: u8,
     pub(super) embedder: EmbedderTable,
+    pub(super) learning: LearningTable,
+}
+
+/// `[memory.learning]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LearningTable {
+    pub(super) enabled: bool,
+    pub(super) idle_secs: u64,
+    pub(super) note: WrittenNote,
+}
+
+/// `[memory.learning] note`.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenNote {
+    Quiet,
+    Off,
 }
 
 /// `[memory.embedder]`; without a model or a directory there is none.

@@ -185,6 +185,20 @@ pub fn not_your_question(language: Language) -> String {
     )
 }
 
+/// A press on the note about what was learned from somebody else's words.
+pub fn not_your_words(language: Language) -> String {
+    pick(
+        language,
+        "This was learned from somebody else's words; only they can undo it.",
+        "这是从别人的话里记下的，只有本人可以撤销。",
+    )
+}
+
+/// After what was learned was taken back.
+pub fn undone(language: Language) -> String {
+    pick(language, "Undone.", "已撤销。")
+}
+
 /// A press after somebody answered.
 pub fn already_answered(language: Language) -> String {
     pick(

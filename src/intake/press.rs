@@ -10,7 +10,7 @@ use super::{Door, Followed, auditing, door, message, messages, pairing, raising}
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
-use crate::sessions::{ChoiceOutcome, choose};
+use crate::sessions::{ChoiceOutcome, UndoOutcome, UndoPress, choose, press_undo};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
@@ -62,6 +62,9 @@ pub async fn receive(
     if let Some(followed) = erasing::press(tx, door, &erase).await? {
         return Ok(followed);
     }
+    if let Some(followed) = undo(tx, door, &erase).await? {
+        return Ok(followed);
+    }
     let forget = ForgetPress {
         data: &press.token,
         user,
@@ -102,6 +105,36 @@ async fn doors_own(
         language,
     };
     linking::press(tx, door, &link).await
+}
+
+/// Judges a press on the note about what was learned; `None` when it is no such press.
+async fn undo(
+    tx: &mut Tx,
+    door: &Door,
+    press: &ErasePress<'_>,
+) -> Result<Option<Followed>, StoreError> {
+    let language = press.language;
+    let press = UndoPress {
+        data: press.data,
+        user: press.user,
+        chat: press.chat,
+        this: press.this,
+        language,
+    };
+    let pressed = press_undo(tx, (&door.voice, &door.auditor), &press).await?;
+    Ok(pressed.map(|pressed| match pressed {
+        UndoOutcome::Undone(said) => Followed {
+            said,
+            receipt: Receipt::with_notice(Some(Notice {
+                text: messages::undone(language),
+                alert: false,
+            })),
+            ..Followed::default()
+        },
+        UndoOutcome::Before => told(messages::already_answered(language)),
+        UndoOutcome::NotYours => told(messages::not_your_words(language)),
+        UndoOutcome::Unknown => told(messages::unknown_button(language)),
+    }))
 }
 
 /// Returns the message that carries the pressed button, where the platform says it.

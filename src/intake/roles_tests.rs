@@ -48,6 +48,7 @@ async fn open() -> Opened {
             approval_expires_ms: 1000,
             workspaces: PathBuf::new(),
             language: None,
+            learning: None,
         },
         policy: SecurityPolicy::default(),
         sandbox: SandboxWords::default(),

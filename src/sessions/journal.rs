@@ -74,6 +74,7 @@ impl StoredJournal {
                 .as_ref()
                 .map_or(0, |answering| answering.asked),
             language: around.limits.language_in(&claim.session.language),
+            learns_after_ms: around.limits.learning.map(|learning| learning.idle_ms),
         };
         Self {
             around,

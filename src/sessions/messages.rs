@@ -104,6 +104,47 @@ pub fn answered(question: &str, answer: &str) -> String {
     format!("{question}\n\n↳ {answer}")
 }
 
+/// The note about what was learned. It stands for itself: nobody had asked.
+pub fn noted(facts: &[&str], language: Language) -> String {
+    let facts: Vec<String> = facts.iter().map(|fact| literal(fact)).collect();
+    let facts = match facts.as_slice() {
+        [one] => one.clone(),
+        several => format!("\n- {}", several.join("\n- ")),
+    };
+    match language {
+        English => format!("📝 Noted: {facts}"),
+        Chinese => format!("📝 记下了：{facts}"),
+    }
+}
+
+/// The button of that note.
+pub fn undo(language: Language) -> &'static str {
+    match language {
+        English => "Undo",
+        Chinese => "撤销",
+    }
+}
+
+/// The note when it was undone.
+pub fn undone(language: Language) -> &'static str {
+    match language {
+        English => "📝 Undone: I do not keep it.",
+        Chinese => "📝 已撤销，不会保留。",
+    }
+}
+
+/// Returns words of somebody as they are, whatever signs are in them.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    for letter in one_line(text).chars() {
+        if letter.is_ascii_punctuation() && "\\*_[]<>#~|!&".contains(letter) {
+            literal.push('\\');
+        }
+        literal.push(letter);
+    }
+    literal
+}
+
 /// The line of a tool call in the live message.
 pub fn tool_line(status: &ToolStatus) -> String {
     match status {

@@ -8,6 +8,7 @@ mod claim;
 mod clock;
 mod fair;
 mod journal;
+mod learning;
 mod live;
 pub mod messages;
 mod outcome;
@@ -22,6 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use claim::effective_autonomy;
+pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, asked_in, choose};
 pub use reading::StoredLedger;
@@ -75,6 +77,17 @@ pub struct SessionLimits {
     pub workspaces: PathBuf,
     /// The language of our own texts; `None` follows the chat.
     pub language: Option<Language>,
+    /// Whether and when facts are learned from what was said.
+    pub learning: Option<LearningLimits>,
+}
+
+/// When facts are learned from what was said, and whether that is said, from `[memory.learning]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LearningLimits {
+    /// How long a session must be idle before, in milliseconds.
+    pub idle_ms: i64,
+    /// Whether a quiet note says what was learned.
+    pub says_so: bool,
 }
 
 impl SessionLimits {

@@ -7,7 +7,7 @@ use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::memory::keep_lines;
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, turns};
+use crate::store::{StoreError, Tx, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, UserId};
 
 /// The turn that ends.
@@ -31,6 +31,9 @@ pub struct Ending {
     pub asked: u32,
     /// The language of our own texts.
     pub language: Language,
+    /// How long the session must be idle before something is learned from the turn, in milliseconds;
+    /// `None` learns nothing.
+    pub learns_after_ms: Option<i64>,
 }
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
@@ -48,6 +51,10 @@ pub async fn end(
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
     turns::end(tx, ending.turn, ending.session, in_history).await?;
     keep_lines(tx, ending.turn).await?;
+    if let Some(idle_ms) = ending.learns_after_ms {
+        let place = (ending.session, ending.user);
+        lessons::open(tx, ending.turn, place, now_ms() + idle_ms).await?;
+    }
     let mut said = drop_cards(tx, voice, ending).await?;
     said.extend(say(tx, voice, ending, outcome).await?);
     metrics::counter!("sayso_turns_ended_total", "outcome" => name_of(outcome)).increment(1);

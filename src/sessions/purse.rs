@@ -24,9 +24,9 @@ pub struct StoredPurse {
     booked: Vec<Committed<Vec<OutboxRow>>>,
 }
 
-/// Writes what is told about limits.
+/// Sets aside, books, and writes what is told about limits.
 #[derive(Clone)]
-struct Teller {
+pub(super) struct Teller {
     around: Surroundings,
     payer: Payer,
     /// Where the turn's outcome is said, and in whose language.
@@ -47,21 +47,15 @@ impl StoredPurse {
         let payer = Payer {
             user: claim.turn.user_id,
             session: claim.session.id,
-            turn: claim.turn.id,
+            turn: Some(claim.turn.id),
             routine,
         };
         let waiting = Waiting {
             address: claim.address.clone(),
             language: claim.session.language.clone(),
         };
-        let language = around.limits.language_in(&claim.session.language);
         Self {
-            teller: Teller {
-                around,
-                payer,
-                waiting,
-                language,
-            },
+            teller: Teller::new(around, payer, waiting),
             fence: claim.fence,
             day: None,
             set_aside: Vec::new(),
@@ -143,7 +137,23 @@ impl Purse for StoredPurse {
 }
 
 impl Teller {
-    async fn set_aside(&self, tx: &mut Tx, call: &PlannedCall) -> Result<SetAside, StoreError> {
+    /// Returns the teller of who pays; where something must be told, it is told where they wait.
+    pub(super) fn new(around: Surroundings, payer: Payer, waiting: Waiting) -> Self {
+        let language = around.limits.language_in(&waiting.language);
+        Self {
+            around,
+            payer,
+            waiting,
+            language,
+        }
+    }
+
+    /// Sets aside what a call costs at least, unless a limit is reached; says nothing about it.
+    pub(super) async fn set_aside(
+        &self,
+        tx: &mut Tx,
+        call: &PlannedCall,
+    ) -> Result<SetAside, StoreError> {
         let rules = &self.around.budget;
         budget::set_aside(tx, rules, &self.payer, &call.model, call.prompt_tokens).await
     }
@@ -167,7 +177,13 @@ impl Teller {
         Ok(Refused { why, said })
     }
 
-    async fn book(&self, tx: &mut Tx, day: Day, cost: &Cost) -> Result<Vec<OutboxRow>, StoreError> {
+    /// Books what a call cost, and tells of limits of which little is left since then.
+    pub(super) async fn book(
+        &self,
+        tx: &mut Tx,
+        day: Day,
+        cost: &Cost,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
         let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
         let warnings = budget::book(tx, &self.around.budget, &self.payer, day, what).await?;
         let mut said = Vec::new();

@@ -263,7 +263,9 @@ const SAID_TO_THEM: &str = "
                     UNION ALL
                     SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
-                    SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1)))
+                    SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))
+                    UNION ALL
+                    SELECT id FROM learned WHERE user_id IN (SELECT value FROM json_each($1)))
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
                   AND outbox.channel = s.channel
@@ -280,7 +282,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 12] = [
+const CLEAR: [&str; 14] = [
     NOTICES_AROUND,
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
@@ -290,6 +292,8 @@ const CLEAR: [&str; 12] = [
     "DELETE FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM journal WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",

@@ -17,6 +17,7 @@ pub mod erase;
 pub mod facts;
 pub mod forgettings;
 pub mod inbox;
+pub mod lessons;
 pub mod lines;
 pub mod links;
 pub mod memories;

@@ -228,6 +228,19 @@ pub async fn append(
     Ok(next_seq + entries.len() as i64)
 }
 
+/// Appends entries at the end of the journal of a turn that has ended: what came of it later.
+pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), StoreError> {
+    let next_seq: Option<i64> =
+        sqlx::query_scalar("SELECT max(seq) + 1 FROM journal WHERE turn_id = $1")
+            .bind(turn)
+            .fetch_one(tx.connection())
+            .await?;
+    if let Some(next_seq) = next_seq {
+        append(tx, turn, next_seq, entries).await?;
+    }
+    Ok(())
+}
+
 /// Returns the journal of a turn.
 pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError> {
     let bodies: Vec<String> =

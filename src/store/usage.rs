@@ -12,13 +12,17 @@ pub struct Spender {
     pub user: UserId,
     /// The session.
     pub session: SessionId,
-    /// The turn.
-    pub turn: TurnId,
-    /// The routine that the turn is a run of; empty where a person asked.
+    /// The turn; `None` where the call is part of none.
+    pub turn: Option<TurnId>,
+    /// The routine that the turn is a run of, or [`LEARNING`]; empty where a person asked.
     pub routine: String,
     /// The day, as `2026-11-22`.
     pub day: String,
 }
+
+/// Stands where a routine would for calls that learn from what was said. They are made beside turns of
+/// their session, so what is set aside for them is kept apart. No routine has this name.
+pub const LEARNING: &str = "#learning";
 
 /// What a model call cost. Money is in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -168,21 +172,23 @@ pub async fn set_aside(
         .bind(micros)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender.turn, tokens, micros).await
+    add_to_turn(tx, spender, tokens, micros).await
 }
 
-/// Returns the tokens that are set aside for a call of a user in a session; 0 when none is under way.
+/// Returns the tokens that are set aside for a call of a turn of a user in a session; 0 when none is under
+/// way.
 pub async fn open_tokens(
     readers: &Readers,
     user: UserId,
     session: SessionId,
 ) -> Result<i64, StoreError> {
     let open: Option<i64> = sqlx::query_scalar(
-        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2
+        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2 AND routine <> $3
          ORDER BY day DESC LIMIT 1",
     )
     .bind(user)
     .bind(session)
+    .bind(LEARNING)
     .fetch_optional(readers)
     .await?;
     Ok(open.unwrap_or_default())
@@ -217,7 +223,7 @@ pub async fn book(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(
         .bind(micros)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender.turn, tokens - open_tokens, micros - open_micros).await
+    add_to_turn(tx, spender, tokens - open_tokens, micros - open_micros).await
 }
 
 /// Adds what was spent beside the model calls of a turn: it is no call of the model.
@@ -261,10 +267,13 @@ pub async fn turn_of_owner(
 
 async fn add_to_turn(
     tx: &mut Tx,
-    turn: TurnId,
+    spender: &Spender,
     tokens: i64,
     micros: i64,
 ) -> Result<(), StoreError> {
+    let Some(turn) = spender.turn else {
+        return Ok(());
+    };
     sqlx::query(
         "UPDATE turns SET spent_tokens = spent_tokens + $2, spent_micros = spent_micros + $3
          WHERE id = $1",

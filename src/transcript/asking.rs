@@ -85,6 +85,8 @@ pub enum Purpose {
     Step,
     /// To say at the step limit what was done and what is left.
     Conclude,
+    /// To propose what is to be learned from what was said, when its session is idle.
+    Learn,
 }
 
 /// A question to a model whose answer is no entry: it failed, was broken off, or is the end of the

@@ -97,6 +97,8 @@ impl House {
         };
         house.set("ACCESS__OWNERS", &platform.accounts(&[ANN]));
         house.set("ACCESS__ALLOW", &platform.accounts(&[BOB]));
+        // Whoever tries it switches it on: elsewhere a `/new` is to cost no model call later.
+        house.set("MEMORY__LEARNING__ENABLED", "false");
         for (key, value) in settings {
             house.set(key, value);
         }

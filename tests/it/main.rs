@@ -36,6 +36,8 @@ mod health;
 mod knowledge;
 /// Which room may name which, and other rules of the house.
 mod layers;
+/// Learning by itself: what is kept of what was said, the note about it, and its Undo.
+mod learning;
 /// One policy for each person: levels of accounts, lowered chats, rules for roles.
 mod levels;
 /// People with several accounts: joined, parted, and what follows them.

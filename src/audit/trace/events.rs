@@ -165,15 +165,18 @@ impl<'a> Question<'a> {
             step: match purpose {
                 Some(Purpose::Route) => 0,
                 Some(Purpose::Step | Purpose::Conclude) | None => step,
+                // The turn has made all its steps.
+                Some(Purpose::Learn) => step - 1,
             },
             asking,
         }
     }
 
     fn head(&self) -> Map<String, Value> {
-        let phase = self.purpose.map(|purpose| match purpose {
-            Purpose::Route => 1,
-            Purpose::Step | Purpose::Conclude => 2,
+        let phase = self.purpose.and_then(|purpose| match purpose {
+            Purpose::Route => Some(1),
+            Purpose::Step | Purpose::Conclude => Some(2),
+            Purpose::Learn => None,
         });
         let asking = self.asking;
         let fields = [

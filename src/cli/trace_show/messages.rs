@@ -77,6 +77,8 @@ texts! {
     }
     /// The step limit is reached: the model says what was done.
     concludes() { "says where it stands" "总结进展" }
+    /// The session was idle: a model proposed what is to be learned.
+    learns() { "learns from what was said" "从对话中学习" }
     /// A crash cut a call off.
     lost_in_a_crash() { "lost in a crash" "因崩溃丢失" }
     /// The turn was stopped, or Sayso was.

@@ -188,6 +188,7 @@ impl<'a> Page<'a> {
             Some(Purpose::Route) => messages::routed(language),
             Some(Purpose::Step) => messages::step(language, &(self.steps + 1)),
             Some(Purpose::Conclude) => messages::concludes(language),
+            Some(Purpose::Learn) => messages::learns(language),
             None => messages::lost_in_a_crash(language),
         };
         let mut parts = vec![what];

@@ -16,7 +16,7 @@ use super::message::{Heard, tell};
 use super::{Door, Followed, auditing, erasing, forgetting, linking};
 use crate::approvals;
 use crate::audit::Event;
-use crate::store::{StoreError, Tx, chats};
+use crate::store::{StoreError, Tx, chats, lessons, now_ms};
 
 /// A command that Sayso knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,9 @@ pub async fn run(
         Known::Start | Known::Help => messages::help(&menu(), language),
         Known::New => {
             chats::begin_anew(tx, heard.session).await?;
+            if let Some(learning) = door.limits.learning {
+                lessons::hurry(tx, heard.session, now_ms() + learning.after_new_ms()).await?;
+            }
             // History ends here for everybody, and so does what anybody allowed in view of it.
             approvals::revoke_session(tx, heard.session).await?;
             let all = json!({ "grants": "all of the session" });

@@ -6,7 +6,7 @@ use crate::budget::{self, Payer};
 use crate::intake::Door;
 use crate::intake::message::Heard;
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{Role, TurnId};
+use crate::transcript::Role;
 
 /// Writes what the user spent. What everybody spent is for owners, and not for those around them.
 pub async fn run(
@@ -18,8 +18,7 @@ pub async fn run(
     let payer = Payer {
         user: heard.user,
         session: heard.session,
-        // No turn asks.
-        turn: TurnId(0),
+        turn: None,
         routine: None,
     };
     let is_private = heard.inbound.chat_kind == ChatKind::Direct;

@@ -20,6 +20,9 @@ const PIECES: usize = 4;
 /// What the prompt's section of routed skills begins with.
 const GUIDES: &str = "\n\n[行为指南]";
 
+/// What the question begins with that asks what is to be learned: from a handful of rules, nothing.
+const LEARNING: &str = "[what to remember]";
+
 /// What each skill in that section begins with.
 const GUIDE: &str = "\n\n## Skill: ";
 
@@ -54,7 +57,12 @@ impl Provider for Offline {
         request: ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let message = if is_routing(&request) {
+        let message = if request.system.starts_with(LEARNING) {
+            AssistantMessage {
+                text: "[]".to_owned(),
+                ..AssistantMessage::default()
+            }
+        } else if is_routing(&request) {
             AssistantMessage {
                 text: route::answer(request.system, last_words(request.messages)),
                 ..AssistantMessage::default()

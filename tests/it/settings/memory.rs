@@ -1,5 +1,6 @@
 //! `[memory.embedder]`: what is asked for the meaning of a memory, where, how, and for how long.
 //! `[memory]`: how long what is remembered is kept.
+//! `[memory.learning]`: whether and when facts are learned, and whether that is said.
 
 use sayso_fakes::{FakeEmbedder, Gate, TinyModel};
 use serde_json::json;
@@ -230,4 +231,67 @@ pub async fn directory_holds_a_model_of_our_own() {
     assert_eq!(house.ends().await, Some(1), "{}", house.log());
     let why = "`model.safetensors` cannot be used: its header is damaged";
     assert!(house.log().contains(why), "{}", house.log());
+}
+
+/// Opens a house that learns, with some settings changed.
+async fn learning(settings: &[(&str, &str)]) -> House {
+    let usual = [
+        ("MEMORY__LEARNING__ENABLED", "true"),
+        ("MEMORY__LEARNING__IDLE_SECS", "1"),
+    ];
+    House::with(&[&usual[..], settings].concat()).await
+}
+
+/// Says what can be learned, and waits for the answer.
+async fn says_what_can_be_learned(house: &House) {
+    let fact = json!([{"topic": "preference", "text": "Likes jasmine tea", "confidence": 1, "message": 1}]);
+    house.model.when(move |request| {
+        let is_lesson = request.system().starts_with("[what to remember]");
+        is_lesson.then(|| sayso_fakes::Answer::text(fact.to_string()))
+    });
+    let chat = house.direct();
+    chat.says("I like jasmine tea");
+    chat.hears().await;
+}
+
+#[tokio::test]
+pub async fn nothing_is_learned_where_that_is_off() {
+    let house = learning(&[("MEMORY__LEARNING__ENABLED", "false")]).await;
+    says_what_can_be_learned(&house).await;
+    let open = "SELECT 'open' FROM turns WHERE to_learn = 1 OR EXISTS (SELECT 1 FROM lessons)";
+    assert!(house.rows(open).await.is_empty());
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn a_session_is_learned_from_once_it_was_idle_so_long() {
+    for (idle, seconds) in [("60", "60"), ("1800", "1800")] {
+        let house = learning(&[("MEMORY__LEARNING__IDLE_SECS", idle)]).await;
+        says_what_can_be_learned(&house).await;
+        let after = "SELECT CAST((l.due_ms - t.ended_ms + 500) / 1000 AS TEXT)
+                     FROM lessons l JOIN turns t ON t.session_id = l.session_id";
+        assert_eq!(house.rows(after).await, [seconds]);
+        house.assert_clean();
+    }
+    let house = learning(&[]).await;
+    says_what_can_be_learned(&house).await;
+    house
+        .has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
+        .await;
+}
+
+#[tokio::test]
+pub async fn without_notes_what_was_learned_is_not_said() {
+    let house = learning(&[("MEMORY__LEARNING__NOTE", "off")]).await;
+    says_what_can_be_learned(&house).await;
+    house
+        .has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
+        .await;
+    assert!(house.rows("SELECT token FROM learned").await.is_empty());
+    assert_eq!(
+        house.direct().messages().len(),
+        2,
+        "a question and its answer"
+    );
+    house.assert_clean();
 }

@@ -249,6 +249,18 @@ const PROOFS: &[(&str, fn())] = &[
         "memory.embedder.timeout_secs",
         memory::silent_embedder_is_given_up_in_time,
     ),
+    (
+        "memory.learning.enabled",
+        memory::nothing_is_learned_where_that_is_off,
+    ),
+    (
+        "memory.learning.idle_secs",
+        memory::a_session_is_learned_from_once_it_was_idle_so_long,
+    ),
+    (
+        "memory.learning.note",
+        memory::without_notes_what_was_learned_is_not_said,
+    ),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),
     ("log.level", log::level_says_what_the_log_file_holds),

@@ -1,4 +1,4 @@
-//! The keys of `[memory]` and `[memory.embedder]`.
+//! The keys of `[memory]`, `[memory.embedder]` and `[memory.learning]`.
 
 use secrecy::ExposeSecret;
 
@@ -100,6 +100,27 @@ pub(super) const CASES: &[Case] = &[
         good: ("600", "600", "600"),
         bad: ("0", "601"),
         read: |config| server(config).timeout.as_secs().to_string(),
+    },
+    Case {
+        key: "memory.learning.enabled",
+        default: Some("true"),
+        good: ("false", "false", "false"),
+        bad: ("'yes'", "yes"),
+        read: |config| config.learning.is_some().to_string(),
+    },
+    Case {
+        key: "memory.learning.idle_secs",
+        default: Some("600"),
+        good: ("60", "60", "60"),
+        bad: ("0", "86401"),
+        read: |config| config.learning.unwrap().idle.as_secs().to_string(),
+    },
+    Case {
+        key: "memory.learning.note",
+        default: Some("true"),
+        good: ("'off'", "off", "false"),
+        bad: ("'loud'", "on"),
+        read: |config| config.learning.unwrap().says_so.to_string(),
     },
 ];
 

@@ -1,0 +1,279 @@
+//! Lessons: users of sessions of whom something may be learned, the turns that it may be learned from,
+//! and what was learned. A lesson is over in the transaction that writes what came of it.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx, new_id};
+use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
+
+/// Of whom something may be learned, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct LessonRow {
+    /// The session.
+    pub session_id: SessionId,
+    /// The user.
+    pub user_id: UserId,
+    /// How often a model was asked about it.
+    pub tries: i64,
+}
+
+/// A message of the user, in a turn that something may be learned from.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SaidRow {
+    /// The turn.
+    pub turn_id: TurnId,
+    /// The text.
+    pub said: String,
+    /// When it came.
+    pub stored_ms: i64,
+}
+
+/// Where a lesson takes place.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct PlaceRow {
+    /// The chat.
+    pub chat_id: ChatId,
+    /// `direct` or `group`.
+    pub kind: String,
+    /// `en` or `zh-CN`.
+    pub language: String,
+    /// Where the newest of the turns was answered, as JSON.
+    pub address: String,
+    /// How people see the user.
+    pub name: String,
+}
+
+/// What was learned at once, and who may undo it.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct LearnedRow {
+    /// Names it.
+    pub id: i64,
+    /// Who may undo it.
+    pub user_id: UserId,
+    /// Where.
+    pub chat_id: ChatId,
+    /// Whose memory it is in, as JSON.
+    pub owner: String,
+    /// What became of each fact, as JSON.
+    pub facts: String,
+    /// `open` or `undone`.
+    pub state: String,
+}
+
+/// A session that nothing goes on in, and nobody waits in.
+const IS_QUIET: &str = "
+    NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = l.session_id AND t.state = 'running')
+    AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session_id = l.session_id AND i.state = 'waiting')
+    AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
+                    WHERE e.state = 'wanted' AND one.value = l.user_id)";
+
+/// Notes that something may be learned from a turn that has ended, not before a time.
+pub async fn open(
+    tx: &mut Tx,
+    turn: TurnId,
+    (session, user): (SessionId, UserId),
+    due_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET to_learn = 1 WHERE id = $1")
+        .bind(turn)
+        .execute(tx.connection())
+        .await?;
+    sqlx::query(
+        "INSERT INTO lessons VALUES ($1, $2, $3, 0)
+         ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0",
+    )
+    .bind(session)
+    .bind(user)
+    .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Has the lessons of a session come earlier.
+pub async fn hurry(tx: &mut Tx, session: SessionId, due_ms: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE lessons SET due_ms = min(due_ms, $2) WHERE session_id = $1")
+        .bind(session)
+        .bind(due_ms)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Has a lesson come later.
+pub async fn postpone(tx: &mut Tx, lesson: &LessonRow, due_ms: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE lessons SET due_ms = $3 WHERE session_id = $1 AND user_id = $2")
+        .bind(lesson.session_id)
+        .bind(lesson.user_id)
+        .bind(due_ms)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns when the next lesson is due, if there is one.
+pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar("SELECT min(due_ms) FROM lessons")
+        .fetch_one(readers)
+        .await?)
+}
+
+/// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
+pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT session_id, user_id, tries FROM lessons l
+         WHERE due_ms <= $1 AND {IS_QUIET} ORDER BY due_ms LIMIT $2"
+    )))
+    .bind(now_ms)
+    .bind(limit)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Counts a try of a lesson that is due, and has the next one come later; says whether it was still due.
+pub async fn try_one(
+    tx: &mut Tx,
+    lesson: &LessonRow,
+    (now_ms, next_ms): (i64, i64),
+) -> Result<bool, StoreError> {
+    let tried = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
+         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND {IS_QUIET}"
+    )))
+    .bind(lesson.session_id)
+    .bind(lesson.user_id)
+    .bind(lesson.tries)
+    .bind(now_ms)
+    .bind(next_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(tried.rows_affected() == 1)
+}
+
+/// Returns the turns of a lesson, oldest first.
+pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id",
+    )
+    .bind(lesson.session_id)
+    .bind(lesson.user_id)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns where a lesson takes place; `None` when none of its turns is left.
+pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<PlaceRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT c.id AS chat_id, c.kind, c.language, t.address,
+                coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
+         FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
+         WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = 1
+         ORDER BY t.id DESC LIMIT 1",
+    )
+    .bind(lesson.session_id)
+    .bind(lesson.user_id)
+    .fetch_optional(readers)
+    .await?)
+}
+
+/// Returns the newest messages of these turns that their user wrote, and in which there are no words
+/// of others, oldest first.
+pub async fn said(
+    readers: &Readers,
+    lesson: &LessonRow,
+    turns: &[TurnId],
+    limit: i64,
+) -> Result<Vec<SaidRow>, StoreError> {
+    let mut said: Vec<SaidRow> = sqlx::query_as(
+        "SELECT turn_id, said, stored_ms FROM inbox
+         WHERE turn_id IN (SELECT value FROM json_each($1)) AND user_id = $2
+           AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = 0
+         ORDER BY id DESC LIMIT $3",
+    )
+    .bind(serde_json::to_string(turns)?)
+    .bind(lesson.user_id)
+    .bind(limit)
+    .fetch_all(readers)
+    .await?;
+    said.reverse();
+    Ok(said)
+}
+
+/// Returns the journals of these turns.
+pub async fn journals(
+    readers: &Readers,
+    turns: &[TurnId],
+) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
+    let journals: Vec<(TurnId, String)> = sqlx::query_as(
+        "SELECT turn_id, '[' || group_concat(body, ',' ORDER BY seq) || ']' FROM journal
+         WHERE turn_id IN (SELECT value FROM json_each($1)) GROUP BY turn_id",
+    )
+    .bind(serde_json::to_string(turns)?)
+    .fetch_all(readers)
+    .await?;
+    journals
+        .iter()
+        .map(|(turn, entries)| Ok((*turn, serde_json::from_str(entries)?)))
+        .collect()
+}
+
+/// Ends a lesson: nothing more is learned from these turns. Says whether that was still to be done.
+pub async fn close(tx: &mut Tx, lesson: &LessonRow, turns: &[TurnId]) -> Result<bool, StoreError> {
+    let closed = sqlx::query(
+        "UPDATE turns SET to_learn = 0
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1",
+    )
+    .bind(serde_json::to_string(turns)?)
+    .execute(tx.connection())
+    .await?;
+    // A turn that ended meanwhile is a lesson of its own.
+    sqlx::query(
+        "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
+             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)",
+    )
+    .bind(lesson.session_id)
+    .bind(lesson.user_id)
+    .execute(tx.connection())
+    .await?;
+    Ok(closed.rows_affected() == turns.len() as u64)
+}
+
+/// Adds what was learned, and returns its id.
+pub async fn add_learned(
+    tx: &mut Tx,
+    token: &str,
+    (user, chat): (UserId, ChatId),
+    (owner, facts): (&str, &str),
+) -> Result<i64, StoreError> {
+    let id = new_id();
+    sqlx::query("INSERT INTO learned VALUES ($1, $2, $3, $4, $5, $6, 'open')")
+        .bind(id)
+        .bind(token)
+        .bind(user)
+        .bind(chat)
+        .bind(owner)
+        .bind(facts)
+        .execute(tx.connection())
+        .await?;
+    Ok(id)
+}
+
+/// Returns what was learned, by the token of its button.
+pub async fn learned(tx: &mut Tx, token: &str) -> Result<Option<LearnedRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, user_id, chat_id, owner, facts, state FROM learned WHERE token = $1",
+    )
+    .bind(token)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Notes that what was learned is undone, once: says whether this call was the one.
+pub async fn undo(tx: &mut Tx, id: i64) -> Result<bool, StoreError> {
+    let undone =
+        sqlx::query("UPDATE learned SET state = 'undone' WHERE id = $1 AND state = 'open'")
+            .bind(id)
+            .execute(tx.connection())
+            .await?;
+    Ok(undone.rows_affected() == 1)
+}

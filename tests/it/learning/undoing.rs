@@ -1,0 +1,88 @@
+//! The button of the note: whose it is, what it takes back, and that it outlives a crash.
+
+use super::{LEARNED, is_note, open, proposes};
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    undo_takes_back_what_was_learned_and_nothing_else,
+    only_whose_words_they_were_may_undo_it,
+    what_was_learned_goes_with_the_person
+);
+
+async fn undo_takes_back_what_was_learned_and_nothing_else(platform: Platform) {
+    let mut house = open(platform).await;
+    let chat = house.direct();
+    house.model.when(|request| {
+        let lesson = super::is_lesson(request).then(|| request.last_user())?;
+        let place = if lesson.contains("Oslo now") {
+            "Oslo"
+        } else {
+            "Berlin"
+        };
+        let fact = format!("Lives in {place}");
+        Some(sayso_fakes::Answer::text(super::proposal(&[(
+            "profile", &fact,
+        )])))
+    });
+    chat.says("I live in Berlin");
+    chat.hears_with(is_note).await;
+    chat.says("I live in Oslo now");
+    let note = chat.hears_with(is_note).await;
+    house.crash_when_noted().await;
+    let pressed = chat.press(&house.ann, note.id, "Undo").await;
+    assert_eq!(pressed.text.as_deref(), Some("Undone."));
+    let undone = chat.becomes(note.id, |note| note.buttons.is_empty()).await;
+    assert_eq!(undone.text, "📝 Undone: I do not keep it.");
+    assert_eq!(house.rows(LEARNED).await, ["Lives in Berlin"]);
+
+    let token = note.token("Undo");
+    let again = chat.press_token(&house.ann, note.id, &token).await;
+    assert_ne!(again.text.as_deref(), Some("Undone."));
+    assert_eq!(house.rows(LEARNED).await, ["Lives in Berlin"]);
+    house.assert_clean();
+}
+
+async fn only_whose_words_they_were_may_undo_it(platform: Platform) {
+    let house = open(platform).await;
+    proposes(&house, &[("profile", "Lives in Bergen")]);
+    let group = house.group("Friends").with(&house.bob);
+    group.says("@sayso_bot I live in Bergen");
+    let note = group.hears_with(is_note).await;
+    // An owner is no exception: the words were Bob's.
+    let refused = group.press(&house.ann, note.id, "Undo").await;
+    let refused = refused.text.unwrap();
+    assert!(refused.contains("somebody else's words"), "{refused}");
+    let elsewhere = house.direct_with(&house.bob);
+    elsewhere.says("hello");
+    let other = elsewhere.hears().await;
+    let token = note.token("Undo");
+    elsewhere.press_token(&house.bob, other.id, &token).await;
+    assert_eq!(house.rows(LEARNED).await.len(), 1);
+    group.press(&house.bob, note.id, "Undo").await;
+    group.becomes(note.id, |note| note.buttons.is_empty()).await;
+    assert!(house.rows(LEARNED).await.is_empty());
+    house.assert_clean();
+}
+
+async fn what_was_learned_goes_with_the_person(platform: Platform) {
+    let house = open(platform).await;
+    proposes(&house, &[("preference", "Likes jasmine tea")]);
+    let group = house.group("Friends").with(&house.ann);
+    group.says("@sayso_bot I like jasmine tea");
+    group.hears_with(is_note).await;
+    let chat = house.direct();
+    chat.says("I like jasmine tea");
+    chat.hears_with(is_note).await;
+    chat.says("/forget everything");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Erase everything").await;
+    chat.settles(|message| message.text.starts_with("Done: what I kept"))
+        .await;
+    let left = "SELECT text FROM memories WHERE text LIKE '%jasmine%'
+        UNION ALL SELECT token FROM learned
+        UNION ALL SELECT 'lesson' FROM lessons
+        UNION ALL SELECT payload FROM audit_payloads WHERE payload LIKE '%jasmine%'
+        UNION ALL SELECT part FROM outbox WHERE part LIKE '%jasmine%'";
+    assert!(house.rows(left).await.is_empty());
+    house.assert_clean();
+}
