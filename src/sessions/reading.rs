@@ -59,7 +59,7 @@ async fn book_all(
         let payer = Payer {
             user,
             session,
-            turn,
+            turn: Some(turn),
             routine: None,
         };
         let what = (model, read.tokens, read.is_estimated);

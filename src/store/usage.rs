@@ -241,7 +241,7 @@ pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<()
         .bind(micros)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender.turn, tokens, micros).await
+    add_to_turn(tx, spender, tokens, micros).await
 }
 
 /// Returns whose turn a memory comes from, where that is still known.
