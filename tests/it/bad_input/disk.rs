@@ -92,7 +92,7 @@ async fn full_disk_loses_nothing() {
         return;
     };
     let filler = house.data().join("filler");
-    std::fs::write(&filler, vec![0; 15 * 1024 * 1024]).unwrap();
+    std::fs::write(&filler, vec![0; 14 * 1024 * 1024]).unwrap();
     house.start();
     let sent = fill_up(&house).await;
     house.logs("the disk is full").await;

@@ -33,7 +33,7 @@ async fn the_menu_is_there_in_both_languages() {
     autonomy [level] | What I may do without asking | 哪些事我可以不询问就做
     grants [revoke] | List or revoke what you always allow | 查看或撤销“总是允许”
     usage | What you used today, and what is left | 今天的用量和剩余
-    forget [what] | Erase everything that I keep of you | 抹去我保存的关于你的一切
+    forget [what] | Forget some of what I remember, or everything | 忘掉我记住的某些内容，或者一切
     memory [what] | What I remember, as files | 把我记住的内容作为文件发出
     Ask Sayso |  |
     ");

@@ -42,7 +42,7 @@ async fn the_menu_is_there_in_both_languages() {
     /autonomy What I may do without asking
     /grants List or revoke what you always allow
     /usage What you used today, and what is left
-    /forget Erase everything that I keep of you
+    /forget Forget some of what I remember, or everything
     /memory What I remember, as files
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
@@ -57,7 +57,7 @@ async fn the_menu_is_there_in_both_languages() {
     /autonomy 哪些事我可以不询问就做
     /grants 查看或撤销“总是允许”
     /usage 今天的用量和剩余
-    /forget 抹去我保存的关于你的一切
+    /forget 忘掉我记住的某些内容，或者一切
     /memory 把我记住的内容作为文件发出
     ");
     house.assert_clean();
@@ -104,7 +104,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
-      /forget – Erase everything that I keep of you
+      /forget – Forget some of what I remember, or everything
       /memory – What I remember, as files
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
@@ -120,7 +120,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
-      /forget – Erase everything that I keep of you
+      /forget – Forget some of what I remember, or everything
       /memory – What I remember, as files
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
@@ -133,6 +133,8 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       Here
 
       • waiting for approval: list the files
+
+      Memory is found by words; no embedder is configured.
 
       Your workspace holds nothing from outside that I know of: what I read there does not make me ask.
     Bob: /whoami

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use answer::Answer;
-pub use request::ModelRequest;
+pub use request::{ModelRequest, RECALL_HEADING};
 
 use self::server::Served as Desk;
 use crate::waiting::patiently;

@@ -5,6 +5,9 @@ use std::time::Instant;
 use axum::http::HeaderMap;
 use serde_json::Value;
 
+/// How a note of what was recalled begins.
+pub const RECALL_HEADING: &str = "[相关记忆]";
+
 /// At or below this temperature, and without tools, a request is a routing call.
 const ROUTING_TEMPERATURE: f64 = 0.11;
 
@@ -45,12 +48,14 @@ impl ModelRequest {
         texts.join("\n\n")
     }
 
-    /// Returns the text of the last user message, empty where there is none.
+    /// Returns the text of the last user message, empty where there is none. A note of what was looked
+    /// up for a step goes by the same role, and no model takes it for a request.
     pub fn last_user(&self) -> String {
-        let mut newest_first = self.messages().iter().rev();
+        let newest_first = self.messages().iter().rev();
         newest_first
-            .find(|message| message["role"] == "user")
+            .filter(|message| message["role"] == "user")
             .map(text_of)
+            .find(|text| !text.starts_with(RECALL_HEADING))
             .unwrap_or_default()
     }
 
