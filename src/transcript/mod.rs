@@ -1,4 +1,5 @@
-//! The bottom room: the words of a conversation, the entries of a turn's journal and their fold.
+//! The bottom room: the words of a conversation, the letters that they are written in, the entries of a
+//! turn's journal and their fold.
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
 
@@ -6,6 +7,7 @@ mod asking;
 mod cut;
 mod entry;
 mod ground;
+mod han;
 mod history;
 mod ids;
 mod message;
@@ -24,6 +26,7 @@ pub use entry::{
     Started, Treated, TurnOutcome, Verdict,
 };
 pub use ground::{Ground, Intrusion};
+pub use han::simplified;
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, SessionId,

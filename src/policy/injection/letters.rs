@@ -1,6 +1,6 @@
 //! One spelling for letters that look or mean the same.
 
-use std::sync::LazyLock;
+use crate::transcript::simplified;
 
 /// How a character is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,33 +135,6 @@ fn lookalike(character: char) -> char {
         'ź' | 'ż' | 'ž' | 'ᴢ' => 'z',
         _ => simplified(character),
     }
-}
-
-/// Traditional characters and their simplified form, pair by pair; memory reads the same file.
-const TRADITIONAL: &str = include_str!("../../memory/simplified.txt");
-/// The first character of the block that both forms are in, and how many it has.
-const HAN: (u32, usize) = (0x4e00, 0x5200);
-
-/// The simplified form of each character of the block, which for most is the character itself.
-static SIMPLIFIED: LazyLock<Vec<char>> = LazyLock::new(|| {
-    let mut forms: Vec<char> = (HAN.0..).take(HAN.1).filter_map(char::from_u32).collect();
-    for line in TRADITIONAL.lines().filter(|line| !line.starts_with('#')) {
-        let mut characters = line.chars();
-        while let (Some(traditional), Some(simple)) = (characters.next(), characters.next()) {
-            let place = (traditional as u32).checked_sub(HAN.0);
-            if let Some(form) = place.and_then(|place| forms.get_mut(place as usize)) {
-                *form = simple;
-            }
-        }
-    }
-    forms
-});
-
-fn simplified(character: char) -> char {
-    (character as u32)
-        .checked_sub(HAN.0)
-        .and_then(|place| SIMPLIFIED.get(place as usize).copied())
-        .unwrap_or(character)
 }
 
 /// Spells the letters beyond ASCII as a folded text has them, and leaves the others as they are.
