@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use sayso_channel::{Delivery, Health, Language, Past, Receipt};
+use sayso_channel::{Delivery, Health, Language, Notice, Past, Receipt};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -122,6 +122,14 @@ pub struct Followed {
 }
 
 impl Followed {
+    /// Returns what followed from a press that is answered with these words.
+    fn told(text: String, alert: bool) -> Self {
+        Self {
+            receipt: Receipt::with_notice(Some(Notice { text, alert })),
+            ..Self::default()
+        }
+    }
+
     /// Returns what followed from an event to which nothing is said.
     pub fn unanswered() -> Self {
         Self {

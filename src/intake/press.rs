@@ -1,12 +1,12 @@
 //! A press at the door: judged in the transaction that stores it.
 
-use sayso_channel::{Address, Inbound, MessageKey, Notice, Press, Receipt, SenderKind};
+use sayso_channel::{Address, Inbound, Language, MessageKey, Notice, Press, Receipt, SenderKind};
 
 use super::access::{Account, Standing};
-use super::erasing::{self, ErasePress};
-use super::forgetting::{self, ForgetPress};
-use super::linking::{self, LinkPress};
-use super::{Door, Followed, auditing, door, message, messages, pairing, raising};
+use super::{
+    Door, Followed, auditing, door, erasing, forgetting, linking, message, messages, pairing,
+    raising,
+};
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
@@ -14,7 +14,22 @@ use crate::sessions::{ChoiceOutcome, UndoOutcome, UndoPress, choose, press_undo}
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
-use crate::transcript::{Role, UserId};
+use crate::transcript::{ChatId, Role, UserId};
+
+/// A press by somebody whom we know, and where.
+#[derive(Clone, Copy)]
+pub struct Pressed<'a> {
+    /// What the button carries; anything at all when it was forged.
+    pub data: &'a str,
+    /// Who pressed.
+    pub user: UserId,
+    /// The chat in which it happened.
+    pub chat: ChatId,
+    /// The message that carries the button, where the platform says it.
+    pub this: Option<(&'a Address, &'a MessageKey)>,
+    /// The language of the chat.
+    pub language: Language,
+}
 
 /// Stores a press and what follows from it.
 pub async fn receive(
@@ -45,34 +60,27 @@ pub async fn receive(
     if !settle(tx, inbound).await? {
         return Ok(Followed::default());
     }
-    if let Some((notice, said)) = doors_own(tx, door, inbound, press, &chat, user, role).await? {
+    let pressed = Pressed {
+        data: &press.token,
+        user,
+        chat: chat.id,
+        this: this_message(inbound, press),
+        language,
+    };
+    if let Some((notice, said)) = doors_own(tx, door, &pressed, role).await? {
         return Ok(Followed {
             receipt: Receipt::with_notice(Some(notice)),
             said,
             ..Followed::default()
         });
     }
-    let erase = ErasePress {
-        data: &press.token,
-        user,
-        chat: chat.id,
-        this: this_message(inbound, press),
-        language,
-    };
-    if let Some(followed) = erasing::press(tx, door, &erase).await? {
+    if let Some(followed) = erasing::press(tx, door, &pressed).await? {
         return Ok(followed);
     }
-    if let Some(followed) = undo(tx, door, &erase).await? {
+    if let Some(followed) = undo(tx, door, &pressed).await? {
         return Ok(followed);
     }
-    let forget = ForgetPress {
-        data: &press.token,
-        user,
-        chat: chat.id,
-        this: this_message(inbound, press),
-        language,
-    };
-    if let Some(followed) = forgetting::press(tx, door, &forget).await? {
+    if let Some(followed) = forgetting::press(tx, door, &pressed).await? {
         return Ok(followed);
     }
     card(tx, door, inbound, press, &chat, user, role).await
@@ -83,13 +91,15 @@ pub async fn receive(
 async fn doors_own(
     tx: &mut Tx,
     door: &Door,
-    inbound: &Inbound,
-    press: &Press,
-    chat: &ChatRow,
-    user: UserId,
+    pressed: &Pressed<'_>,
     role: Role,
 ) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
-    let (data, language) = (&press.token, door.language(&chat.language));
+    let Pressed {
+        data,
+        user,
+        language,
+        ..
+    } = *pressed;
     let is_owner = role == Role::Owner;
     if let Some(answered) = pairing::press(tx, door, data, user, is_owner, language).await? {
         return Ok(Some(answered));
@@ -97,21 +107,14 @@ async fn doors_own(
     if let Some(answered) = raising::press(tx, door, data, (user, is_owner), language).await? {
         return Ok(Some(answered));
     }
-    let link = LinkPress {
-        data,
-        user,
-        chat: chat.id,
-        this: this_message(inbound, press),
-        language,
-    };
-    linking::press(tx, door, &link).await
+    linking::press(tx, door, pressed).await
 }
 
 /// Judges a press on the note about what was learned; `None` when it is no such press.
 async fn undo(
     tx: &mut Tx,
     door: &Door,
-    press: &ErasePress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Option<Followed>, StoreError> {
     let language = press.language;
     let press = UndoPress {
@@ -125,11 +128,7 @@ async fn undo(
     Ok(pressed.map(|pressed| match pressed {
         UndoOutcome::Undone(said) => Followed {
             said,
-            receipt: Receipt::with_notice(Some(Notice {
-                text: messages::undone(language),
-                alert: false,
-            })),
-            ..Followed::default()
+            ..Followed::told(messages::undone(language), false)
         },
         UndoOutcome::Before => told(messages::already_answered(language)),
         UndoOutcome::NotYours => told(messages::not_your_words(language)),
@@ -256,9 +255,5 @@ async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
 }
 
 fn told(text: String) -> Followed {
-    let notice = Some(Notice { text, alert: true });
-    Followed {
-        receipt: Receipt::with_notice(notice),
-        ..Followed::default()
-    }
+    Followed::told(text, true)
 }

@@ -11,7 +11,7 @@ mod run;
 
 use sayso_channel::{ChatKind, Outbound};
 
-pub use press::{ErasePress, press};
+pub use press::press;
 pub use run::run;
 
 use super::message::{Heard, tell};

@@ -1,6 +1,6 @@
 //! A press on the card of an erasure: whose it is, and what begins with it.
 
-use sayso_channel::{Address, ChannelName, Language, MessageKey, Notice};
+use sayso_channel::ChannelName;
 
 use super::card::{self, Answer};
 use super::{close, messages};
@@ -9,31 +9,18 @@ use crate::audit::{By, Event, Place, Record};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::intake::messages as door_messages;
+use crate::intake::press::Pressed;
 use crate::intake::{Door, Followed};
 use crate::store::erase::{self, ErasureRow, ErasureState};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, chats, now_ms, turns};
-use crate::transcript::{ChatId, SessionId, UserId};
-
-/// A press, and who made it where.
-pub struct ErasePress<'a> {
-    /// What the button carries; anything at all when it was forged.
-    pub data: &'a str,
-    /// Who pressed.
-    pub user: UserId,
-    /// The chat in which it happened.
-    pub chat: ChatId,
-    /// The message that carries the button, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
-    pub language: Language,
-}
+use crate::transcript::SessionId;
 
 /// Judges a press; `None` when the data is no button of such a card.
 pub async fn press(
     tx: &mut Tx,
     door: &Door,
-    press: &ErasePress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Option<Followed>, StoreError> {
     let Some((answer, token)) = Answer::parse(press.data) else {
         return Ok(None);
@@ -42,22 +29,28 @@ pub async fn press(
     let asked = erase::asked(tx, token).await?;
     let asked = asked.filter(|one| one.chat_id == press.chat && one.user_id == press.user);
     let Some(erasure) = asked else {
-        return Ok(Some(told(door_messages::unknown_button(language), true)));
+        return Ok(Some(Followed::told(
+            door_messages::unknown_button(language),
+            true,
+        )));
     };
     if erasure.state != ErasureState::Open {
-        return Ok(Some(told(door_messages::already_answered(language), true)));
+        return Ok(Some(Followed::told(
+            door_messages::already_answered(language),
+            true,
+        )));
     }
     if erasure.expires_ms <= now_ms() {
         let said = close(tx, door, &erasure, ErasureState::Expired).await?;
         return Ok(Some(Followed {
             said,
-            ..told(door_messages::too_late(language), true)
+            ..Followed::told(door_messages::too_late(language), true)
         }));
     }
     let followed = match answer {
         Answer::Keep => Followed {
             said: close(tx, door, &erasure, ErasureState::Refused).await?,
-            ..told(messages::refused(language), false)
+            ..Followed::told(messages::refused(language), false)
         },
         Answer::Erase => begin(tx, door, &erasure, press).await?,
     };
@@ -69,11 +62,14 @@ async fn begin(
     tx: &mut Tx,
     door: &Door,
     erasure: &ErasureRow,
-    press: &ErasePress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Followed, StoreError> {
     let language = press.language;
     let Some(open) = erase::want(tx, erasure).await? else {
-        return Ok(told(door_messages::already_answered(language), true));
+        return Ok(Followed::told(
+            door_messages::already_answered(language),
+            true,
+        ));
     };
     let place = Place {
         user: Some(press.user),
@@ -104,7 +100,7 @@ async fn begin(
         said,
         signals,
         erases: true,
-        ..told(messages::begun(language), false)
+        ..Followed::told(messages::begun(language), false)
     })
 }
 
@@ -130,12 +126,4 @@ async fn drop_cards(
         );
     }
     Ok(said)
-}
-
-fn told(text: String, alert: bool) -> Followed {
-    let notice = Some(Notice { text, alert });
-    Followed {
-        receipt: sayso_channel::Receipt::with_notice(notice),
-        ..Followed::default()
-    }
 }

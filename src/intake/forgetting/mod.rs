@@ -9,7 +9,7 @@ mod press;
 use chrono::DateTime;
 use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 
-pub use press::{ForgetPress, press};
+pub use press::press;
 
 use super::message::{Heard, reply_to, tell};
 use super::messages::plain;

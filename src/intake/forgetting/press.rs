@@ -1,35 +1,22 @@
 //! A press on the card: whose it is, and what it has forgotten.
 
-use sayso_channel::{Address, Language, MessageKey, Notice, Receipt};
+use sayso_channel::Language;
 
 use super::card::Answer;
 use super::{amend, messages};
 use crate::intake::messages as door_messages;
+use crate::intake::press::Pressed;
 use crate::intake::{Door, Followed};
 use crate::memory;
 use crate::store::forgettings::{self, ForgettingRow, ForgettingState};
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{ChatId, MemoryId, UserId};
-
-/// A press, and who made it where.
-pub struct ForgetPress<'a> {
-    /// What the button carries; anything at all when it was forged.
-    pub data: &'a str,
-    /// Who pressed.
-    pub user: UserId,
-    /// The chat in which it happened.
-    pub chat: ChatId,
-    /// The message that carries the button, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
-    pub language: Language,
-}
+use crate::transcript::MemoryId;
 
 /// Judges a press; `None` when the data is no button of such a card.
 pub async fn press(
     tx: &mut Tx,
     door: &Door,
-    press: &ForgetPress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Option<Followed>, StoreError> {
     let Some((answer, token)) = Answer::parse(press.data) else {
         return Ok(None);
@@ -38,13 +25,19 @@ pub async fn press(
     let asked = forgettings::asked(tx, token).await?;
     let asked = asked.filter(|one| one.chat_id == press.chat && one.user_id == press.user);
     let Some(asked) = asked else {
-        return Ok(Some(told(door_messages::unknown_button(language), true)));
+        return Ok(Some(Followed::told(
+            door_messages::unknown_button(language),
+            true,
+        )));
     };
     if asked.state != ForgettingState::Open {
-        return Ok(Some(told(door_messages::already_answered(language), true)));
+        return Ok(Some(Followed::told(
+            door_messages::already_answered(language),
+            true,
+        )));
     }
     let (state, text, notice) = if asked.expires_ms <= now_ms() {
-        let notice = told(door_messages::too_late(language), true);
+        let notice = Followed::told(door_messages::too_late(language), true);
         (
             ForgettingState::Expired,
             messages::expired(language),
@@ -52,7 +45,7 @@ pub async fn press(
         )
     } else {
         let (state, text) = answered(tx, &asked, answer, language).await?;
-        (state, text.clone(), told(text, false))
+        (state, text.clone(), Followed::told(text, false))
     };
     forgettings::close(tx, asked.id, state).await?;
     let said = amend(tx, door, &asked, press.this, text).await?;
@@ -77,11 +70,4 @@ async fn answered(
         count => messages::forgotten(count, language),
     };
     Ok((ForgettingState::Done, text))
-}
-
-fn told(text: String, alert: bool) -> Followed {
-    Followed {
-        receipt: Receipt::with_notice(Some(Notice { text, alert })),
-        ..Followed::default()
-    }
 }

@@ -11,7 +11,7 @@ mod press;
 
 use sayso_channel::{Address, ChatKind};
 
-pub use press::{LinkPress, press};
+pub use press::press;
 
 use super::access::{Account, Standing};
 use super::message::{Heard, reply_to, tell};

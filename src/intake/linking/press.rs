@@ -1,38 +1,26 @@
 //! A press on the card of a request: whose it is, and what it changes.
 
-use sayso_channel::{Address, Language, MessageKey, Notice};
+use sayso_channel::{Address, MessageKey, Notice};
 
 use super::card::{self, Answer};
 use super::{drop_requests, is_admitted, messages};
 use crate::audit::Event;
 use crate::delivery::Purpose;
 use crate::intake::messages as door_messages;
+use crate::intake::press::Pressed;
 use crate::intake::{Door, auditing};
 use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, people};
-use crate::transcript::{ChatId, UserId};
+use crate::transcript::UserId;
 
-/// A press, and who made it where.
-pub struct LinkPress<'a> {
-    /// What the button carries; anything at all when it was forged.
-    pub data: &'a str,
-    /// Who pressed.
-    pub user: UserId,
-    /// The chat in which it happened.
-    pub chat: ChatId,
-    /// The message that carries the button, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
-    pub language: Language,
-}
-
-impl LinkPress<'_> {
-    /// Returns the card that was pressed with the message that shows it.
-    fn on(&self, side: &SideRow) -> Option<(i64, &Address, &MessageKey)> {
-        let (address, message) = self.this?;
-        Some((side.id, address, message))
-    }
+/// Returns the card that was pressed with the message that shows it.
+fn pressed_on<'a>(
+    press: &Pressed<'a>,
+    side: &SideRow,
+) -> Option<(i64, &'a Address, &'a MessageKey)> {
+    let (address, message) = press.this?;
+    Some((side.id, address, message))
 }
 
 /// What the presser is told, and what is rewritten.
@@ -45,7 +33,7 @@ type Answered = (Notice, Vec<OutboxRow>);
 pub async fn press(
     tx: &mut Tx,
     door: &Door,
-    press: &LinkPress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Option<Answered>, StoreError> {
     let Some((answer, token)) = Answer::parse(press.data) else {
         return Ok(None);
@@ -59,7 +47,7 @@ pub async fn press(
         return Ok(Some(refused(messages::not_yours(language))));
     }
     let request = links::request(tx, side.request_id).await?;
-    let this = press.on(&side);
+    let this = pressed_on(press, &side);
     if request.state != RequestState::Open {
         return stale(tx, door, request, &side, press).await.map(Some);
     }
@@ -99,13 +87,13 @@ async fn confirm(
     door: &Door,
     request: RequestRow,
     side: &SideRow,
-    press: &LinkPress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Answered, StoreError> {
     let language = press.language;
     if !links::confirm(tx, side.id).await? {
         return Ok(refused(messages::confirmed_already(language)));
     }
-    let this = press.on(side);
+    let this = pressed_on(press, side);
     let sides = links::sides_of(tx, request.id).await?;
     if sides.iter().any(|side| side.confirmed_ms.is_none()) {
         let shown: Vec<&SideRow> = sides.iter().filter(|one| one.id == side.id).collect();
@@ -164,7 +152,7 @@ async fn stale(
     door: &Door,
     request: RequestRow,
     side: &SideRow,
-    press: &LinkPress<'_>,
+    press: &Pressed<'_>,
 ) -> Result<Answered, StoreError> {
     let language = press.language;
     let (notice, mut said) = refused(match request.state {
