@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use sayso_fakes::{Answer, Gate};
 
 use crate::house::{House, found};
+use crate::platform::Platform;
 
 /// A small disk of its own, mounted until it is dropped.
 struct SmallDisk(PathBuf);
@@ -36,11 +37,20 @@ impl Drop for SmallDisk {
     }
 }
 
+/// A house in which everybody is heard, and routing costs no call.
+async fn open_to_all() -> House {
+    let everybody = Platform::Telegram.everybody();
+    House::closed(&[("AGENT__ROUTING", "off"), ("ACCESS__ALLOW", everybody)]).await
+}
+
 /// Says so much that there is no more room for it, and returns how many messages that took.
+///
+/// Who speaks fast is turned away after 30 messages, so twenty people speak in turn.
 async fn fill_up(house: &House) -> usize {
-    let chat = house.direct();
+    let people = (1..=20).map(|number| house.person(number, "Someone"));
+    let chats: Vec<_> = people.map(|person| house.direct_with(&person)).collect();
     let long = "fill ".repeat(700);
-    for sent in 1..=500 {
+    for (sent, chat) in (1..=500).zip(chats.iter().cycle()) {
         chat.says(&format!("{sent} {long}"));
         let is_full = found(|| {
             let is_full = house.log().contains("an event could not be stored");
@@ -86,7 +96,7 @@ async fn assert_nothing_lost(house: &House, sent: usize) {
 
 #[tokio::test]
 async fn full_disk_loses_nothing() {
-    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
+    let mut house = open_to_all().await;
     let Some(_disk) = SmallDisk::mount(&house.data()) else {
         println!("nothing may be mounted here: `files_that_cannot_grow_lose_nothing` stands in");
         return;
@@ -160,7 +170,7 @@ async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_r
 
 #[tokio::test]
 async fn files_that_cannot_grow_lose_nothing() {
-    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
+    let mut house = open_to_all().await;
     // In blocks of 512 bytes, as POSIX has it.
     let limited = "trap '' XFSZ; ulimit -f 2048; exec \"$0\" \"$@\"";
     house.start_under(&["sh", "-c", limited]);
