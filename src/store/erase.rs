@@ -6,12 +6,11 @@
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
+use super::erased_words::without;
 use super::people::USERS_OF_PERSON;
 use super::{Readers, StoreError, Tx, audit, new_id, now_ms, tombstones};
 use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
-/// Stands where words were that are no row of their own.
-const ERASED: &str = "[erased]";
 /// How long what is still to be said may take to go out before it is erased too, in milliseconds.
 const SAID_WITHIN_MS: i64 = 5_000;
 
@@ -382,18 +381,33 @@ async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)
         let Some(turn) = turn.filter(|_| !words.is_empty()) else {
             continue;
         };
-        let quoted = serde_json::to_string(&words)?;
-        let inner = quoted.get(1..quoted.len() - 1).unwrap_or_default();
-        let rows: Vec<i64> = sqlx::query_scalar(
-            "UPDATE journal SET body = replace(body, $2, $3)
-             WHERE turn_id = $1 AND instr(body, $2) > 0 RETURNING row",
-        )
-        .bind(turn)
-        .bind(inner)
-        .bind(ERASED)
-        .fetch_all(tx.connection())
-        .await?;
-        changed.extend(rows.into_iter().map(|row| (row, turn)));
+        changed.extend(erase_from_turn(tx, turn, &words).await?);
+    }
+    Ok(changed)
+}
+
+/// Takes words out of the journal of a turn; returns the rows that changed.
+async fn erase_from_turn(
+    tx: &mut Tx,
+    turn: TurnId,
+    words: &str,
+) -> Result<Vec<(i64, TurnId)>, StoreError> {
+    let entries: Vec<(i64, String)> =
+        sqlx::query_as("SELECT row, body FROM journal WHERE turn_id = $1")
+            .bind(turn)
+            .fetch_all(tx.connection())
+            .await?;
+    let mut changed = Vec::new();
+    for (row, body) in entries {
+        let Some(rest) = without(&body, words)? else {
+            continue;
+        };
+        sqlx::query("UPDATE journal SET body = $2 WHERE row = $1")
+            .bind(row)
+            .bind(rest)
+            .execute(tx.connection())
+            .await?;
+        changed.push((row, turn));
     }
     Ok(changed)
 }

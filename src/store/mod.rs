@@ -14,6 +14,7 @@ pub mod chats;
 pub mod counts;
 pub mod episodes;
 pub mod erase;
+mod erased_words;
 pub mod facts;
 pub mod forgettings;
 pub mod inbox;

@@ -17,7 +17,8 @@ on_both!(
     it_asks_once_in_the_direct_chat_only,
     a_no_and_the_press_of_another_erase_nothing,
     everything_of_a_person_is_gone_and_others_keep_theirs,
-    a_kill_at_any_moment_only_delays_it
+    a_kill_at_any_moment_only_delays_it,
+    one_word_of_the_person_spoils_no_journal_of_another
 );
 
 /// What must not be in any file, in small letters: a word as the index keeps it, and one that has no
@@ -148,6 +149,41 @@ async fn a_kill_at_any_moment_only_delays_it(platform: Platform) {
         );
         house.assert_clean();
     }
+}
+
+async fn one_word_of_the_person_spoils_no_journal_of_another(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    let group = house.group("Friends").with(&house.ann).with(&house.bob);
+    // Each of these is in the JSON of every journal, too.
+    for why in ["entry", "stop"] {
+        house
+            .model
+            .calls(vec![("shell", json!({ "command": "touch it" }))]);
+        group.says_as(&house.bob, "@sayso_bot touch it");
+        let card = group
+            .hears_with(|message| message.text.contains("touch it"))
+            .await;
+        group.press(&house.ann, card.id, "Deny and say why").await;
+        group
+            .becomes(card.id, |card| card.text.contains("Why?"))
+            .await;
+        group.with(&house.ann).replies(card.id, why);
+        group
+            .hears_with(|message| message.text.starts_with("ok:"))
+            .await;
+    }
+    ann.chat.says("/forget everything");
+    let card = ann.card().await;
+    ann.presses(&card, "Erase everything").await;
+    is_done(&ann).await;
+    let whys = "SELECT body FROM journal WHERE body LIKE '%[erased]%' AND kind = 'decided'";
+    assert_eq!(house.rows(whys).await.len(), 2);
+    group.says_as(&house.bob, "@sayso_bot are you still there?");
+    group
+        .hears_with(|message| message.text.contains("are you still there?"))
+        .await;
+    house.assert_clean();
 }
 
 /// Has Ann speak of a zanzibar wherever something is kept, also as Carol, and Bob of a walrus. One turn
