@@ -109,23 +109,40 @@ pub async fn claim(
         };
         return go_on(tx, around, fence, session, turn, waiting_for, crashes).await;
     }
-    let jobs = inbox::waiting(tx, id, JOBS).await?;
-    let Some(first) = jobs.first() else {
+    let waiting = inbox::waiting(tx, id, JOBS).await?;
+    if waiting.is_empty() {
         chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Nothing);
+    }
+    let jobs = of_others_than_erased(tx, waiting).await?;
+    let Some(first) = jobs.first() else {
+        chats::release_lease(tx, id, fence).await?;
+        return Ok(Claimed::Later(now + AFTER_ERASING_MS));
     };
     if first.ready_ms > now {
         chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Later(first.ready_ms));
     }
-    if let Some(user) = first.user_id
-        && erase::is_wanted(tx, user).await?
-    {
-        // What they say next is answered by one who knows nothing of before.
-        chats::release_lease(tx, id, fence).await?;
-        return Ok(Claimed::Later(now + AFTER_ERASING_MS));
-    }
     begin(tx, around, fence, session, jobs, &open).await
+}
+
+/// Leaves out the jobs of people who are being erased: what they say next is answered by one who
+/// knows nothing of before. Nobody else in the chat waits for that.
+async fn of_others_than_erased(
+    tx: &mut Tx,
+    waiting: Vec<InboxRow>,
+) -> Result<Vec<InboxRow>, StoreError> {
+    let mut jobs = Vec::with_capacity(waiting.len());
+    for job in waiting {
+        let is_erased = match job.user_id {
+            Some(user) => erase::is_wanted(tx, user).await?,
+            None => false,
+        };
+        if !is_erased {
+            jobs.push(job);
+        }
+    }
+    Ok(jobs)
 }
 
 /// Returns the first turn that can go on: one that was interrupted, or whose wait is over.

@@ -46,25 +46,31 @@ pub async fn run(store: &Store, door: &Arc<Door>, asked: &Notify, shutdown: &Can
     }
 }
 
-/// Takes every erasure as far as it can go now; says whether one is left.
+/// Takes every erasure as far as it can go now; says whether one is left. One that fails keeps no
+/// other waiting: the first error comes back at the end.
 async fn step(store: &Store, door: &Arc<Door>) -> anyhow::Result<bool> {
-    let mut is_left = false;
-    for erasure in erase::unfinished(store.reader()).await? {
-        is_left = true;
-        match erasure.state {
-            ErasureState::Wanted => clear(store, door, erasure).await?,
-            ErasureState::Cleared if erasure.traces()?.is_none() => {
-                clear_files(store, door, erasure).await?;
-            }
-            // Whoever writes the trace rewrites it.
-            ErasureState::Cleared => door.auditor.wake(),
-            ErasureState::Open
-            | ErasureState::Refused
-            | ErasureState::Expired
-            | ErasureState::Done => {}
+    let unfinished = erase::unfinished(store.reader()).await?;
+    let is_left = !unfinished.is_empty();
+    let mut stepped = Ok(is_left);
+    for erasure in unfinished {
+        let one = take_further(store, door, erasure).await;
+        stepped = stepped.and_then(|is_left| one.map(|()| is_left));
+    }
+    stepped
+}
+
+async fn take_further(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> anyhow::Result<()> {
+    match erasure.state {
+        ErasureState::Wanted => clear(store, door, erasure).await?,
+        ErasureState::Cleared if erasure.traces()?.is_none() => {
+            clear_files(store, door, erasure).await?;
+        }
+        // Whoever writes the trace rewrites it.
+        ErasureState::Cleared => door.auditor.wake(),
+        ErasureState::Open | ErasureState::Refused | ErasureState::Expired | ErasureState::Done => {
         }
     }
-    Ok(is_left)
+    Ok(())
 }
 
 async fn clear(store: &Store, door: &Door, erasure: ErasureRow) -> Result<(), StoreError> {
@@ -123,7 +129,12 @@ fn quiet_logs(directory: &Path) -> io::Result<()> {
         other => other?,
     };
     for file in files {
-        let path = file?.path();
+        let entry = file?;
+        // Whatever else somebody put there is none of our logs.
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        let path = entry.path();
         let mut file = OpenOptions::new().read(true).append(true).open(path)?;
         let mut log = Vec::new();
         file.read_to_end(&mut log)?;
