@@ -91,7 +91,12 @@ impl Learner {
 
     async fn look(&self) -> anyhow::Result<()> {
         for lesson in lessons::due(self.around.store.reader(), now_ms(), AT_ONCE).await? {
-            self.learn(&lesson).await?;
+            if let Err(error) = self.learn(&lesson).await {
+                // One that cannot be read keeps no other waiting.
+                let session = lesson.session_id;
+                tracing::error!(%session, error = %format!("{error:#}"), "nothing can be learned here; it is tried again");
+                self.put_off(&lesson).await?;
+            }
         }
         Ok(())
     }
@@ -127,6 +132,10 @@ impl Learner {
     /// Says nothing of it: nobody had asked for anything.
     async fn postpone(&self, lesson: &LessonRow) -> Result<(), StoreError> {
         tracing::debug!(session = %lesson.session_id, "a limit of the budget is reached; nothing is learned yet");
+        self.put_off(lesson).await
+    }
+
+    async fn put_off(&self, lesson: &LessonRow) -> Result<(), StoreError> {
         let lesson = *lesson;
         let due_ms = now_ms() + UNTIL_FUNDS_MS;
         let store = &self.around.store;

@@ -16,7 +16,7 @@ use crate::memory::{Learned, NewFact, learn_in};
 use crate::sessions::{Surroundings, messages};
 use crate::store::lessons::{self, LessonRow};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, turns};
+use crate::store::{StoreError, Tx, erase, turns};
 use crate::transcript::{Entry, Owner, TurnId};
 
 /// What is to be written of a lesson.
@@ -105,6 +105,9 @@ fn lesson(around: &Surroundings, reading: &Reading, proposed: Proposed) -> anyho
 
 impl Lesson {
     async fn write(&self, tx: &mut Tx) -> Result<Vec<OutboxRow>, StoreError> {
+        if erase::is_wanted(tx, self.row.user_id).await? {
+            return Ok(Vec::new());
+        }
         if self.is_over && !lessons::close(tx, &self.row, &self.turns).await? {
             // The person was erased, or somebody else was faster.
             return Ok(Vec::new());
