@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::fake::FakeChannel;
-use sayso_channel::{Address, Channel, ChannelError, Outbound, RESENT_MARK};
+use sayso_channel::{Address, Channel, ChannelError, MessageKey, Outbound, RESENT_MARK};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Desk, Purpose, Saying, Voice};
 use crate::redact::Redactor;
 use crate::store::Store;
-use crate::store::outbox::OutboxRow;
+use crate::store::outbox::{self, OutboxRow};
 
 /// A desk at work on one channel.
 struct Office {
@@ -213,7 +213,7 @@ async fn what_was_on_the_wire_at_a_crash_needs_no_mark_while_repetitions_are_dro
     let id = rows[0].id;
     before
         .store
-        .write(move |tx| Box::pin(crate::store::outbox::begin_sending(tx, id)))
+        .write(move |tx| Box::pin(outbox::begin_sending(tx, id)))
         .await
         .unwrap();
     let (directory, store) = before.close().await;
@@ -302,7 +302,7 @@ async fn what_was_on_the_wire_at_a_crash_is_sent_again_with_a_mark() {
     let id = rows[0].id;
     before
         .store
-        .write(move |tx| Box::pin(crate::store::outbox::begin_sending(tx, id)))
+        .write(move |tx| Box::pin(outbox::begin_sending(tx, id)))
         .await
         .unwrap();
     let (directory, store) = before.close().await;
@@ -410,4 +410,29 @@ async fn a_card_is_rewritten_in_every_copy() {
         .wait_until(|_| office.channel.texts("1") == ["Approved", &again])
         .await;
     assert!(office.states().await.iter().all(|state| state != "failed"));
+}
+
+#[tokio::test]
+async fn a_press_tells_that_the_card_went_out() {
+    let office = Office::open().await;
+    // Nobody notes what was sent any more.
+    office.stop.cancel();
+    let card = office.writes("May I?", Some(7)).await[0].id;
+    let voice = office.voice.clone();
+    let after_a_kill = office.store.write(move |tx| {
+        Box::pin(async move {
+            outbox::begin_sending(tx, card).await?;
+            let to = Address::chat("fake", "1");
+            let outcome = Outbound::markdown("Approved");
+            let pressed = Some((&to, &MessageKey::from("m1")));
+            voice.amend(tx, Purpose::Card, 7, pressed, &outcome).await?;
+            outbox::find_unknown(tx).await
+        })
+    });
+    assert_eq!(
+        after_a_kill.await.unwrap(),
+        0,
+        "the card would be sent again"
+    );
+    assert_eq!(office.states().await, ["sent", "pending"]);
 }

@@ -138,6 +138,12 @@ impl Voice {
         if purpose != Purpose::Question {
             outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
         }
+        if let Some((address, message)) = pressed {
+            // That it went out may not be noted yet, and never would be if we were killed now.
+            let place = (address.channel.as_str(), address.chat.as_str());
+            let card = (purpose.as_str(), subject);
+            outbox::set_pressed(tx, card, place, message.as_str()).await?;
+        }
         let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
         let mut rows = Vec::new();
         for copy in &copies {

@@ -228,6 +228,30 @@ pub async fn set_sent(
     Ok(())
 }
 
+/// Notes that a card or question is on the wire no more: somebody pressed a button of it. Does nothing
+/// where the row may stand in the chat twice, since then nobody knows which of the two it was.
+pub async fn set_pressed(
+    tx: &mut Tx,
+    (purpose, subject): (&str, i64),
+    (channel, chat): (&str, &str),
+    message: &str,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = 'sent', message = $5, sent_ms = $6
+         WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+           AND state = 'sending' AND NOT resent",
+    )
+    .bind(purpose)
+    .bind(subject)
+    .bind(channel)
+    .bind(chat)
+    .bind(message)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
 /// Notes that a row will not go out, and why.
 pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE outbox SET state = 'failed', why = $2 WHERE id = $1")
