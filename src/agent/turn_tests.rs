@@ -571,8 +571,8 @@ struct NoMemory;
 
 #[async_trait]
 impl Memory for NoMemory {
-    async fn remember(&self, _owner: Owner, _new: NewMemory) -> anyhow::Result<MemoryId> {
-        Ok(MemoryId(1))
+    async fn remember(&self, _owner: Owner, _new: NewMemory) -> anyhow::Result<Option<MemoryId>> {
+        Ok(None)
     }
 
     async fn learn(&self, _owner: Owner, _new: NewFact) -> anyhow::Result<Learned> {

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::bigrams::index_words;
-use super::lines::forget_lines;
 use super::tombstones;
+use super::unsaying::{unsay, unsay_lines};
 use crate::store::facts::{self, SaidRow};
 use crate::store::memories::{self, FactToKeep, MemoryToKeep};
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{MemoryId, Owner, Taint, TurnId};
 
 /// What a fact is about.
@@ -213,7 +213,7 @@ pub async fn learn(tx: &mut Tx, owner: Owner, arriving: &Arriving) -> Result<Lea
         let id = memories::keep(tx, same.owner(), &touched).await?;
         return Ok(Learned::Same(id));
     }
-    if arriving.is_learned && tombstones::is_buried(tx, owner, &new.text).await? {
+    if arriving.is_learned && is_forgotten(tx, owner, new).await? {
         return Ok(Learned::Buried);
     }
     match old {
@@ -223,6 +223,12 @@ pub async fn learn(tx: &mut Tx, owner: Owner, arriving: &Arriving) -> Result<Lea
         }
         None => memories::keep(tx, owner, new).await.map(Learned::New),
     }
+}
+
+/// Returns whether what is learned is forgotten, or something that was said where it comes from.
+async fn is_forgotten(tx: &mut Tx, owner: Owner, new: &MemoryToKeep) -> Result<bool, StoreError> {
+    Ok(turns::is_forgotten(tx, new.turn).await?
+        || tombstones::is_buried(tx, owner, &new.text).await?)
 }
 
 /// Returns what is there and says the same. What is to be changed is compared with nothing else: an
@@ -253,19 +259,25 @@ pub async fn undo(tx: &mut Tx, owner: Owner, learned: &Learned) -> Result<bool, 
     };
     let gone = facts::take_back(tx, owner, id).await?;
     if let Some(gone) = &gone {
-        tombstones::bury(tx, gone).await?;
+        bury(tx, owner, gone).await?;
     }
     Ok(gone.is_some())
 }
 
-/// Deletes memories with what they superseded, and has lines that say the same found no more, in one
-/// transaction; returns how many were there.
+/// Has what a deleted memory said come back in no way.
+async fn bury(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(), StoreError> {
+    tombstones::bury(tx, gone).await?;
+    unsay(tx, owner, gone).await
+}
+
+/// Deletes memories with what they superseded, and has what was said that says the same found no more,
+/// in one transaction; lines go by their ids. Returns how many were there.
 pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
-    let mut forgotten = forget_lines(tx, owner, ids).await?;
+    let mut forgotten = unsay_lines(tx, owner, ids).await?;
     for id in ids {
         let gone = facts::delete_with_the_past(tx, owner, *id).await?;
         for row in &gone {
-            tombstones::bury(tx, row).await?;
+            bury(tx, owner, row).await?;
         }
         forgotten += u64::from(!gone.is_empty());
     }

@@ -1,25 +1,31 @@
 //! The lines of the transcript: what is indexed of a turn when it ends, in the transaction of its end.
 //!
 //! A line is what a user said to us, or what came of the turn. It keeps its taint. What was forgotten in
-//! a turn is not to be found by the words of that turn, so such a turn leaves no lines; a text from
-//! outside that gives orders to the model leaves none either.
+//! a turn is not to be found by the words of that turn, so such a turn leaves no lines, and no line says
+//! what is forgotten, whenever it is indexed; a text from outside that gives orders to the model leaves
+//! none either.
 
 use super::bigrams::{index_words, query_terms};
+use super::tombstones::{self, Saying};
 use super::tool::{FORGET, OUTSIDE};
 use crate::policy::injection::{Treatment, check_tool_result};
-use crate::store::lines::{self, LINE_CHARS, LineToKeep};
-use crate::store::{StoreError, Tx, memories, turns};
+use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
+use crate::store::{StoreError, Tx, now_ms, turns, unindexed};
 use crate::transcript::{
-    ConversationMessage, MemoryId, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
+    ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
 };
+
+/// When the lines of a turn that could not be indexed are tried again, in milliseconds.
+pub(super) const TRIED_AGAIN_MS: i64 = 60_000;
 
 /// Has the lines of an ended turn found from now on. A turn ends also when they cannot be indexed.
 pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
     tx.begin_part().await?;
     let indexed = index_lines(tx, turn).await;
     if let Err(error) = &indexed {
-        tracing::error!(%turn, %error, "what was said in a turn cannot be found by its words");
+        tracing::error!(%turn, %error, "what was said in a turn cannot be found by its words; it is tried again");
         tx.undo_part().await?;
+        unindexed::note(tx, turn, now_ms() + TRIED_AGAIN_MS).await?;
     }
     tx.end_part().await
 }
@@ -34,10 +40,12 @@ pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreEr
     let forgotten = forgotten(&state);
     for text in &forgotten {
         let owner = ended.owner();
-        let same = lines::holding_all(tx, owner, &query_terms(text)).await?;
+        let mut same = lines::holding_all(tx, owner, &query_terms(text)).await?;
+        // What was said since may have been told anew.
+        same.retain(|line| *line < turn.0);
         lines::forget(tx, owner, &same).await?;
     }
-    if forgotten.is_empty() {
+    if forgotten.is_empty() && !ended.forgotten {
         for heard in lines::heard(tx, turn).await? {
             let mut taint = Taint::default();
             if heard.untrusted {
@@ -49,27 +57,36 @@ pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreEr
         kept.extend(
             answer.and_then(|text| line(turn.0, text, ended.ended_ms, state.taint.clone())),
         );
+        kept = without_forgotten(tx, &ended, kept).await?;
     }
+    let kept: Vec<LineToKeep> = kept.into_iter().map(|(line, _)| line).collect();
     lines::keep(tx, &ended, &kept).await
 }
 
-/// Has lines found no more: those that are named, and those that say what the named memories say, or
-/// that these come from. Returns how many were named.
-pub(super) async fn forget_lines(
+/// Leaves out what says something that is forgotten: by the owner, and, of what was said in a group
+/// before that, by the person who said it or was answered.
+async fn without_forgotten(
     tx: &mut Tx,
-    owner: Owner,
-    ids: &[MemoryId],
-) -> Result<u64, StoreError> {
-    for (text, turn) in memories::sources(tx, owner, ids).await? {
-        let mut same = lines::holding_all(tx, owner, &query_terms(&text)).await?;
-        same.extend(lines::of_turns(tx, &[turn]).await?);
-        lines::forget(tx, owner, &same).await?;
+    ended: &EndedTurn,
+    lines: Vec<(LineToKeep, String)>,
+) -> Result<Vec<(LineToKeep, String)>, StoreError> {
+    let owner = ended.owner();
+    let mut kept = Vec::new();
+    for (line, text) in lines {
+        let said = (text.as_str(), line.at_ms);
+        let by_owner = tombstones::saying(tx, owner, said).await?;
+        let by_user = match owner {
+            Owner::User(_) => Saying::Nothing,
+            Owner::Chat(_) => tombstones::saying(tx, Owner::User(ended.user_id), said).await?,
+        };
+        if by_owner == Saying::Nothing && by_user != Saying::Before {
+            kept.push((line, text));
+        }
     }
-    let named: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    lines::forget(tx, owner, &named).await
+    Ok(kept)
 }
 
-fn line(id: i64, text: &str, at_ms: i64, taint: Taint) -> Option<LineToKeep> {
+fn line(id: i64, text: &str, at_ms: i64, taint: Taint) -> Option<(LineToKeep, String)> {
     let text: String = text.chars().take(LINE_CHARS).collect();
     let gives_orders = || check_tool_result(&text).treatment == Treatment::Block;
     if !taint.is_empty() && gives_orders() {
@@ -80,12 +97,13 @@ fn line(id: i64, text: &str, at_ms: i64, taint: Taint) -> Option<LineToKeep> {
         return None;
     }
     let words = index_words(&text);
-    (!words.is_empty()).then_some(LineToKeep {
+    let line = LineToKeep {
         id,
         words,
         at_ms,
         taint,
-    })
+    };
+    (!line.words.is_empty()).then_some((line, text))
 }
 
 fn answer(outcome: &TurnOutcome) -> Option<&str> {

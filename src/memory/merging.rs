@@ -30,6 +30,16 @@ pub(super) fn merged(summaries: &[&str]) -> String {
     parts.join(BETWEEN)
 }
 
+/// Returns what looks like the summaries that one was made of.
+pub(super) fn parts(merged: &str) -> Vec<&str> {
+    merged.split(BETWEEN).collect()
+}
+
+/// Returns some of them as one again.
+pub(super) fn joined(parts: &[&str]) -> String {
+    parts.join(BETWEEN)
+}
+
 /// Returns how long each may be, so that all of them fit.
 fn share(lengths: &[usize], room: usize) -> usize {
     let mut lengths = lengths.to_vec();

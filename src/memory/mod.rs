@@ -22,6 +22,7 @@ mod summary;
 mod sweep;
 mod tombstones;
 mod tool;
+mod unsaying;
 mod updating;
 mod upkeep;
 mod vectors;
@@ -42,6 +43,7 @@ pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use sweep::{Retention, sweep};
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
+pub use unsaying::{said_with, unsay_words};
 pub use updating::MemoryUpdate;
 pub use upkeep::Upkeep;
 pub use vectors::{EmbeddingLedger, OnBehalf, TokensRead, Vectors};
@@ -52,8 +54,9 @@ pub const TEXT_CHARS: usize = 2000;
 /// What is remembered, kept apart by owner.
 #[async_trait]
 pub trait Memory: Send + Sync {
-    /// Remembers a text; an equal text of the same owner is touched, not doubled.
-    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId>;
+    /// Remembers a text; an equal text of the same owner is touched, not doubled. `None`: it is the
+    /// summary of a turn and says what was forgotten.
+    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<Option<MemoryId>>;
 
     /// Remembers a fact, or has it take the place of one: whatever is there and says the same is
     /// touched, and what it changes stays with the time until when it held. What was forgotten is not
@@ -96,7 +99,8 @@ pub trait Memory: Send + Sync {
     }
 
     /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
-    /// returns how many were there. What memories said is not learned again.
+    /// returns how many were there. What memories said is not learned again and is found in nothing that
+    /// was said.
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
 
     /// Hears that memories were written in somebody else's transaction ([`learn_in`]).

@@ -11,13 +11,14 @@ use super::facts::{self, Arriving};
 use super::look_back::asked;
 use super::mending::Mending;
 use super::rank::{Entry, Said, Statistics, rank};
+use super::tombstones::Saying;
 use super::vectors::{DEPTH, Vectors};
 use super::{
     Learned, Memory, MemoryKind, NewFact, NewMemory, Question, Recalled, Source, Span, Speaker,
     TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
-use crate::store::{Store, StoreError, Tx, Urgency, vectors};
+use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 use crate::transcript::{MemoryId, Owner};
 
 /// How many of the nearest may be a fact in another spelling.
@@ -154,7 +155,7 @@ impl StoredMemory {
 
 #[async_trait]
 impl Memory for StoredMemory {
-    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<MemoryId> {
+    async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<Option<MemoryId>> {
         let text = bounded(&new.text)?;
         let memory = MemoryToKeep {
             kind: kind_name(new.kind),
@@ -178,13 +179,17 @@ impl Memory for StoredMemory {
                 Box::pin(async move {
                     if memory.fact.is_some() {
                         tombstones::lift(tx, owner, &memory.text).await?;
+                    } else if is_forgotten(tx, owner, &memory).await? {
+                        return Ok(None);
                     }
-                    memories::keep(tx, owner, &memory).await
+                    memories::keep(tx, owner, &memory).await.map(Some)
                 })
             })
             .await
             .context("cannot write a memory")?;
-        self.wrote(kept);
+        if let Some(kept) = kept {
+            self.wrote(kept);
+        }
         Ok(kept)
     }
 
@@ -278,6 +283,17 @@ impl Memory for StoredMemory {
         });
         forgotten.await.context("cannot delete memories")
     }
+}
+
+/// Returns whether the summary of a turn says what was forgotten.
+async fn is_forgotten(
+    tx: &mut Tx,
+    owner: Owner,
+    summary: &MemoryToKeep,
+) -> Result<bool, StoreError> {
+    let said = (summary.text.as_str(), now_ms());
+    Ok(turns::is_forgotten(tx, summary.turn).await?
+        || tombstones::saying(tx, owner, said).await? != Saying::Nothing)
 }
 
 /// Returns a text as it is remembered.

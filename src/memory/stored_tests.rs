@@ -46,7 +46,7 @@ impl Opened {
             turn: TurnId(1),
             taint: Taint::default(),
         };
-        self.memory.remember(owner, new).await.unwrap()
+        self.memory.remember(owner, new).await.unwrap().unwrap()
     }
 
     async fn recall(&self, owner: Owner, query: &str) -> Vec<Recalled> {

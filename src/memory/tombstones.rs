@@ -17,14 +17,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::bigrams::{Run, is_stop_character, is_stop_word, runs};
 use crate::store::facts::{SaidRow, accounts};
-use crate::store::tombstones::{self, HashedWords};
+use crate::store::tombstones::{self, Covering, HashedWords};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
 
 /// How many bytes a key has.
 const KEY_BYTES: usize = 32;
-/// The most words of a text that count.
-const MOST_WORDS: usize = 400;
+/// The most words of a text that count: more than a line of the transcript has.
+const MOST_WORDS: usize = 4_000;
 /// How much words must say to be told among others, where a word says as much as two characters of a
 /// script that writes no words apart.
 const TELLING: usize = 4;
@@ -35,13 +35,14 @@ const SUBJECTS_CHINESE: [[char; 2]; 1] = [['用', '户']];
 
 /// The words of a text that must not come back.
 #[derive(Debug, PartialEq, Eq)]
-struct Words {
+pub struct Words {
     words: BTreeSet<String>,
     is_telling: bool,
 }
 
 impl Words {
-    fn of(text: &str) -> Self {
+    /// Returns the words of a text.
+    pub fn of(text: &str) -> Self {
         let stemmer = Stemmer::create(Algorithm::English);
         let mut words = BTreeSet::new();
         let mut says = 0;
@@ -68,6 +69,18 @@ impl Words {
             words,
             is_telling: says >= TELLING,
         }
+    }
+
+    /// Returns whether a text says all of them, where they say enough to be told among others.
+    pub fn are_said_in(&self, text: &str) -> bool {
+        let said = Self::of(text).words;
+        let is_telling = self.is_telling || self.words == said;
+        is_telling && !self.words.is_empty() && self.words.is_subset(&said)
+    }
+
+    /// Returns whether a text holds all of them, few as they may be.
+    pub fn are_held_in(&self, text: &str) -> bool {
+        !self.words.is_empty() && self.words.is_subset(&Self::of(text).words)
     }
 
     fn hashed(&self, key: &[u8]) -> HashedWords {
@@ -127,15 +140,47 @@ async fn new_key(tx: &mut Tx, owner: Owner) -> Result<Vec<u8>, StoreError> {
 
 /// Returns whether a text was forgotten by the person on any account, or by the group.
 pub async fn is_buried(tx: &mut Tx, owner: Owner, text: &str) -> Result<bool, StoreError> {
-    let words = Words::of(text);
+    Ok(!covering(tx, owner, text).await?.is_empty())
+}
+
+/// What a text that was said is to what was forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saying {
+    /// It says nothing of it.
+    Nothing,
+    /// It says all of it, and was said again since.
+    Again,
+    /// It was said before that, and says all of it or nothing but a part of it.
+    Before,
+}
+
+/// Returns what a text that was said at this time is to what its owner had forgotten. A few words that
+/// are part of it are no saying again.
+pub async fn saying(
+    tx: &mut Tx,
+    owner: Owner,
+    (text, at_ms): (&str, i64),
+) -> Result<Saying, StoreError> {
+    let covering = covering(tx, owner, text).await?;
+    Ok(if covering.iter().any(|one| one.buried_ms >= at_ms) {
+        Saying::Before
+    } else if covering.iter().any(|one| one.says_all) {
+        Saying::Again
+    } else {
+        Saying::Nothing
+    })
+}
+
+async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>, StoreError> {
+    let mut words = None;
+    let mut found = Vec::new();
     for account in accounts(tx, owner).await? {
-        if let Some(key) = tombstones::key(tx, account).await?
-            && tombstones::is_buried(tx, account, &words.hashed(&key)).await?
-        {
-            return Ok(true);
+        if let Some(key) = tombstones::key(tx, account).await? {
+            let words = words.get_or_insert_with(|| Words::of(text));
+            found.extend(tombstones::covering(tx, account, &words.hashed(&key)).await?);
         }
     }
-    Ok(false)
+    Ok(found)
 }
 
 /// Lifts what keeps a text from being learned: it was told anew.

@@ -4,8 +4,9 @@
 
 use sqlx::FromRow;
 
+use super::memories::{Owners, all_of, delete_rows, index};
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{MemoryId, TurnId, UserId};
+use crate::transcript::{MemoryId, Owner, TurnId, UserId};
 
 /// The summary of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -39,6 +40,94 @@ pub struct MergedEpisode {
     pub words: String,
     /// Where untrusted text in it came from, as JSON.
     pub taint: Option<String>,
+}
+
+/// A summary of one turn or of several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Its name.
+    pub id: MemoryId,
+    /// What it says.
+    pub text: String,
+    /// The turns, in their order.
+    pub turns: Vec<TurnId>,
+}
+
+/// Summaries by their words, and by turns that they are of.
+const NAMING: &str = "
+    SELECT m.id, m.text, m.turn_id FROM memories m
+    WHERE m.id IN (SELECT rowid FROM memory_words WHERE memory_words MATCH $3
+                   UNION SELECT id FROM memories
+                         WHERE turn_id IN (SELECT value FROM json_each($4))
+                   UNION SELECT episode_id FROM turns
+                         WHERE id IN (SELECT value FROM json_each($4)))
+      AND +m.kind = 'episode' AND +m.owner_kind = $1
+      AND +m.owner_id IN (SELECT value FROM json_each($2))";
+
+/// Returns the summaries of an owner that hold all of `terms`, and those that one of `turns` is in.
+pub async fn naming(
+    tx: &mut Tx,
+    owner: Owner,
+    terms: &[String],
+    turns: &[TurnId],
+) -> Result<Vec<Summary>, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    // Words that nobody has: without terms none is found by them.
+    let search = all_of(&owners, terms).unwrap_or_else(|| "owner : \"none\"".to_owned());
+    let rows: Vec<(MemoryId, String, TurnId)> = sqlx::query_as(NAMING)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .bind(search)
+        .bind(serde_json::to_string(turns)?)
+        .fetch_all(tx.connection())
+        .await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for (id, text, turn) in rows {
+        let mut turns: Vec<TurnId> =
+            sqlx::query_scalar("SELECT id FROM turns WHERE episode_id = $1 ORDER BY id")
+                .bind(id)
+                .fetch_all(tx.connection())
+                .await?;
+        if turns.is_empty() {
+            turns.push(turn);
+        }
+        found.push(Summary { id, text, turns });
+    }
+    Ok(found)
+}
+
+/// Deletes a summary.
+pub async fn delete(tx: &mut Tx, summary: MemoryId) -> Result<(), StoreError> {
+    delete_rows(tx, &[summary]).await
+}
+
+/// Has a summary say less, and be none of the turns that are `out`. Its vectors go with the old text.
+pub async fn rewrite(
+    tx: &mut Tx,
+    summary: MemoryId,
+    (text, words): (&str, &str),
+    out: &[TurnId],
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET episode_id = NULL WHERE id IN (SELECT value FROM json_each($1))")
+        .bind(serde_json::to_string(out)?)
+        .execute(tx.connection())
+        .await?;
+    let owner: Option<(String, i64)> = sqlx::query_as(
+        "UPDATE OR IGNORE memories SET text = $2 WHERE id = $1 RETURNING owner_kind, owner_id",
+    )
+    .bind(summary)
+    .bind(text)
+    .fetch_optional(tx.connection())
+    .await?;
+    let Some((kind, id)) = owner else {
+        // Another one says the same already.
+        return delete(tx, summary).await;
+    };
+    sqlx::query("DELETE FROM memory_words WHERE rowid = $1")
+        .bind(summary)
+        .execute(tx.connection())
+        .await?;
+    index(tx, summary, (&kind, id), words).await
 }
 
 /// Returns stretches that were over before a time and whose summaries are not merged.

@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as, owner_of};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, UserId};
+use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 /// A memory whose words matter to tombstones, too.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -17,6 +17,9 @@ pub struct SaidRow {
     /// What it says.
     pub text: String,
     topic: Option<String>,
+    /// The turn that it comes from.
+    #[sqlx(rename = "turn_id")]
+    pub turn: TurnId,
     /// The user of the turn that it comes from.
     #[sqlx(rename = "by_user")]
     pub by: Option<UserId>,
@@ -32,7 +35,7 @@ impl SaidRow {
 /// What is selected of `memories m` and its turns `t` for a [`SaidRow`].
 macro_rules! said_columns {
     () => {
-        "m.id, m.owner_kind, m.owner_id, m.text, m.topic, t.user_id AS by_user"
+        "m.id, m.owner_kind, m.owner_id, m.text, m.topic, m.turn_id, t.user_id AS by_user"
     };
 }
 
@@ -233,6 +236,18 @@ pub async fn delete_with_the_past(
     let ids: Vec<_> = gone.iter().map(|row| row.id).collect();
     delete_rows(tx, &ids).await?;
     Ok(gone)
+}
+
+/// Returns the turns that a memory comes from: the several of a summary that was merged.
+pub async fn turns_of(tx: &mut Tx, memory: &SaidRow) -> Result<Vec<TurnId>, StoreError> {
+    let mut turns: Vec<TurnId> = sqlx::query_scalar("SELECT id FROM turns WHERE episode_id = $1")
+        .bind(memory.id)
+        .fetch_all(tx.connection())
+        .await?;
+    if turns.is_empty() {
+        turns.push(memory.turn);
+    }
+    Ok(turns)
 }
 
 /// Returns the accounts of the person, or the one group.

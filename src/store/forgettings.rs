@@ -34,6 +34,8 @@ pub struct ForgettingRow {
     owner_kind: String,
     owner_id: i64,
     memories: String,
+    /// The words that were asked for, where something was said with all of them.
+    pub words: Option<String>,
     /// Until when it may be pressed.
     pub expires_ms: i64,
     /// What became of it.
@@ -65,13 +67,15 @@ pub struct NewForgetting<'a> {
     pub owner: Owner,
     /// The memories.
     pub memories: &'a [MemoryId],
+    /// The words that were asked for, where something was said with all of them.
+    pub words: Option<&'a str>,
     /// Until when it may be pressed.
     pub expires_ms: i64,
 }
 
 const ROW: &str = "
     SELECT f.id, f.user_id, f.chat_id, c.language, f.owner_kind, f.owner_id, f.memories,
-           f.expires_ms, f.state
+           f.words, f.expires_ms, f.state
     FROM forgettings f JOIN chats c ON c.id = f.chat_id";
 
 /// Adds a question and returns its id.
@@ -80,8 +84,8 @@ pub async fn ask(tx: &mut Tx, new: &NewForgetting<'_>) -> Result<i64, StoreError
     let (kind, owner) = columns(new.owner);
     sqlx::query(
         "INSERT INTO forgettings
-             (id, token, user_id, chat_id, owner_kind, owner_id, memories, expires_ms, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'open')",
+             (id, token, user_id, chat_id, owner_kind, owner_id, memories, words, expires_ms, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open')",
     )
     .bind(id)
     .bind(new.token)
@@ -90,6 +94,7 @@ pub async fn ask(tx: &mut Tx, new: &NewForgetting<'_>) -> Result<i64, StoreError
     .bind(kind)
     .bind(owner)
     .bind(serde_json::to_string(new.memories)?)
+    .bind(new.words)
     .bind(new.expires_ms)
     .execute(tx.connection())
     .await?;
@@ -143,7 +148,8 @@ pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ForgettingRow>, Sto
 /// Closes an open question, once.
 pub async fn close(tx: &mut Tx, id: i64, state: ForgettingState) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE forgettings SET state = $2, memories = '[]' WHERE id = $1 AND state = 'open'",
+        "UPDATE forgettings SET state = $2, memories = '[]', words = NULL
+         WHERE id = $1 AND state = 'open'",
     )
     .bind(id)
     .bind(state)

@@ -67,17 +67,21 @@ const IS_QUIET: &str = "
     AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                     WHERE e.state = 'wanted' AND one.value = l.user_id)";
 
-/// Notes that something may be learned from a turn that has ended, not before a time.
+/// Notes that something may be learned from a turn that has ended, not before a time; from one of which
+/// something is forgotten, nothing is.
 pub async fn open(
     tx: &mut Tx,
     turn: TurnId,
     (session, user): (SessionId, UserId),
     due_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET to_learn = 1 WHERE id = $1")
+    let opened = sqlx::query("UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0")
         .bind(turn)
         .execute(tx.connection())
         .await?;
+    if opened.rows_affected() == 0 {
+        return Ok(());
+    }
     sqlx::query(
         "INSERT INTO lessons VALUES ($1, $2, $3, 0)
          ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0",
@@ -85,6 +89,36 @@ pub async fn open(
     .bind(session)
     .bind(user)
     .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Has nothing be learned from these turns any more. What a model is being asked about them is not
+/// written either.
+pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
+    let dropped: Vec<(SessionId, UserId)> = sqlx::query_as(
+        "UPDATE turns SET to_learn = 0
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+         RETURNING session_id, user_id",
+    )
+    .bind(serde_json::to_string(turns)?)
+    .fetch_all(tx.connection())
+    .await?;
+    for lesson in dropped {
+        delete_empty(tx, lesson).await?;
+    }
+    Ok(())
+}
+
+/// Deletes a lesson that no turn is left of.
+async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Result<(), StoreError> {
+    sqlx::query(
+        "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
+             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)",
+    )
+    .bind(session)
+    .bind(user)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -217,25 +251,24 @@ pub async fn journals(
         .collect()
 }
 
-/// Ends a lesson: nothing more is learned from these turns. Says whether that was still to be done.
-pub async fn close(tx: &mut Tx, lesson: &LessonRow, turns: &[TurnId]) -> Result<bool, StoreError> {
-    let closed = sqlx::query(
+/// Ends a lesson: nothing more is learned from these turns. Returns those that it still was to be
+/// learned from: what was said in the others was erased or forgotten meanwhile.
+pub async fn close(
+    tx: &mut Tx,
+    lesson: &LessonRow,
+    turns: &[TurnId],
+) -> Result<Vec<TurnId>, StoreError> {
+    let closed = sqlx::query_scalar(
         "UPDATE turns SET to_learn = 0
-         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1",
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+         RETURNING id",
     )
     .bind(serde_json::to_string(turns)?)
-    .execute(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
     // A turn that ended meanwhile is a lesson of its own.
-    sqlx::query(
-        "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
-             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)",
-    )
-    .bind(lesson.session_id)
-    .bind(lesson.user_id)
-    .execute(tx.connection())
-    .await?;
-    Ok(closed.rows_affected() == turns.len() as u64)
+    delete_empty(tx, (lesson.session_id, lesson.user_id)).await?;
+    Ok(closed)
 }
 
 /// Adds what was learned, and returns its id.

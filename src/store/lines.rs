@@ -34,6 +34,8 @@ pub struct EndedTurn {
     pub owner_id: i64,
     /// When it ended.
     pub ended_ms: i64,
+    /// Whether something that was said in it is forgotten.
+    pub forgotten: bool,
 }
 
 impl EndedTurn {
@@ -118,7 +120,7 @@ pub struct Lines {
 }
 
 const ENDED: &str = "
-    SELECT t.id, t.session_id, t.user_id, t.ended_ms,
+    SELECT t.id, t.session_id, t.user_id, t.ended_ms, t.forgotten,
            CASE c.kind WHEN 'direct' THEN 'user' ELSE 'chat' END AS owner_kind,
            CASE c.kind WHEN 'direct' THEN t.user_id ELSE c.id END AS owner_id
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
@@ -408,22 +410,22 @@ pub async fn between(
         .await?)
 }
 
-/// Lets nobody find these lines of an owner any more; returns how many there were.
-pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<u64, StoreError> {
+/// Lets nobody find these lines of an owner any more; returns of which turn each was that there was.
+pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
     let forget = format!(
         "DELETE FROM lines WHERE id IN
              (SELECT l.id FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
-              WHERE {VISIBLE})"
+              WHERE {VISIBLE})
+         RETURNING turn_id"
     );
-    let gone = sqlx::query(AssertSqlSafe(forget))
+    Ok(sqlx::query_scalar(AssertSqlSafe(forget))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind("[]")
         .bind(serde_json::to_string(ids)?)
-        .execute(tx.connection())
-        .await?;
-    Ok(gone.rows_affected())
+        .fetch_all(tx.connection())
+        .await?)
 }
 
 /// Returns the lines of an owner that hold all of `terms`.
@@ -483,12 +485,10 @@ pub async fn after(
     limit: usize,
 ) -> Result<Vec<(LineRow, String)>, StoreError> {
     let find = format!(
-        "SELECT {COLUMNS} FROM lines l WHERE l.id > $1 AND l.id <= $2 ORDER BY l.id LIMIT $3"
+        "SELECT {COLUMNS} FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
     );
     let rows: Vec<LineRow> = sqlx::query_as(AssertSqlSafe(find))
-        .bind(after)
-        .bind(until)
-        .bind(limit as i64)
+        .bind(serde_json::to_string(ids)?)
         .fetch_all(tx.connection())
         .await?;
     let mut found = Vec::with_capacity(rows.len());

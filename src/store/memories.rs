@@ -395,26 +395,6 @@ pub async fn all(tx: &mut Tx, owner: Owner) -> Result<Vec<MemoryRow>, StoreError
     Ok(rows)
 }
 
-/// Returns what memories say, and the turns that they come from.
-pub async fn sources(
-    tx: &mut Tx,
-    owner: Owner,
-    memories: &[MemoryId],
-) -> Result<Vec<(String, TurnId)>, StoreError> {
-    let owners = Owners::of(tx.connection(), owner).await?;
-    Ok(sqlx::query_as(
-        "SELECT m.text, coalesce(t.id, m.turn_id)
-         FROM memories m LEFT JOIN turns t ON t.episode_id = m.id
-         WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
-           AND m.id IN (SELECT value FROM json_each($3))",
-    )
-    .bind(owners.kind)
-    .bind(owners.as_json()?)
-    .bind(serde_json::to_string(memories)?)
-    .fetch_all(tx.connection())
-    .await?)
-}
-
 /// Deletes these rows with their words; their vectors go with them.
 pub(super) async fn delete_rows(tx: &mut Tx, rows: &[MemoryId]) -> Result<(), StoreError> {
     let rows = serde_json::to_string(rows)?;
@@ -535,6 +515,13 @@ fn rows_of(owners: &Owners) -> String {
 pub(super) fn any_of(rows: &str, terms: &[&String]) -> String {
     let quoted: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
     format!("{rows} AND words : ({})", quoted.join(" OR "))
+}
+
+/// Returns the search for all of `terms` in the memories of these owners; `None` without terms.
+pub(super) fn all_of(owners: &Owners, terms: &[String]) -> Option<String> {
+    let quoted: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
+    (!quoted.is_empty())
+        .then(|| format!("{} AND words : ({})", rows_of(owners), quoted.join(" AND ")))
 }
 
 /// Returns a term as a search has it: it is never read as an operator.

@@ -1,6 +1,8 @@
 //! The rows of `tombstones`: what was forgotten, as hashes of its words under a key of its owner.
 //! Every query is keyed by owner first.
 
+use sqlx::FromRow;
+
 use super::memories::columns;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{Owner, UserId};
@@ -14,9 +16,21 @@ pub struct HashedWords {
     pub is_telling: bool,
 }
 
+/// A tombstone that a text is under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct Covering {
+    id: i64,
+    is_equal: bool,
+    /// Whether the text says all of what was buried, and not only a part of it.
+    pub says_all: bool,
+    /// When it was buried.
+    pub buried_ms: i64,
+}
+
 /// Everything that was buried is in the text, or the text is in what was buried.
 const COVERING: &str = "
-    SELECT t.id, count(*) = t.words AND t.words = $5 AS is_equal
+    SELECT t.id, count(*) = t.words AND t.words = $5 AS is_equal,
+           count(*) = t.words AND (t.telling OR t.words = $5) AS says_all, t.buried_ms
     FROM tombstone_words w JOIN tombstones t ON t.id = w.tombstone_id
     WHERE t.owner_kind = $1 AND t.owner_id = $2
       AND w.word IN (SELECT value FROM json_each($3))
@@ -55,7 +69,7 @@ pub async fn bury(
 ) -> Result<(), StoreError> {
     let (kind, id) = columns(owner);
     let is_there = covering(tx, owner, text).await?;
-    if text.words.is_empty() || is_there.iter().any(|(_, is_equal)| *is_equal) {
+    if text.words.is_empty() || is_there.iter().any(|there| there.is_equal) {
         return Ok(());
     }
     let tombstone = new_id();
@@ -82,27 +96,23 @@ pub async fn bury(
     Ok(())
 }
 
-/// Returns whether a text of an account or a group was buried.
-pub async fn is_buried(tx: &mut Tx, owner: Owner, text: &HashedWords) -> Result<bool, StoreError> {
-    Ok(!covering(tx, owner, text).await?.is_empty())
-}
-
 /// Lifts every tombstone that a text is under.
 pub async fn lift(tx: &mut Tx, owner: Owner, text: &HashedWords) -> Result<(), StoreError> {
-    for (tombstone, _) in covering(tx, owner, text).await? {
+    for tombstone in covering(tx, owner, text).await? {
         sqlx::query("DELETE FROM tombstones WHERE id = $1")
-            .bind(tombstone)
+            .bind(tombstone.id)
             .execute(tx.connection())
             .await?;
     }
     Ok(())
 }
 
-async fn covering(
+/// Returns the tombstones of an account or a group that a text is under.
+pub async fn covering(
     tx: &mut Tx,
     owner: Owner,
     text: &HashedWords,
-) -> Result<Vec<(i64, bool)>, StoreError> {
+) -> Result<Vec<Covering>, StoreError> {
     let (kind, id) = columns(owner);
     Ok(sqlx::query_as(COVERING)
         .bind(kind)

@@ -202,6 +202,24 @@ pub async fn end(
     Ok(())
 }
 
+/// Notes that something which was said in these turns is forgotten.
+pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))")
+        .bind(serde_json::to_string(turns)?)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns whether something which was said in a turn is forgotten.
+pub async fn is_forgotten(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    let forgotten: Option<bool> = sqlx::query_scalar("SELECT forgotten FROM turns WHERE id = $1")
+        .bind(turn)
+        .fetch_optional(tx.connection())
+        .await?;
+    Ok(forgotten.unwrap_or_default())
+}
+
 /// Appends entries behind `next_seq - 1` and returns the next free place.
 pub async fn append(
     tx: &mut Tx,

@@ -4,13 +4,13 @@ use sayso_channel::{Button, ButtonLook, Language, Outbound};
 
 use super::messages;
 
-/// How many memories a card shows: each has a button and a key.
+/// How many memories a card shows, beside what was said: each has a button and a key.
 pub const SHOWN: usize = 8;
 
 /// What a button of the card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Forget the memory at this place.
+    /// Forget the memory at this place, or behind them what was said with the words.
     One(usize),
     /// Forget all of them.
     All,
@@ -34,13 +34,13 @@ impl Answer {
         let answer = match name {
             "*" => Self::All,
             "-" => Self::Nothing,
-            place => Self::One(place.parse().ok().filter(|place| *place < SHOWN)?),
+            place => Self::One(place.parse().ok().filter(|place| *place <= SHOWN)?),
         };
         Some((answer, token))
     }
 }
 
-/// Renders the card that asks: each line is a memory, and `left_out` more match.
+/// Renders the card that asks: each line may be forgotten, and `left_out` memories more match.
 pub fn asking(lines: &[String], left_out: usize, token: &str, language: Language) -> Outbound {
     let button = |answer: Answer, label: String, key, look| Button {
         label,
@@ -78,7 +78,7 @@ mod tests {
         let token = "0123456789abcdef0123456789abcdef";
         for answer in [
             Answer::One(0),
-            Answer::One(SHOWN - 1),
+            Answer::One(SHOWN),
             Answer::All,
             Answer::Nothing,
         ] {

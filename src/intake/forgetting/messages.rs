@@ -61,6 +61,15 @@ pub fn line(text: &str, day: &str, is_over: bool, language: Language) -> String 
     }
 }
 
+/// How what was said stands on the card, which holds all the words.
+pub fn said_with(count: usize, language: Language) -> String {
+    match (language, count) {
+        (English, 1) => "one message that holds these words".to_owned(),
+        (English, _) => format!("{count} messages that hold these words"),
+        (Chinese, _) => format!("含有这些词的 {count} 条消息"),
+    }
+}
+
 /// The buttons: forget the only one, forget all, forget nothing.
 pub fn labels(language: Language) -> (&'static str, &'static str, &'static str) {
     match language {
@@ -69,8 +78,32 @@ pub fn labels(language: Language) -> (&'static str, &'static str, &'static str) 
     }
 }
 
+/// After the yes: how many memories there were, and how much was said.
+pub fn done(memories: u64, said: u64, language: Language) -> String {
+    match (memories, said) {
+        (0, 0) => gone_already(language),
+        (0, said) => unsaid(said, language),
+        (memories, 0) => forgotten(memories, language),
+        (memories, said) => format!(
+            "{}\n{}",
+            forgotten(memories, language),
+            unsaid(said, language)
+        ),
+    }
+}
+
+/// After the yes, about messages and summaries of them.
+fn unsaid(count: u64, language: Language) -> String {
+    match language {
+        English => format!(
+            "What was said with these words is not found again ({count}). The history of the chat still has it."
+        ),
+        Chinese => format!("用这些词说过的内容不会再被找到（{count}）。聊天记录里仍然看得到。"),
+    }
+}
+
 /// After the yes. What was forgotten is not said again.
-pub fn forgotten(count: u64, language: Language) -> String {
+fn forgotten(count: u64, language: Language) -> String {
     match (language, count) {
         (English, 1) => {
             "Forgotten. I will not learn it again unless you tell me to remember it.".to_owned()
@@ -84,7 +117,7 @@ pub fn forgotten(count: u64, language: Language) -> String {
 }
 
 /// After the yes, when somebody or something else was first.
-pub fn gone_already(language: Language) -> String {
+fn gone_already(language: Language) -> String {
     pick(
         language,
         "That was forgotten already.",
@@ -124,6 +157,14 @@ mod tests {
 
         3 more match; say more words to see them.
         ");
+        let said = [said_with(1, English), said_with(3, Chinese)];
+        assert_eq!(
+            said,
+            [
+                "one message that holds these words",
+                "含有这些词的 3 条消息"
+            ]
+        );
         insta::assert_snapshot!(asking(&lines[..1], 0, Chinese), @r"
         **忘掉这一条吗？**
 

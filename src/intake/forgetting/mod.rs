@@ -1,5 +1,5 @@
-//! `/forget` with words: what matches is shown, and a press has it forgotten: rows, words, vectors, and
-//! what the card itself said of it, in one transaction. In a direct chat it is the person's own memory,
+//! `/forget` with words: what matches is shown, and how much was said with all of them, and a press has
+//! it forgotten: rows, words, vectors, and what the card itself said of it, in one transaction. In a direct chat it is the person's own memory,
 //! in a group the group's.
 
 mod card;
@@ -40,14 +40,11 @@ pub async fn ask(
         ChatKind::Direct => Owner::User(heard.user),
         ChatKind::Group => Owner::Chat(heard.chat.id),
     };
-    let mut said = Vec::new();
-    for earlier in forgettings::open_of(tx, heard.user, heard.chat.id).await? {
-        said.extend(amend(tx, door, &earlier, None, messages::expired(language)).await?);
-        forgettings::close(tx, earlier.id, ForgettingState::Expired).await?;
-    }
+    let mut said = close_earlier(tx, door, heard, language).await?;
     let meant = memory::meant(tx, owner, words).await?;
     let shown = meant.get(..card::SHOWN).unwrap_or(&meant);
-    if shown.is_empty() {
+    let said_with = memory::said_with(tx, owner, words).await?;
+    if shown.is_empty() && said_with == 0 {
         let told = tell(tx, door, heard, messages::nothing_matches(language)).await?;
         said.extend(told.said);
         return Ok(Followed {
@@ -64,10 +61,14 @@ pub async fn ask(
         chat: heard.chat.id,
         owner,
         memories: &ids,
+        words: (said_with > 0).then_some(words),
         expires_ms: now_ms() + HOLDS_MS,
     };
     let id = forgettings::ask(tx, &new).await?;
-    let lines: Vec<_> = shown.iter().map(|row| line(row, language)).collect();
+    let mut lines: Vec<_> = shown.iter().map(|row| line(row, language)).collect();
+    if said_with > 0 {
+        lines.push(messages::said_with(said_with, language));
+    }
     let outbound = Outbound {
         reply_to: reply_to(heard),
         ..card::asking(&lines, meant.len() - shown.len(), &token, language)
@@ -84,6 +85,21 @@ pub async fn ask(
         said,
         ..Followed::default()
     })
+}
+
+/// A new card takes the place of those before.
+async fn close_earlier(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    language: Language,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for earlier in forgettings::open_of(tx, heard.user, heard.chat.id).await? {
+        said.extend(amend(tx, door, &earlier, None, messages::expired(language)).await?);
+        forgettings::close(tx, earlier.id, ForgettingState::Expired).await?;
+    }
+    Ok(said)
 }
 
 fn line(row: &MemoryRow, language: Language) -> String {

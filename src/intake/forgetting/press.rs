@@ -60,14 +60,17 @@ async fn answered(
     language: Language,
 ) -> Result<(ForgettingState, String), StoreError> {
     let memories = asked.memories()?;
-    let wanted: &[MemoryId] = match answer {
-        Answer::All => &memories,
-        Answer::One(place) => memories.get(place..=place).unwrap_or_default(),
+    let words = asked.words.as_deref();
+    let (wanted, words): (&[MemoryId], _) = match answer {
+        Answer::All => (&memories, words),
+        Answer::One(place) if place == memories.len() => (&[], words),
+        Answer::One(place) => (memories.get(place..=place).unwrap_or_default(), None),
         Answer::Nothing => return Ok((ForgettingState::Refused, messages::refused(language))),
     };
-    let text = match memory::forget(tx, asked.owner(), wanted).await? {
-        0 => messages::gone_already(language),
-        count => messages::forgotten(count, language),
+    // What was said goes first: much of it goes with the memories anyway.
+    let said = match words {
+        Some(words) => memory::unsay_words(tx, asked.owner(), words).await?,
+        None => 0,
     };
     Ok((ForgettingState::Done, text))
 }

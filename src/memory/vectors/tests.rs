@@ -65,7 +65,7 @@ impl Opened {
             turn: TurnId(1),
             taint: Taint::default(),
         };
-        self.memory.remember(owner, new).await.unwrap()
+        self.memory.remember(owner, new).await.unwrap().unwrap()
     }
 
     async fn catch_up(&self) -> Result<(), Failure> {

@@ -108,15 +108,19 @@ impl Lesson {
         if erase::is_wanted(tx, self.row.user_id).await? {
             return Ok(Vec::new());
         }
-        if self.is_over && !lessons::close(tx, &self.row, &self.turns).await? {
-            // The person was erased, or somebody else was faster.
-            return Ok(Vec::new());
+        let mut open = Vec::new();
+        if self.is_over {
+            open = lessons::close(tx, &self.row, &self.turns).await?;
+            if open.is_empty() {
+                // The person was erased, what was said is forgotten, or somebody else was faster.
+                return Ok(Vec::new());
+            }
         }
         if let Some(turn) = self.place.turn {
             turns::append_behind(tx, turn, &self.entries).await?;
         }
         let mut learned = Vec::new();
-        for fact in &self.facts {
+        for fact in self.facts.iter().filter(|fact| open.contains(&fact.turn)) {
             let became = learn_in(tx, self.owner, fact).await?;
             if matches!(became, Learned::New(_) | Learned::Replaced { .. }) {
                 learned.push((fact.text.as_str(), became));

@@ -1,12 +1,19 @@
 //! The button of the note: whose it is, what it takes back, and that it outlives a crash.
 
-use super::{LEARNED, is_note, open, proposes};
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use super::{ALL_DONE, LEARNED, is_note, open, proposes};
+use crate::house::{House, eventually};
 use crate::platform::{Platform, on_both};
 
 on_both!(
     undo_takes_back_what_was_learned_and_nothing_else,
     only_whose_words_they_were_may_undo_it,
-    what_was_learned_goes_with_the_person
+    what_was_learned_goes_with_the_person,
+    what_was_undone_is_found_nowhere_and_not_learned_again,
+    what_was_forgotten_by_its_id_is_not_learned_again,
+    what_is_forgotten_while_a_model_is_asked_is_not_written
 );
 
 async fn undo_takes_back_what_was_learned_and_nothing_else(platform: Platform) {
@@ -20,9 +27,7 @@ async fn undo_takes_back_what_was_learned_and_nothing_else(platform: Platform) {
             "Berlin"
         };
         let fact = format!("Lives in {place}");
-        Some(sayso_fakes::Answer::text(super::proposal(&[(
-            "profile", &fact,
-        )])))
+        Some(Answer::text(super::proposal(&[("profile", &fact)])))
     });
     chat.says("I live in Berlin");
     chat.hears_with(is_note).await;
@@ -63,6 +68,85 @@ async fn only_whose_words_they_were_may_undo_it(platform: Platform) {
     assert!(house.rows(LEARNED).await.is_empty());
     house.assert_clean();
 }
+
+async fn what_was_undone_is_found_nowhere_and_not_learned_again(platform: Platform) {
+    let house = open(platform).await;
+    let chat = house.direct();
+    proposes(&house, &[("preference", "Likes jasmine tea")]);
+    chat.says("I like jasmine tea");
+    let note = chat.hears_with(is_note).await;
+    chat.press(&house.ann, note.id, "Undo").await;
+    chat.becomes(note.id, |note| note.buttons.is_empty()).await;
+    assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
+    chat.says("well, I like jasmine tea");
+    is_all_learned(&house, 2).await;
+    assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
+    house.assert_clean();
+}
+
+async fn what_was_forgotten_by_its_id_is_not_learned_again(platform: Platform) {
+    let house = open(platform).await;
+    let chat = house.direct();
+    proposes(&house, &[("preference", "Likes jasmine tea")]);
+    chat.says("I like jasmine tea");
+    chat.hears_with(is_note).await;
+    let id = "SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'";
+    let id = house.rows(id).await.remove(0);
+    house
+        .model
+        .calls(vec![("memory_forget", json!({ "id": id }))]);
+    chat.says("do not keep that");
+    chat.hears_with(|message| message.text == "ok: do not keep that")
+        .await;
+    assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
+    chat.says("well, I like jasmine tea");
+    is_all_learned(&house, 2).await;
+    assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
+    house.assert_clean();
+}
+
+async fn what_is_forgotten_while_a_model_is_asked_is_not_written(platform: Platform) {
+    let house = open(platform).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let answer = super::proposal(&[("preference", "Likes jasmine tea")]);
+    let answer = Answer::text(answer).held_by(&gate);
+    house
+        .model
+        .when(move |request| super::is_lesson(request).then(|| answer.clone()));
+    chat.says("I like jasmine tea");
+    house.model.waits_for(super::is_lesson).await;
+    house
+        .has_noted("SELECT text FROM memories WHERE kind = 'episode'")
+        .await;
+    chat.says("/forget jasmine");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    assert!(
+        card.text.contains("2. 2 messages that hold"),
+        "{}",
+        card.text
+    );
+    chat.press(&house.ann, card.id, "2").await;
+    chat.becomes(card.id, |card| card.buttons.is_empty()).await;
+    gate.open();
+    // One lesson comes after the other.
+    chat.says("I live in Bergen");
+    is_all_learned(&house, 2).await;
+    assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
+    house.assert_clean();
+}
+
+/// Waits until a model was asked so often what is to be learned, and nothing is left to ask.
+async fn is_all_learned(house: &House, times: usize) {
+    eventually("the lessons", || super::lessons(house).len() >= times).await;
+    house.has_noted(ALL_DONE).await;
+}
+
+/// Everything that is found of the tea.
+const FOUND: &str = "SELECT text FROM memories WHERE text LIKE '%jasmine%'
+    UNION ALL SELECT i.said FROM lines l JOIN inbox i ON i.id = l.id WHERE i.said LIKE '%jasmine%'
+    UNION ALL SELECT j.body FROM lines l JOIN journal j ON j.turn_id = l.id
+        WHERE j.kind = 'ended' AND j.body LIKE '%jasmine%'";
 
 async fn what_was_learned_goes_with_the_person(platform: Platform) {
     let house = open(platform).await;

@@ -16,7 +16,11 @@ on_both!(
     a_kill_in_the_middle_forgets_all_or_nothing,
     what_is_told_anew_is_remembered_again,
     a_group_forgets_what_is_its_own,
-    a_fact_that_changed_is_shown_as_it_is_now
+    a_fact_that_changed_is_shown_as_it_is_now,
+    what_was_said_with_the_words_is_found_by_nobody,
+    what_a_forgotten_fact_said_is_in_no_line_and_no_summary,
+    lines_of_old_do_not_bring_back_what_is_forgotten,
+    merged_summaries_keep_the_rest
 );
 
 async fn what_matches_is_shown_and_the_chosen_one_is_forgotten(platform: Platform) {
@@ -224,6 +228,183 @@ async fn a_fact_that_changed_is_shown_as_it_is_now(platform: Platform) {
         assert_eq!(is_left_of(&house, gone).await, Vec::<String>::new());
     }
     house.assert_clean();
+}
+
+async fn what_was_said_with_the_words_is_found_by_nobody(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = sides(&house);
+    for (side, said) in [
+        (&ann, "the key to the shed hangs behind the clock"),
+        (&ann, "and the shed is painted red"),
+        (&bob, "my shed has a key as well"),
+    ] {
+        says(&house, side, said, "I see.").await;
+    }
+    ann.chat.says("/forget shed key");
+    let card = ann.card().await;
+    assert_eq!(card.labels(), ["1", "2", "3", "All of them", "None"]);
+    assert!(
+        card.text.contains("3. one message that holds these words"),
+        "{}",
+        card.text
+    );
+    let told = ann.presses(&card, "3").await;
+    assert!(
+        told.starts_with("What was said with these words is not found again (2)."),
+        "{told}"
+    );
+    ann.closes(&card, "not found again").await;
+    anew(&ann).await;
+    let left = finds(&house, &ann, "shed key clock").await;
+    assert!(left.contains("painted red"), "only a part: {left}");
+    assert!(!left.contains("clock"), "{left}");
+    anew(&bob).await;
+    let theirs = finds(&house, &bob, "shed key").await;
+    assert!(theirs.contains("my shed has a key"), "{theirs}");
+
+    ann.chat.says("/forget shed key");
+    let card = ann.card().await;
+    assert!(!card.text.contains("clock"), "{}", card.text);
+    assert!(!card.text.contains("messages that hold"), "{}", card.text);
+    let words = "SELECT 'words' FROM forgettings WHERE words IS NOT NULL";
+    assert!(house.rows(words).await.is_empty());
+    house.assert_clean();
+}
+
+async fn what_a_forgotten_fact_said_is_in_no_line_and_no_summary(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    says(&house, &ann, "the key hangs behind the clock", "I see.").await;
+    says(&house, &ann, "and the cat sleeps in the shed", "Poor cat.").await;
+    remembers(&house, &ann, "the key hangs behind the clock").await;
+    let id = house
+        .rows("SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'")
+        .await
+        .remove(0);
+    anew(&ann).await;
+    let told = uses(&house, &ann, "memory_forget", json!({ "id": id })).await;
+    assert_eq!(told, "forgotten");
+    says(
+        &house,
+        &ann,
+        "where does the key hang, behind the clock?",
+        "I do not know.",
+    )
+    .await;
+    anew(&ann).await;
+    let left = finds(&house, &ann, "key hangs behind clock cat").await;
+    assert!(left.contains("the cat sleeps in the shed"), "{left}");
+    assert!(!left.contains("clock"), "{left}");
+    house.assert_clean();
+}
+
+async fn lines_of_old_do_not_bring_back_what_is_forgotten(platform: Platform) {
+    let mut house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    says(
+        &house,
+        &ann,
+        "the key hangs behind the clock",
+        "I will keep the clock in mind.",
+    )
+    .await;
+    says(&house, &ann, "the cat sleeps in the shed", "Poor cat.").await;
+    says(
+        &house,
+        &ann,
+        "again: the clock hides the key that hangs behind it",
+        "Fine.",
+    )
+    .await;
+    remembers(&house, &ann, "the key hangs behind the clock").await;
+    // As if a model had learned it from the first turn.
+    house
+        .change("UPDATE memories SET turn_id = (SELECT min(id) FROM turns) WHERE kind = 'fact'")
+        .await;
+    let id = house
+        .rows("SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'")
+        .await
+        .remove(0);
+    let told = uses(&house, &ann, "memory_forget", json!({ "id": id })).await;
+    assert_eq!(told, "forgotten");
+    house.stop().await;
+    // As an update leaves it that knows lines for the first time.
+    for statement in [
+        "DELETE FROM lines",
+        "UPDATE reindexing SET done_id = 0, until_id = (SELECT max(id) FROM turns)
+         WHERE name = 'turns'",
+    ] {
+        house.write(statement).await;
+    }
+    house.start();
+    house
+        .has_noted("SELECT name FROM reindexing WHERE name = 'turns' AND done_id = until_id")
+        .await;
+    anew(&ann).await;
+    let left = finds(&house, &ann, "key hangs behind clock mind cat").await;
+    assert!(left.contains("the cat sleeps in the shed"), "{left}");
+    assert!(!left.contains("clock"), "{left}");
+    house.assert_clean();
+}
+
+async fn merged_summaries_keep_the_rest(platform: Platform) {
+    let mut house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    says(&house, &ann, "the boiler is loud", "Bleed it.").await;
+    says(&house, &ann, "the key hangs behind the clock", "I see.").await;
+    says(&house, &ann, "the cat is ill", "Poor cat.").await;
+    anew(&ann).await;
+    house.stop().await;
+    house
+        .write("UPDATE stretches SET last_ms = last_ms - 7200000")
+        .await;
+    house.start();
+    house
+        .has_noted("SELECT 'merged' FROM stretches WHERE merged = 1")
+        .await;
+    ann.chat.says("/forget key clock");
+    let card = ann.card().await;
+    let place = card.labels().len() - 2;
+    ann.presses(&card, &place.to_string()).await;
+    ann.closes(&card, "not found again").await;
+    let left = house.rows("SELECT text FROM memories").await;
+    assert_eq!(
+        left,
+        ["the boiler is loud → Bleed it. / the cat is ill → Poor cat."]
+    );
+    let left = finds(&house, &ann, "boiler key clock cat").await;
+    assert!(
+        left.contains("the boiler is loud") && left.contains("the cat is ill"),
+        "{left}"
+    );
+    assert!(!left.contains("clock"), "{left}");
+    house.assert_clean();
+}
+
+/// Has an account say something, and waits for this answer.
+async fn says(house: &House, side: &Side, said: &str, answer: &str) {
+    house.model.says(answer);
+    side.chat.says(said);
+    side.chat.hears_with(|message| message.text == answer).await;
+}
+
+/// Begins a new conversation, so that only memory can bring something back.
+async fn anew(side: &Side) {
+    side.chat.says("/new");
+    side.chat
+        .hears_with(|message| message.text.contains("new conversation"))
+        .await;
+}
+
+/// Returns what an account finds of everything that was remembered and said.
+async fn finds(house: &House, side: &Side, query: &str) -> String {
+    uses(
+        house,
+        side,
+        "memory_recall",
+        json!({"query": query, "limit": 20}),
+    )
+    .await
 }
 
 /// Returns where in the memory and on the cards of the outbox a word still stands.

@@ -1,0 +1,63 @@
+//! The rows of `unindexed_turns`: turns that have ended and whose lines could not be indexed.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx};
+use crate::transcript::TurnId;
+
+/// A turn to try again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct UnindexedTurn {
+    /// The turn.
+    #[sqlx(rename = "turn_id")]
+    pub turn: TurnId,
+    /// How often it failed.
+    pub tries: i64,
+}
+
+/// Notes that the lines of a turn could not be indexed, and that they are not to be tried again before a
+/// time.
+pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO unindexed_turns VALUES ($1, 1, $2)
+         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms",
+    )
+    .bind(turn)
+    .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns what is due, at most `limit`.
+pub async fn due(
+    readers: &Readers,
+    now_ms: i64,
+    limit: usize,
+) -> Result<Vec<UnindexedTurn>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2",
+    )
+    .bind(now_ms)
+    .bind(limit as i64)
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns when the next is due, if there is one.
+pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(due_ms) FROM unindexed_turns")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Takes a turn out: it is indexed, or given up.
+pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM unindexed_turns WHERE turn_id = $1")
+        .bind(turn)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
