@@ -48,6 +48,8 @@ pub enum Event {
     Learned,
     /// A person took that back.
     Unlearned,
+    /// A person had something of the memory forgotten. What it was is not written down.
+    Forgotten,
 }
 
 impl Event {
@@ -69,6 +71,7 @@ impl Event {
             Self::Raised => "raised",
             Self::Learned => "learned",
             Self::Unlearned => "unlearned",
+            Self::Forgotten => "forgotten",
         }
     }
 }

@@ -4,6 +4,7 @@ use sayso_channel::Language;
 
 use super::card::Answer;
 use super::{amend, messages};
+use crate::audit::{By, Event, Place, Record};
 use crate::intake::messages as door_messages;
 use crate::intake::press::Pressed;
 use crate::intake::{Door, Followed};
@@ -44,7 +45,7 @@ pub async fn press(
             notice,
         )
     } else {
-        let (state, text) = answered(tx, &asked, answer, language).await?;
+        let (state, text) = answered(tx, door, &asked, answer, language).await?;
         (state, text.clone(), Followed::told(text, false))
     };
     forgettings::close(tx, asked.id, state).await?;
@@ -52,9 +53,24 @@ pub async fn press(
     Ok(Some(Followed { said, ..notice }))
 }
 
+/// Writes down that something was forgotten, and nothing of what it was.
+async fn note(tx: &mut Tx, door: &Door, asked: &ForgettingRow) -> Result<(), StoreError> {
+    let place = Place {
+        chat: Some(asked.chat_id),
+        user: Some(asked.user_id),
+        ..Place::default()
+    };
+    let record = Record {
+        by: Some(By::User(asked.user_id)),
+        ..Record::of(Event::Forgotten, place)
+    };
+    door.auditor.note(tx, record).await
+}
+
 /// Does what was answered, and returns what is said about it.
 async fn answered(
     tx: &mut Tx,
+    door: &Door,
     asked: &ForgettingRow,
     answer: Answer,
     language: Language,
@@ -72,5 +88,12 @@ async fn answered(
         Some(words) => memory::unsay_words(tx, asked.owner(), words).await?,
         None => 0,
     };
-    Ok((ForgettingState::Done, text))
+    let forgotten = memory::forget(tx, asked.owner(), wanted).await?;
+    if forgotten + said > 0 {
+        note(tx, door, asked).await?;
+    }
+    Ok((
+        ForgettingState::Done,
+        messages::done(forgotten, said, language),
+    ))
 }

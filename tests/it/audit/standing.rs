@@ -79,6 +79,35 @@ async fn raise(house: &House) {
 }
 
 #[tokio::test]
+async fn what_is_forgotten_leaves_a_line_and_none_of_its_words() {
+    let mut house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let ann = house.direct();
+    asks(&ann, "the key hangs behind the clock").await;
+    for label in ["None", "All of them"] {
+        ann.says("/forget key clock");
+        let card = ann.hears_with(is_card).await;
+        ann.press(&house.ann, card.id, label).await;
+        ann.becomes(card.id, |message| message.buttons.is_empty())
+            .await;
+    }
+    house.stop().await;
+    assert_eq!(house.rows(SAID).await, ["forgotten by Ann"]);
+    assert!(
+        house
+            .rows("SELECT payload FROM audit_payloads")
+            .await
+            .is_empty()
+    );
+    let ran = sayso(&house, &["audit", "verify"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let [line] = lines(&house).try_into().unwrap();
+    assert!(
+        line.contains("\"forgotten\"") && !line.contains("clock"),
+        "{line}"
+    );
+}
+
+#[tokio::test]
 async fn each_change_leaves_a_line_and_the_chain_holds() {
     let settings = [
         ("AGENT__ROUTING", "off"),
