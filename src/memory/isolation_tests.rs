@@ -258,7 +258,9 @@ impl World {
 
     async fn exports(&self, owner: Owner) -> Vec<MemoryId> {
         let store = &self.opened.store;
-        let rows = store.write(move |tx| Box::pin(async move { memories::all(tx, owner).await }));
+        let rows = store.write(move |tx| {
+            Box::pin(async move { memories::newest(tx, owner, usize::from(u16::MAX)).await })
+        });
         rows.await.unwrap().iter().map(|row| row.id).collect()
     }
 

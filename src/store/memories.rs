@@ -375,19 +375,20 @@ async fn find(
     Ok(found)
 }
 
-/// Returns every memory of an owner, newest first, also what holds no longer. What several accounts of
-/// a person remember is there once.
-pub async fn all(tx: &mut Tx, owner: Owner) -> Result<Vec<MemoryRow>, StoreError> {
+/// Returns the newest memories of an owner, at most `limit`, also what holds no longer. What several
+/// accounts of a person remember is there once.
+pub async fn newest(tx: &mut Tx, owner: Owner, limit: usize) -> Result<Vec<MemoryRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
     let mut rows: Vec<MemoryRow> = sqlx::query_as(concat!(
         "SELECT ",
         memory_columns!(),
         " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
          WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
-         ORDER BY m.touched_ms DESC, m.id DESC"
+         ORDER BY m.touched_ms DESC, m.id DESC LIMIT $3"
     ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
+    .bind(limit as i64)
     .fetch_all(tx.connection())
     .await?;
     let mut seen = HashSet::new();

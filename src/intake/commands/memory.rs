@@ -1,5 +1,5 @@
-//! `/memory export`: what is remembered here, as two files. In a direct chat it is the person's own,
-//! in a group what the group remembers, which everybody in it may have.
+//! `/memory export`: what is remembered here, as two files. In a direct chat it is the person's own, with
+//! what they wrote of themselves; in a group what the group remembers, which everybody in it may have.
 
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
@@ -10,11 +10,16 @@ use crate::delivery::{Purpose, Saying};
 use crate::intake::message::{Heard, say, tell};
 use crate::intake::{Door, Followed};
 use crate::store::memories::{self, MemoryRow};
+use crate::store::profiles::{self, WrittenRow};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
 
 /// What is written behind `/memory`.
 pub const EXPORT: &str = "export";
+/// How many memories a file has at most, and how much text: a file has to be below 10 MiB, which is what
+/// Discord takes, and each memory takes some 500 bytes beside its text.
+const MEMORIES: usize = 10_000;
+const TEXT_BYTES: usize = 3 * 1024 * 1024;
 
 /// Sends the files, or says what may be asked for.
 pub async fn run(
@@ -31,30 +36,24 @@ pub async fn run(
         ChatKind::Direct => Owner::User(heard.user),
         ChatKind::Group => Owner::Chat(heard.chat.id),
     };
-    let rows = if wanted == EXPORT {
-        memories::all(tx, owner).await?
-    } else {
-        Vec::new()
-    };
-    if rows.is_empty() {
-        let text = if wanted == EXPORT {
-            messages::nothing_remembered(language)
-        } else {
-            messages::memory_usage(language)
-        };
-        return tell(tx, door, heard, text).await;
+    if wanted != EXPORT {
+        return tell(tx, door, heard, messages::memory_usage(language)).await;
+    }
+    let kept = Kept::of(tx, owner).await?;
+    if kept.count() == 0 {
+        return tell(tx, door, heard, messages::nothing_remembered(language)).await;
+    }
+    let mut text = messages::exported(kept.count(), heard.inbound.chat_kind, language);
+    if kept.is_cut {
+        text = format!("{text}\n{}", messages::export_is_cut(language));
     }
     let named = Outbound {
-        file: Some(file("memory.json", as_json(&rows)?)),
-        ..Outbound::markdown(messages::exported(
-            rows.len(),
-            heard.inbound.chat_kind,
-            language,
-        ))
+        file: Some(file("memory.json", kept.as_json()?)),
+        ..Outbound::markdown(text)
     };
     let mut said = say(tx, door, heard, &named).await?;
     let other = Outbound {
-        file: Some(file("memory.md", as_markdown(&rows, language))),
+        file: Some(file("memory.md", kept.as_markdown(language))),
         ..Outbound::default()
     };
     let saying = Saying {
@@ -78,73 +77,133 @@ fn file(name: &str, text: String) -> OutFile {
     }
 }
 
-fn as_json(rows: &[MemoryRow]) -> Result<String, StoreError> {
-    let list: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "text": row.text,
-                "kind": row.kind,
-                "at": written(row.touched_ms),
-                "first_at": written(row.created_ms),
-                "from_outside": !row.taint.0.is_empty(),
-                "topic": row.topic,
-                "source": row.source,
-                "confidence": row.source.as_ref().map(|_| row.confidence),
-                "valid_from": row.valid_from_ms.map(written),
-                "valid_until": row.valid_until_ms.map(written),
-                "superseded": row.superseded_by.is_some(),
-                "recalls": row.recalls,
-                "recalled_at": row.recalled_ms.map(written),
-            })
+/// What is remembered of an owner, the newest first.
+struct Kept {
+    rows: Vec<MemoryRow>,
+    /// Whether there is more than a file takes.
+    is_cut: bool,
+    /// What a person wrote of themselves.
+    profile: Option<WrittenRow>,
+}
+
+impl Kept {
+    async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
+        let mut rows = memories::newest(tx, owner, MEMORIES + 1).await?;
+        let found = rows.len();
+        let mut bytes = 0;
+        let fits = |row: &&MemoryRow| {
+            bytes += row.text.len();
+            bytes <= TEXT_BYTES
+        };
+        let fitting = rows.iter().take(MEMORIES).take_while(fits).count();
+        rows.truncate(fitting);
+        Ok(Self {
+            is_cut: rows.len() < found,
+            rows,
+            profile: match owner {
+                Owner::User(user) => profiles::profile_in(tx, user).await?.written,
+                Owner::Chat(_) => None,
+            },
         })
-        .collect();
-    Ok(serde_json::to_string_pretty(&list)?)
-}
+    }
 
-fn as_markdown(rows: &[MemoryRow], language: Language) -> String {
-    let mut text = format!("# {}\n", messages::memory_heading(language));
-    for kind in ["fact", "episode"] {
-        let lines: Vec<String> = rows
-            .iter()
-            .filter(|row| row.kind == kind)
-            .map(|row| {
-                let words = row.text.replace('\n', "\n  ");
-                let details = details(row, language);
-                format!("- {}: {words}{details}", time(row.touched_ms).date_naive())
+    fn count(&self) -> usize {
+        self.rows.len() + usize::from(self.profile.is_some())
+    }
+
+    fn as_json(&self) -> Result<String, StoreError> {
+        let profile = self.profile.iter().map(|profile| {
+            json!({
+                "kind": "profile",
+                "text": profile.text,
+                "at": written(profile.written_ms),
+                "source": "written",
             })
-            .collect();
-        if !lines.is_empty() {
-            let heading = messages::memory_kind(kind, language);
-            text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
-        }
+        });
+        let list: Vec<Value> = profile.chain(self.rows.iter().map(entry)).collect();
+        Ok(serde_json::to_string_pretty(&list)?)
     }
-    text
+
+    fn as_markdown(&self, language: Language) -> String {
+        let mut text = format!("# {}\n", messages::memory_heading(language));
+        if let Some(profile) = &self.profile {
+            let (heading, day) = (
+                messages::memory_kind("profile", language),
+                profile.written_ms,
+            );
+            let words = profile.text.replace('\n', "\n  ");
+            text = format!("{text}\n## {heading}\n\n- {}: {words}\n", day_of(day));
+        }
+        for kind in ["fact", "episode"] {
+            let rows = self.rows.iter().filter(|row| row.kind == kind);
+            let lines: Vec<String> = rows
+                .map(|row| {
+                    let words = row.text.replace('\n', "\n  ");
+                    let details = self.details(row, language);
+                    format!("- {}: {words}{details}", day_of(row.touched_ms))
+                })
+                .collect();
+            if !lines.is_empty() {
+                let heading = messages::memory_kind(kind, language);
+                text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
+            }
+        }
+        text
+    }
+
+    /// Returns what is known of a fact, in brackets; nothing of an episode.
+    fn details(&self, row: &MemoryRow, language: Language) -> String {
+        let Some(source) = &row.source else {
+            return String::new();
+        };
+        let mut details = vec![messages::memory_source(source, row.confidence, language)];
+        details.extend(
+            row.topic
+                .as_deref()
+                .map(|topic| messages::memory_topic(topic, language)),
+        );
+        details.extend(
+            row.valid_from_ms
+                .map(|at| messages::memory_since(&day_of(at), language)),
+        );
+        // What ends at midnight ends with the day before.
+        let last = row.valid_until_ms.map(|at| day_of(at.saturating_sub(1)));
+        details.extend(last.map(|day| messages::memory_until(&day, language)));
+        if let Some(next) = row.superseded_by {
+            let next = self.rows.iter().find(|other| other.id == next);
+            let next = next.map(|other| other.text.as_str());
+            details.push(messages::memory_replaced(next, language));
+        }
+        if row.recalls > 0 {
+            details.push(messages::memory_recalls(row.recalls, language));
+        }
+        format!(" ({})", details.join(", "))
+    }
 }
 
-/// Returns what is known of a fact, in brackets; nothing of an episode.
-fn details(row: &MemoryRow, language: Language) -> String {
-    let Some(source) = &row.source else {
-        return String::new();
-    };
-    let day = |at_ms: i64| time(at_ms).date_naive().to_string();
-    let mut details = vec![messages::memory_source(source, row.confidence, language)];
-    details.extend(
-        row.topic
-            .as_deref()
-            .map(|topic| messages::memory_topic(topic, language)),
-    );
-    details.extend(
-        row.valid_from_ms
-            .map(|at| messages::memory_since(&day(at), language)),
-    );
-    // What ends at midnight ends with the day before.
-    let last = row.valid_until_ms.map(|at| day(at.saturating_sub(1)));
-    details.extend(last.map(|day| messages::memory_until(&day, language)));
-    if row.recalls > 0 {
-        details.push(messages::memory_recalls(row.recalls, language));
-    }
-    format!(" ({})", details.join(", "))
+/// Returns a memory as the file for programs has it. An id is a text: a number of 63 bits does not
+/// survive every JSON reader.
+fn entry(row: &MemoryRow) -> Value {
+    json!({
+        "id": row.id.to_string(),
+        "text": row.text,
+        "kind": row.kind,
+        "at": written(row.touched_ms),
+        "first_at": written(row.created_ms),
+        "from_outside": !row.taint.0.is_empty(),
+        "topic": row.topic,
+        "source": row.source,
+        "confidence": row.source.as_ref().map(|_| row.confidence),
+        "valid_from": row.valid_from_ms.map(written),
+        "valid_until": row.valid_until_ms.map(written),
+        "superseded_by": row.superseded_by.map(|next| next.to_string()),
+        "recalls": row.recalls,
+        "recalled_at": row.recalled_ms.map(written),
+    })
+}
+
+fn day_of(at_ms: i64) -> String {
+    time(at_ms).date_naive().to_string()
 }
 
 fn written(at_ms: i64) -> String {

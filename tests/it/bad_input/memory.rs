@@ -111,6 +111,12 @@ async fn among_very_many_facts_the_one_is_found() {
         "{memories}"
     );
     assert!(memories.lines().count() < 10, "{memories}");
+    // A file takes 10,000 of them.
+    ann.says("/memory export");
+    let told = ann
+        .hears_with(|message| message.text.starts_with("What I remember of you: 10000"))
+        .await;
+    assert!(told.text.contains("These are the newest"), "{}", told.text);
     house.assert_clean();
 }
 

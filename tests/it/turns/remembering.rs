@@ -9,7 +9,8 @@ on_both!(
     what_was_remembered_is_in_view_when_it_matters,
     a_turn_is_remembered_by_its_summary,
     people_and_groups_are_remembered_apart,
-    what_is_remembered_is_exported_to_whom_it_belongs
+    what_is_remembered_is_exported_to_whom_it_belongs,
+    an_export_has_all_that_is_known_of_a_fact
 );
 
 async fn what_was_remembered_is_in_view_when_it_matters(platform: Platform) {
@@ -154,6 +155,82 @@ async fn what_is_remembered_is_exported_to_whom_it_belongs(platform: Platform) {
         let list: serde_json::Value = serde_json::from_str(file).unwrap();
         assert_eq!(list.as_array().unwrap().len(), 2);
     }
+    house.assert_clean();
+}
+
+async fn an_export_has_all_that_is_known_of_a_fact(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, group) = (house.direct(), house.group("Tea house").with(&house.ann));
+    ann.says("/memory profile I am Ann, and I bake.");
+    ann.hears_with(|message| message.text.starts_with("Noted in your words."))
+        .await;
+    house.model.calls(vec![(
+        "memory_store",
+        json!({"text": "Lives in Berlin", "topic": "profile", "valid_until": "2031-12-31"}),
+    )]);
+    asks(&house, &ann, "remember where I live").await;
+    let id = "SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'";
+    let id = house.rows(id).await.remove(0);
+    house.model.calls(vec![(
+        "memory_update",
+        json!({"id": id, "text": "Lives in Oslo"}),
+    )]);
+    asks(&house, &ann, "I moved").await;
+    house
+        .change(
+            "UPDATE memories SET source = 'learned', confidence = 80, topic = 'project',
+                 valid_from_ms = 1767225600000, recalls = 2
+             WHERE text = 'Lives in Oslo'",
+        )
+        .await;
+    ann.says("/memory export");
+    ann.hears_with(|message| named(message) == Some("memory.md"))
+        .await;
+    let exported = "SELECT part -> 'file' ->> 'text' FROM outbox
+        WHERE part -> 'file' IS NOT NULL ORDER BY id";
+    let [json, markdown] = house.rows(exported).await.try_into().unwrap();
+    let list: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let list = list.as_array().unwrap();
+    let (profile, rows) = list.split_first().unwrap();
+    assert_eq!(profile["kind"], "profile");
+    assert_eq!(profile["source"], "written");
+    assert_eq!(profile["text"], "I am Ann, and I bake.");
+    let of = |text: &str| rows.iter().find(|row| row["text"] == text).unwrap();
+    let (berlin, oslo) = (of("Lives in Berlin"), of("Lives in Oslo"));
+    for (row, topic, source, confidence) in [
+        (berlin, "profile", "told", 100),
+        (oslo, "project", "learned", 80),
+    ] {
+        assert_eq!(row["topic"], topic);
+        assert_eq!(row["source"], source);
+        assert_eq!(row["confidence"], confidence);
+    }
+    assert_eq!(berlin["superseded_by"], oslo["id"]);
+    assert!(berlin["valid_until"].is_string() && berlin["valid_from"].is_null());
+    assert!(oslo["superseded_by"].is_null() && oslo["valid_until"].is_null());
+    assert_eq!(oslo["valid_from"], "2026-01-01T00:00:00Z");
+    assert_eq!(oslo["recalls"], 2);
+
+    assert!(
+        markdown.contains("## Your profile, in your words\n\n- "),
+        "{markdown}"
+    );
+    assert!(markdown.contains(": I am Ann, and I bake.\n"), "{markdown}");
+    let line = |text: &str| markdown.lines().find(|line| line.contains(text)).unwrap();
+    let (berlin, oslo) = (line(": Lives in Berlin"), line(": Lives in Oslo"));
+    for detail in [
+        "(told to remember, profile, until 20",
+        ", replaced by: Lives in Oslo)",
+    ] {
+        assert!(berlin.contains(detail), "{berlin}");
+    }
+    let details = "(learned, 80 % sure, project, since 2026-01-01, recalled 2 times)";
+    assert!(oslo.ends_with(details), "{oslo}");
+
+    group.says("/memory export");
+    group
+        .hears_with(|message| message.text == "I remember nothing here.")
+        .await;
     house.assert_clean();
 }
 

@@ -34,6 +34,14 @@ pub fn exported(count: usize, chat: ChatKind, language: Language) -> String {
     }
 }
 
+/// Under that, when there is more.
+pub fn export_is_cut(language: Language) -> &'static str {
+    match language {
+        English => "These are the newest: I remember more than fits into a file.",
+        Chinese => "这些是最新的：我记住的内容比一个文件能放下的更多。",
+    }
+}
+
 /// The heading of the file for people.
 pub fn memory_heading(language: Language) -> &'static str {
     match language {
@@ -46,8 +54,10 @@ pub fn memory_heading(language: Language) -> &'static str {
 pub fn memory_kind(kind: &str, language: Language) -> &'static str {
     match (language, kind) {
         (English, "fact") => "Facts",
+        (English, "profile") => "Your profile, in your words",
         (English, _) => "From conversations",
         (Chinese, "fact") => "事实",
+        (Chinese, "profile") => "你自己写的档案",
         (Chinese, _) => "来自对话",
     }
 }
@@ -56,10 +66,8 @@ pub fn memory_kind(kind: &str, language: Language) -> &'static str {
 pub fn memory_source(source: &str, confidence: u8, language: Language) -> String {
     match (language, source) {
         (English, "learned") => format!("learned, {confidence} % sure"),
-        (English, "written") => "written by you".to_owned(),
         (English, _) => "told to remember".to_owned(),
         (Chinese, "learned") => format!("从对话中得知，把握 {confidence}%"),
-        (Chinese, "written") => "你写下的".to_owned(),
         (Chinese, _) => "要求记住的".to_owned(),
     }
 }
@@ -170,6 +178,16 @@ pub fn memory_until(day: &str, language: Language) -> String {
     match language {
         English => format!("until {day}"),
         Chinese => format!("至 {day}"),
+    }
+}
+
+/// What took the place of a fact, as far as that is there.
+pub fn memory_replaced(next: Option<&str>, language: Language) -> String {
+    match (language, next) {
+        (English, Some(next)) => format!("replaced by: {next}"),
+        (English, None) => "replaced".to_owned(),
+        (Chinese, Some(next)) => format!("已更新为：{next}"),
+        (Chinese, None) => "已更新".to_owned(),
     }
 }
 

@@ -10,9 +10,10 @@ use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
 pub use memory::{
-    exported, found_by, memory_heading, memory_kind, memory_recalls, memory_since, memory_source,
-    memory_topic, memory_until, memory_usage, nothing_remembered, profile, profile_cleared,
-    profile_gives_orders, profile_in_group, profile_too_long, profile_written,
+    export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,
+    memory_replaced, memory_since, memory_source, memory_topic, memory_until, memory_usage,
+    nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
+    profile_too_long, profile_written,
 };
 
 pub use effective::{Shown, Why, autonomy, sandbox};
