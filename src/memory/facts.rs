@@ -32,8 +32,6 @@ pub enum Source {
     Told,
     /// It was extracted from what was said.
     Learned,
-    /// The user wrote it down.
-    Written,
 }
 
 /// A fact to remember.
@@ -119,14 +117,13 @@ impl Topic {
 
 impl Source {
     /// Every source.
-    pub const ALL: [Self; 3] = [Self::Told, Self::Learned, Self::Written];
+    pub const ALL: [Self; 2] = [Self::Told, Self::Learned];
 
     /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Told => "told",
             Self::Learned => "learned",
-            Self::Written => "written",
         }
     }
 

@@ -24,7 +24,7 @@ pub struct Retention {
     pub episodes: Option<Duration>,
     /// Facts that were learned.
     pub learned: Option<Duration>,
-    /// Facts that were told or written.
+    /// Facts that were told.
     pub told: Option<Duration>,
     /// Learned facts that were never recalled and are not sure.
     pub fades: Option<Duration>,

@@ -54,7 +54,7 @@ async fn left(retention: Retention) -> Vec<String> {
         .unwrap();
     assert_eq!(indexed as usize, left.len());
     assert!(
-        left.iter().filter(|text| text.starts_with("new")).count() == 5,
+        left.iter().filter(|text| text.starts_with("new")).count() == 4,
         "{left:?}"
     );
     left.into_iter()
@@ -67,7 +67,6 @@ async fn remember_all(memory: &StoredMemory) {
     for age in ["old", "new"] {
         for (source, confidence) in [
             (Source::Told, 100),
-            (Source::Written, 100),
             (Source::Learned, 90),
             (Source::Learned, 40),
         ] {
@@ -96,7 +95,7 @@ async fn remember_all(memory: &StoredMemory) {
 
 #[tokio::test]
 async fn everything_stays_for_ever() {
-    assert_eq!(left(FOR_EVER).await.len(), 5);
+    assert_eq!(left(FOR_EVER).await.len(), 4);
 }
 
 #[tokio::test]
@@ -107,21 +106,13 @@ async fn each_kind_has_its_own_age() {
     };
     assert_eq!(
         left(episodes).await,
-        [
-            "old told 100",
-            "old written 100",
-            "old learned 90",
-            "old learned 40"
-        ]
+        ["old told 100", "old learned 90", "old learned 40"]
     );
     let learned = Retention {
         learned: MONTH,
         ..FOR_EVER
     };
-    assert_eq!(
-        left(learned).await,
-        ["old told 100", "old written 100", "old episode"]
-    );
+    assert_eq!(left(learned).await, ["old told 100", "old episode"]);
     let told = Retention {
         told: MONTH,
         ..FOR_EVER
@@ -141,12 +132,7 @@ async fn what_is_unsure_and_was_never_recalled_fades() {
     };
     assert_eq!(
         left(fades).await,
-        [
-            "old told 100",
-            "old written 100",
-            "old learned 90",
-            "old episode"
-        ]
+        ["old told 100", "old learned 90", "old episode"]
     );
     // The other one was recalled.
     let fades = Retention {
@@ -155,11 +141,6 @@ async fn what_is_unsure_and_was_never_recalled_fades() {
     };
     assert_eq!(
         left(fades).await,
-        [
-            "old told 100",
-            "old written 100",
-            "old learned 90",
-            "old episode"
-        ]
+        ["old told 100", "old learned 90", "old episode"]
     );
 }

@@ -267,7 +267,7 @@ pub struct Outlived {
     pub episodes_ms: Option<i64>,
     /// Facts that were learned.
     pub learned_ms: Option<i64>,
-    /// Facts that were told or written.
+    /// Facts that were told.
     pub told_ms: Option<i64>,
     /// Learned facts that were never recalled and are not sure.
     pub faded_ms: Option<i64>,
@@ -280,7 +280,7 @@ macro_rules! is_outlived {
     () => {
         "((kind = 'episode' AND touched_ms < $1)
           OR (source = 'learned' AND touched_ms < $2)
-          OR (source IN ('told', 'written') AND touched_ms < $3)
+          OR (source = 'told' AND touched_ms < $3)
           OR (source = 'learned' AND touched_ms < $4 AND recalls = 0 AND confidence < $5))"
     };
 }

@@ -44,7 +44,7 @@ pub struct MemoryToKeep {
 /// What is known of a fact beside its text.
 #[derive(Debug, Clone)]
 pub struct FactToKeep {
-    /// `told`, `learned` or `written`.
+    /// `told` or `learned`.
     pub source: &'static str,
     /// `preference`, `profile`, `relation`, `project` or `procedure`.
     pub topic: Option<String>,
@@ -86,7 +86,7 @@ pub struct MemoryRow {
     pub taint: StoredTaint,
     /// What a fact is about.
     pub topic: Option<String>,
-    /// `told`, `learned` or `written`; `None` of an episode.
+    /// `told` or `learned`; `None` of an episode.
     pub source: Option<String>,
     /// How sure it is, in percent.
     pub confidence: u8,
