@@ -102,7 +102,8 @@ pub async fn run(
         embedder: remembered.embedder.map(|(_, health)| health),
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let upkeep = Upkeep::new(store.clone(), remembered.vectors.clone());
+    let mending = Arc::clone(&remembered.mending);
+    let upkeep = Upkeep::new(store.clone(), remembered.vectors.clone(), mending);
     let kept = (store.clone(), parts::retention(config.retention));
     let beside = Beside::start(
         scribe,

@@ -71,13 +71,15 @@ impl StoredMemory {
             lines::candidates(readers, owner, query.terms(), hidden)
         );
         // Without the index of lines, what was remembered still answers.
-        let (remembered, said) = (
-            remembered?,
-            said.unwrap_or_else(|error| {
+        let said = match said {
+            Ok(said) => said,
+            Err(error) => {
                 tracing::error!(%error, "what was said cannot be searched");
+                self.mending.begins_for(&error).await;
                 lines::Lines::default()
-            }),
-        );
+            }
+        };
+        let remembered = remembered?;
         let mut statistics = Statistics {
             entries: remembered.owned + said.owned,
             holding: sums(&remembered.held, &said.held),

@@ -1,4 +1,5 @@
-//! Making the index of words anew when it is damaged, behind the turns that go on without it.
+//! Making the indexes of words, of memories and of lines, anew when they are damaged, behind the turns that
+//! go on without them.
 //!
 //! A damaged index is noticed by whoever meets it. It is emptied at once, so that what is written from
 //! then on is found again, and filled from the memories themselves, some at a time: the queue is every
@@ -12,11 +13,15 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::bigrams::index_words;
-use crate::store::{Store, StoreError, memory_words};
+use crate::store::{Store, StoreError, Tx, line_words, lines, memory_words};
 use crate::transcript::MemoryId;
 
 /// How many memories one look reads.
 const LOOKED_AT: usize = 500;
+
+/// How the indexes are called.
+const MEMORIES: &str = "memories";
+const LINES: &str = "lines";
 
 /// The pause after a failure.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -24,7 +29,7 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// An index that is damaged again so soon lies in a damaged file, which emptying does not mend.
 const MENDED_LATELY: Duration = Duration::from_mins(1);
 
-/// The index of words, watched.
+/// The indexes of words, watched.
 #[derive(Debug)]
 pub struct Mending {
     store: Store,
@@ -42,8 +47,8 @@ impl Mending {
         }
     }
 
-    /// Empties the index if this failure is its, and has it filled again. Says whether what failed may
-    /// be tried once more.
+    /// Empties the index whose failure this is, and has it filled again. Says whether what failed may be
+    /// tried once more.
     pub(super) async fn begins_for(&self, failure: &StoreError) -> bool {
         if !matches!(failure, StoreError::Corrupt(_)) {
             return false;
@@ -52,13 +57,17 @@ impl Mending {
             // Somebody else who met the same damage has emptied it, or nothing helps.
             return true;
         }
-        tracing::error!(error = %failure, "the index of memories is damaged; it is made anew, and until then not everything is found");
-        let cleared = self
-            .store
-            .write(|tx| Box::pin(async move { memory_words::clear(tx).await }));
-        if let Err(error) = cleared.await {
-            tracing::error!(%error, "the index of memories cannot be emptied");
-            return false;
+        let cleared = self.store.write(|tx| Box::pin(clear_damaged(tx)));
+        match cleared.await {
+            Err(error) => {
+                tracing::error!(%error, "a damaged index cannot be emptied");
+                return false;
+            }
+            Ok(cleared) => {
+                for index in cleared {
+                    tracing::error!(error = %failure, "the index of {index} is damaged; it is made anew, and until then not everything is found");
+                }
+            }
         }
         self.wake.notify_one();
         true
@@ -81,17 +90,28 @@ impl Mending {
 
     async fn follow(&self) {
         loop {
-            match self.fill().await {
+            match self.fill_all().await {
                 Ok(0) => self.wake.notified().await,
-                Ok(filled) => {
-                    tracing::info!(memories = filled, "the index of memories is whole again");
-                }
+                Ok(_) => {}
                 Err(error) => {
-                    tracing::error!(%error, "the index of memories cannot be filled");
+                    tracing::error!(%error, "an index of words cannot be filled");
                     tokio::time::sleep(PAUSE).await;
                 }
             }
         }
+    }
+
+    /// Fills both indexes, and returns how many rows were missing.
+    async fn fill_all(&self) -> Result<usize, StoreError> {
+        let memories = self.fill().await?;
+        if memories > 0 {
+            tracing::info!(memories, "the index of memories is whole again");
+        }
+        let lines = self.fill_lines().await?;
+        if lines > 0 {
+            tracing::info!(lines, "the index of lines is whole again");
+        }
+        Ok(memories + lines)
     }
 
     /// Looks at every memory once, and returns how many were put into the index.
@@ -120,4 +140,53 @@ impl Mending {
             added.await?;
         }
     }
+
+    /// Looks at every line once, and returns how many were put into the index.
+    async fn fill_lines(&self) -> Result<usize, StoreError> {
+        let (mut after, mut filled) = (0, 0);
+        loop {
+            let looked = line_words::unindexed(self.store.reader(), after, LOOKED_AT).await?;
+            let Some(last) = looked.last else {
+                return Ok(filled);
+            };
+            after = last;
+            let missing = looked.missing;
+            if missing.is_empty() {
+                continue;
+            }
+            filled += missing.len();
+            let added = self.store.write(move |tx| {
+                Box::pin(async move {
+                    for line in lines::named(tx, &missing).await? {
+                        let words = index_words(&line.0.text);
+                        lines::index_again(tx, &line, words).await?;
+                    }
+                    Ok(())
+                })
+            });
+            added.await?;
+        }
+    }
+}
+
+/// Empties what is damaged, and returns how it is called. Where neither index looks so although one has
+/// failed, both are emptied.
+async fn clear_damaged(tx: &mut Tx) -> Result<Vec<&'static str>, StoreError> {
+    let mut damaged = Vec::new();
+    if memory_words::is_damaged(tx).await? {
+        damaged.push(MEMORIES);
+    }
+    if line_words::is_damaged(tx).await? {
+        damaged.push(LINES);
+    }
+    if damaged.is_empty() {
+        damaged.extend([MEMORIES, LINES]);
+    }
+    if damaged.contains(&MEMORIES) {
+        memory_words::clear(tx).await?;
+    }
+    if damaged.contains(&LINES) {
+        line_words::clear(tx).await?;
+    }
+    Ok(damaged)
 }

@@ -1,5 +1,5 @@
-//! What is done to the memory behind everybody's back: lines and words of old are indexed, and when a
-//! stretch of talk is over, the summaries of its turns become fewer.
+//! What is done to the memory behind everybody's back: lines and words of old are indexed, and lines that
+//! could not be when their turn ended; and when a stretch of talk is over, the summaries of its turns become fewer.
 //!
 //! Each step is a transaction of its own that notes how far it came, so a kill costs nothing and a
 //! message that is written meanwhile waits for one step only. No model is asked.
@@ -11,19 +11,24 @@ use anyhow::Context as _;
 use tokio_util::sync::CancellationToken;
 
 use super::bigrams::index_words;
-use super::lines::index_lines;
+use super::lines::{TRIED_AGAIN_MS, index_lines};
+use super::mending::Mending;
 use super::merging::{TURNS, merged};
 use super::vectors::Vectors;
 use crate::store::episodes::{self, EpisodeRow, MergedEpisode};
 use crate::store::lines::{self, PAUSE_MS};
 use crate::store::reindexing::{self, Index};
+use crate::store::unindexed::{self, UnindexedTurn};
 use crate::store::{Store, StoreError, Tx, now_ms};
-use crate::transcript::Taint;
+use crate::transcript::{Taint, TurnId};
 
 /// How words are made now: with each change of `bigrams.rs` or `folding.rs` that changes them, one more.
 const SPELLING: i64 = 1;
 /// How many rows one transaction indexes.
 const AT_ONCE: usize = 50;
+/// How often the lines of a turn are tried, and by how much longer each try waits.
+const TRIES: i64 = 5;
+const LONGER: i64 = 4;
 /// How long it rests at most, and at least.
 const RESTS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(10));
 
@@ -31,12 +36,17 @@ const RESTS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins
 pub struct Upkeep {
     store: Store,
     vectors: Option<Arc<Vectors>>,
+    mending: Arc<Mending>,
 }
 
 impl Upkeep {
     /// Returns the upkeep of this database.
-    pub fn new(store: Store, vectors: Option<Arc<Vectors>>) -> Self {
-        Self { store, vectors }
+    pub fn new(store: Store, vectors: Option<Arc<Vectors>>, mending: Arc<Mending>) -> Self {
+        Self {
+            store,
+            vectors,
+            mending,
+        }
     }
 
     /// Goes on until `shutdown`.
@@ -71,13 +81,62 @@ impl Upkeep {
                 .await
                 .context("cannot index again")?;
         }
+        let tried_ms = self
+            .try_lines_again(now_ms)
+            .await
+            .context("cannot index lines that were left out")?;
         self.merge(now_ms - PAUSE_MS)
             .await
             .context("cannot merge summaries")?;
         let oldest = episodes::oldest(self.store.reader()).await?;
         let over_ms = oldest.map_or(i64::MAX, |last| last.saturating_add(PAUSE_MS));
-        let rest = over_ms.saturating_sub(now_ms).clamp(0, i64::from(u32::MAX));
+        let next_ms = over_ms.min(tried_ms.unwrap_or(i64::MAX));
+        let rest = next_ms.saturating_sub(now_ms).clamp(0, i64::from(u32::MAX));
         Ok(Duration::from_millis(rest.unsigned_abs()))
+    }
+
+    /// Indexes lines that could not be when their turn ended; returns when the next try is due.
+    async fn try_lines_again(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
+        let readers = self.store.reader();
+        for left_out in unindexed::due(readers, now_ms, AT_ONCE).await? {
+            let Err(error) = self.index_turn(left_out.turn).await else {
+                continue;
+            };
+            // An index that is emptied takes new words at once.
+            let is_mended = self.mending.begins_for(&error).await;
+            if is_mended && self.index_turn(left_out.turn).await.is_ok() {
+                continue;
+            }
+            self.put_off(&left_out, now_ms).await?;
+        }
+        unindexed::next_due(readers).await
+    }
+
+    async fn index_turn(&self, turn: TurnId) -> Result<(), StoreError> {
+        let indexed = self.store.write(move |tx| {
+            Box::pin(async move {
+                index_lines(tx, turn).await?;
+                unindexed::take_out(tx, turn).await
+            })
+        });
+        indexed.await
+    }
+
+    /// Has a turn tried later, or given up.
+    async fn put_off(&self, left_out: &UnindexedTurn, now_ms: i64) -> Result<(), StoreError> {
+        let UnindexedTurn { turn, tries } = *left_out;
+        if tries >= TRIES {
+            tracing::error!(%turn, "what was said in a turn was tried in vain; it is not found by its words");
+            let given_up = self
+                .store
+                .write(move |tx| Box::pin(async move { unindexed::take_out(tx, turn).await }));
+            return given_up.await;
+        }
+        let due_ms = now_ms + TRIED_AGAIN_MS * LONGER.pow(tries as u32);
+        let noted = self
+            .store
+            .write(move |tx| Box::pin(async move { unindexed::note(tx, turn, due_ms).await }));
+        noted.await
     }
 
     async fn index_again(&self, index: Index) -> Result<(), StoreError> {

@@ -13,6 +13,14 @@ async fn open() -> (Store, TempDir) {
     (Store::open(&path).await.unwrap(), directory)
 }
 
+fn upkeep(store: &Store) -> Upkeep {
+    Upkeep::new(
+        store.clone(),
+        None,
+        StoredMemory::new(store.clone()).mending(),
+    )
+}
+
 async fn run(store: &Store, statement: &'static str) {
     let done = store.write(move |tx| {
         Box::pin(async move {
@@ -52,7 +60,7 @@ async fn what_was_indexed_before_spellings_were_one_is_indexed_again() {
         "UPDATE reindexing SET until_id = (SELECT max(id) FROM memories)",
     )
     .await;
-    let upkeep = Upkeep::new(store.clone(), None);
+    let upkeep = upkeep(&store);
     assert!(memory.recall(owner, "绿茶", 5).await.unwrap().is_empty());
     upkeep.catch_up(0).await.unwrap();
     for query in ["绿茶", "綠茶"] {
@@ -95,7 +103,7 @@ async fn summaries_of_one_member_without_outside_text_become_one() {
     for statement in STRETCH {
         run(&store, statement).await;
     }
-    let upkeep = Upkeep::new(store.clone(), None);
+    let upkeep = upkeep(&store);
     let hour = 60 * 60 * 1000;
     upkeep.catch_up(hour + 15).await.unwrap();
     assert_eq!(
@@ -126,4 +134,32 @@ async fn summaries_of_one_member_without_outside_text_become_one() {
         .await,
         ["3"]
     );
+}
+
+#[tokio::test]
+async fn lines_that_cannot_be_indexed_are_given_up_in_the_end() {
+    let (store, _directory) = open().await;
+    for statement in STRETCH {
+        run(&store, statement).await;
+    }
+    for statement in [
+        "INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES
+             (11, 1, 'ended', '{\"entry\":\"ended\",\"outcome\":{\"kind\":\"replied\",\"text\":\"the tea\"}}', 0)",
+        "CREATE TRIGGER no_lines BEFORE INSERT ON lines BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "INSERT INTO unindexed_turns VALUES (11, 1, 0)",
+    ] {
+        run(&store, statement).await;
+    }
+    let upkeep = upkeep(&store);
+    let left = "SELECT CAST(tries AS TEXT) FROM unindexed_turns";
+    let day = 24 * 60 * 60 * 1000;
+    for (number, tries) in (1..).zip(["2", "3", "4", "5"]) {
+        upkeep.catch_up(number * day).await.unwrap();
+        assert_eq!(texts(&store, left).await, [tries]);
+        // It is not due yet.
+        upkeep.catch_up(number * day + 1).await.unwrap();
+        assert_eq!(texts(&store, left).await, [tries]);
+    }
+    upkeep.catch_up(9 * day).await.unwrap();
+    assert_eq!(texts(&store, left).await, Vec::<String>::new());
 }

@@ -484,6 +484,19 @@ pub async fn after(
     (after, until): (i64, i64),
     limit: usize,
 ) -> Result<Vec<(LineRow, String)>, StoreError> {
+    let ids: Vec<i64> =
+        sqlx::query_scalar("SELECT id FROM lines WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3")
+            .bind(after)
+            .bind(until)
+            .bind(limit as i64)
+            .fetch_all(tx.connection())
+            .await?;
+    named(tx, &ids).await
+}
+
+/// Returns lines of everybody with the words that stand for whoever may find them, for their words to be
+/// made again.
+pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, String)>, StoreError> {
     let find = format!(
         "SELECT {COLUMNS} FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
     );
@@ -505,6 +518,30 @@ pub async fn after(
         found.push((row, owner));
     }
     Ok(found)
+}
+
+/// Deletes lines that were said before a time, whoever they belong to, at most `limit`, and stretches of
+/// which none is left. Returns how many lines there were. For the sweep and nobody else.
+pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<usize, StoreError> {
+    let stretches: Vec<i64> = sqlx::query_scalar(
+        "DELETE FROM lines WHERE id IN (SELECT id FROM lines WHERE at_ms < $1 LIMIT $2)
+         RETURNING stretch_id",
+    )
+    .bind(before_ms)
+    .bind(limit as i64)
+    .fetch_all(tx.connection())
+    .await?;
+    // One whose summaries are to be merged is still looked at.
+    sqlx::query(
+        "DELETE FROM stretches
+         WHERE id IN (SELECT value FROM json_each($1)) AND merged = 1 AND last_ms < $2
+           AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)",
+    )
+    .bind(serde_json::to_string(&stretches)?)
+    .bind(before_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(stretches.len())
 }
 
 /// Makes the words of a line again.

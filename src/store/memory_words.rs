@@ -76,6 +76,17 @@ pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), Sto
     index(tx, memory.id, (&kind, id), words).await
 }
 
+/// Looks through the index, and returns whether it is damaged.
+pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
+    let looked = sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('integrity-check')")
+        .execute(tx.connection())
+        .await;
+    match looked.map_err(StoreError::from) {
+        Err(StoreError::Corrupt(_)) => Ok(true),
+        looked => looked.map(|_| false),
+    }
+}
+
 /// Empties the index, whatever state it is in.
 pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
     sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")

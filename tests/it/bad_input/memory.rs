@@ -1,7 +1,7 @@
 //! Memory that is damaged, too large, too much, from the future, or forgotten while it is looked up: the
 //! turn goes on, and nothing is lost.
 
-use sayso_fakes::{FakeEmbedder, Gate};
+use sayso_fakes::{Answer, FakeEmbedder, Gate};
 use serde_json::json;
 
 use crate::house::House;
@@ -9,6 +9,7 @@ use crate::turns::remembering::{asks, remembers, section};
 
 /// No page of an index begins so.
 const DAMAGE: &str = "UPDATE memory_words_data SET block = x'ffffffffffffffff'";
+const DAMAGE_OF_LINES: &str = "UPDATE line_words_data SET block = x'ffffffffffffffff'";
 
 /// More facts than one look-up reads, of which only one is about this tea.
 const MANY: &str = "
@@ -64,6 +65,78 @@ async fn what_the_index_lost_is_found_again_after_a_start() {
     let system = asks(&house, &ann, "which tea do I like?").await;
     let memories = section(&system, "[相关记忆]");
     assert!(memories.contains("Ann likes jasmine tea"), "{system}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn lines_over_a_damaged_index_are_found_again() {
+    let mut house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let ann = house.direct();
+    asks(&house, &ann, "the boiler is from 1998").await;
+    // The damage comes when this turn has looked for what it may know, and before it ends.
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::text("ok: a parrot").held_by(&gate));
+    ann.says("my parrot is called Kiki");
+    house
+        .model
+        .waits_for(|request| request.mentions("my parrot is called Kiki"))
+        .await;
+    house.change(DAMAGE_OF_LINES).await;
+    gate.open();
+    ann.hears_with(|message| message.text == "ok: a parrot")
+        .await;
+    house.logs("it is tried again").await;
+    house.stop().await;
+    // Only what was said can bring it back, and the next try comes at once.
+    house.write("DELETE FROM memories").await;
+    let left_out = "SELECT CAST(tries AS TEXT) FROM unindexed_turns";
+    assert_eq!(house.rows(left_out).await, ["1"]);
+    house.write("UPDATE unindexed_turns SET due_ms = 0").await;
+    house.start();
+    house.logs("the index of lines is damaged").await;
+    house.logs("the index of lines is whole again").await;
+    house
+        .has_noted("SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
+        .await;
+    ann.says("/new");
+    ann.hears_with(|message| message.text.contains("new conversation"))
+        .await;
+    for (question, line) in [
+        ("which boiler?", "from 1998"),
+        ("what parrot?", "called Kiki"),
+    ] {
+        let system = asks(&house, &ann, question).await;
+        assert!(
+            section(&system, "[相关记忆]").contains(line),
+            "{question}: {system}"
+        );
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let ann = house.direct();
+    asks(&house, &ann, "the boiler is from 1998").await;
+    house.change("DELETE FROM memories").await;
+    house.change(DAMAGE_OF_LINES).await;
+    ann.says("/new");
+    ann.hears_with(|message| message.text.contains("new conversation"))
+        .await;
+    asks(&house, &ann, "which boiler?").await;
+    house.logs("the index of lines is damaged").await;
+    house.logs("the index of lines is whole again").await;
+    ann.says("/new");
+    ann.hears_with(|message| message.text.contains("new conversation"))
+        .await;
+    let system = asks(&house, &ann, "how old is the boiler?").await;
+    assert!(
+        section(&system, "[相关记忆]").contains("from 1998"),
+        "{system}"
+    );
     house.assert_clean();
 }
 
