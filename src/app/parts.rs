@@ -113,6 +113,7 @@ pub fn retention(config: RetentionConfig) -> Retention {
         episodes: config.episodes,
         learned: config.learned,
         told: config.told,
+        lines: config.lines,
         fades: config.fades,
         fades_below: config.fades_below,
     }

@@ -374,6 +374,7 @@ fn retention(table: &MemoryTable) -> RetentionConfig {
         episodes: days(table.keep_episodes_days),
         learned: days(table.keep_learned_days),
         told: days(table.keep_told_days),
+        lines: days(table.keep_lines_days),
         fades: days(table.fade_after_days),
         fades_below: table.fade_below_confidence,
     }

@@ -254,6 +254,8 @@ pub struct RetentionConfig {
     pub learned: Option<Duration>,
     /// Facts that were told or written.
     pub told: Option<Duration>,
+    /// Lines of the transcript, as far as they are found again.
+    pub lines: Option<Duration>,
     /// Learned facts that were never recalled and are not sure.
     pub fades: Option<Duration>,
     /// Below this many percent a fact is not sure.

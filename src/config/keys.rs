@@ -205,6 +205,7 @@ pub(super) const KEYS: &[Key] = &[
     key("memory.keep_episodes_days", DAYS, Some("365")),
     key("memory.keep_learned_days", DAYS, Some("0")),
     key("memory.keep_told_days", DAYS, Some("0")),
+    key("memory.keep_lines_days", DAYS, Some("365")),
     key("memory.fade_after_days", DAYS, Some("90")),
     key(
         "memory.fade_below_confidence",

@@ -213,6 +213,7 @@ pub(super) struct MemoryTable {
     pub(super) keep_episodes_days: u64,
     pub(super) keep_learned_days: u64,
     pub(super) keep_told_days: u64,
+    pub(super) keep_lines_days: u64,
     pub(super) fade_after_days: u64,
     pub(super) fade_below_confidence: u8,
     pub(super) embedder: EmbedderTable,

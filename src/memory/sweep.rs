@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::store::facts::{self, Outlived};
-use crate::store::{Store, StoreError, now_ms};
+use crate::store::{Store, StoreError, lines, now_ms};
 
 /// How often it looks.
 const LOOK_EVERY: Duration = Duration::from_hours(1);
@@ -26,6 +26,8 @@ pub struct Retention {
     pub learned: Option<Duration>,
     /// Facts that were told.
     pub told: Option<Duration>,
+    /// Lines of the transcript.
+    pub lines: Option<Duration>,
     /// Learned facts that were never recalled and are not sure.
     pub fades: Option<Duration>,
     /// Below this many percent a fact is not sure.
@@ -34,10 +36,7 @@ pub struct Retention {
 
 impl Retention {
     fn outlived(&self, now_ms: i64) -> Outlived {
-        let before = |kept: Option<Duration>| {
-            let kept = i64::try_from(kept?.as_millis()).ok()?;
-            Some(now_ms.saturating_sub(kept))
-        };
+        let before = |kept| before(kept, now_ms);
         Outlived {
             episodes_ms: before(self.episodes),
             learned_ms: before(self.learned),
@@ -48,11 +47,20 @@ impl Retention {
     }
 }
 
+/// Returns before when something must have been said last that is not kept any more.
+fn before(kept: Option<Duration>, now_ms: i64) -> Option<i64> {
+    let kept = i64::try_from(kept?.as_millis()).ok()?;
+    Some(now_ms.saturating_sub(kept))
+}
+
 /// Deletes what is not kept, until `shutdown`.
 pub async fn sweep(store: Store, retention: Retention, shutdown: CancellationToken) {
     loop {
         if let Err(error) = delete_outlived(&store, &retention, &shutdown).await {
             tracing::error!(%error, "memories that are not to be kept cannot be deleted");
+        }
+        if let Err(error) = delete_lines(&store, &retention, &shutdown).await {
+            tracing::error!(%error, "lines that are not to be kept cannot be deleted");
         }
         tokio::select! {
             () = shutdown.cancelled() => return,
@@ -82,6 +90,33 @@ async fn delete_outlived(
     }
     if deleted > 0 {
         tracing::info!(deleted, "memories were deleted by their age");
+    }
+    Ok(())
+}
+
+/// Has lines found no more that are not kept. What was said stays in the history.
+async fn delete_lines(
+    store: &Store,
+    retention: &Retention,
+    shutdown: &CancellationToken,
+) -> Result<(), StoreError> {
+    let Some(before_ms) = before(retention.lines, now_ms()) else {
+        return Ok(());
+    };
+    let mut deleted = 0;
+    while !shutdown.is_cancelled() {
+        let gone = store.write(move |tx| {
+            Box::pin(async move { lines::delete_older(tx, before_ms, DELETED_AT_ONCE).await })
+        });
+        let gone = gone.await?;
+        if gone == 0 {
+            break;
+        }
+        deleted += gone;
+        tokio::time::sleep(PAUSE).await;
+    }
+    if deleted > 0 {
+        tracing::info!(deleted, "lines were deleted by their age");
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ const FOR_EVER: Retention = Retention {
     episodes: None,
     learned: None,
     told: None,
+    lines: None,
     fades: None,
     fades_below: 100,
 };

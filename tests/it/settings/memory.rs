@@ -175,6 +175,58 @@ pub async fn what_is_old_goes_by_its_kind() {
 }
 
 #[tokio::test]
+pub async fn lines_of_old_are_found_no_more() {
+    let mut house = House::open().await;
+    let chat = house.direct();
+    for said in [
+        "the boiler is from 1998",
+        "the boiler was dear",
+        "the boiler is loud",
+    ] {
+        chat.says(said);
+        chat.hears().await;
+        // What is said next is so much younger.
+        house
+            .change("UPDATE lines SET at_ms = at_ms - 20 * 24 * 3600 * 1000")
+            .await;
+    }
+    house.stop().await;
+    let words = "SELECT 'one' FROM line_words WHERE line_words MATCH 'words : boiler'";
+    for (days, left, counted) in [
+        (
+            "50",
+            4,
+            "SELECT 'left' WHERE (SELECT count(*) FROM lines) = 4",
+        ),
+        (
+            "30",
+            2,
+            "SELECT 'left' WHERE (SELECT count(*) FROM lines) = 2",
+        ),
+    ] {
+        house.set("MEMORY__KEEP_LINES_DAYS", days);
+        house.start();
+        house.has_noted(counted).await;
+        house.stop().await;
+        assert_eq!(house.rows(words).await.len(), left, "{days}");
+    }
+    house.set("MEMORY__KEEP_LINES_DAYS", "0");
+    house.start();
+    chat.says("/new");
+    chat.hears_with(|message| message.text.contains("new conversation"))
+        .await;
+    house
+        .model
+        .calls(vec![("memory_recall", json!({"query": "boiler"}))]);
+    chat.says("look it up");
+    chat.hears_with(|message| message.text == "ok: look it up")
+        .await;
+    let request = house.model.turn_requests().pop().unwrap();
+    assert!(request.last_tool_result().contains("the boiler is loud"));
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn what_is_unsure_and_never_used_fades() {
     let mut house = with_old_memories(&[]).await;
     let young = [

@@ -220,6 +220,10 @@ const PROOFS: &[(&str, fn())] = &[
         memory::what_is_old_goes_by_its_kind,
     ),
     (
+        "memory.keep_lines_days",
+        memory::lines_of_old_are_found_no_more,
+    ),
+    (
         "memory.fade_after_days",
         memory::what_is_unsure_and_never_used_fades,
     ),

@@ -29,6 +29,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| days(config.retention.told),
     },
     Case {
+        key: "memory.keep_lines_days",
+        default: Some("365"),
+        good: ("30", "30", "30"),
+        bad: ("-1", "36501"),
+        read: |config| days(config.retention.lines),
+    },
+    Case {
         key: "memory.fade_after_days",
         default: Some("90"),
         good: ("30", "30", "30"),
