@@ -18,6 +18,8 @@ use crate::made_up::MadeUp;
 const AT_ONCE: usize = 1_000;
 /// How many questions one figure is made of.
 const QUESTIONS: usize = 200;
+/// How many facts are learned and forgotten for one figure.
+const CHANGES: usize = 50;
 /// How many results a turn asks for.
 const LIMIT: usize = 5;
 
@@ -46,6 +48,21 @@ impl Filled {
         users: &Range<i64>,
         each: usize,
     ) -> anyhow::Result<f64> {
+        Self::remember_as(store, users, each, mixed).await
+    }
+
+    /// Has one user remember so many facts, and returns how many were written in a second.
+    pub async fn remember_facts(&self, user: i64, count: usize) -> anyhow::Result<f64> {
+        let users = user..user + 1;
+        Self::remember_as(&self.store, &users, count, |_| MemoryKind::Fact).await
+    }
+
+    async fn remember_as(
+        store: &Store,
+        users: &Range<i64>,
+        each: usize,
+        kind: fn(usize) -> MemoryKind,
+    ) -> anyhow::Result<f64> {
         let began = Instant::now();
         let memory = StoredMemory::new(store.clone());
         let mut texts = MadeUp::from(users.start as u64);
@@ -56,7 +73,7 @@ impl Filled {
             // Users take turns, as they do in life: the entries of one do not lie side by side.
             let written = some.into_iter().map(|number| {
                 let owner = Owner::User(UserId(users.start + (number % people) as i64));
-                memory.remember(owner, new(number, texts.entry(number)))
+                memory.remember(owner, new(kind(number), texts.entry(number)))
             });
             try_join_all(written).await?;
         }
@@ -91,6 +108,24 @@ impl Filled {
         Ok(Figures::of(&times))
     }
 
+    /// Has a user learn facts that nobody knows, and forget each again; returns how long each took.
+    pub async fn learn_and_forget(&self, user: i64) -> anyhow::Result<(Figures, Figures)> {
+        let memory = StoredMemory::new(self.store.clone());
+        let owner = Owner::User(UserId(user));
+        let (mut texts, mut learned, mut forgotten) = (MadeUp::from(11), vec![], vec![]);
+        for number in 0..CHANGES {
+            let text = format!("zyzzyva {}", texts.entry(number));
+            let began = Instant::now();
+            let id = memory.remember(owner, new(MemoryKind::Fact, text)).await?;
+            learned.push(began.elapsed());
+            let id = id.context("a fact was not remembered")?;
+            let began = Instant::now();
+            anyhow::ensure!(memory.forget(owner, &[id]).await? == 1, "nothing forgotten");
+            forgotten.push(began.elapsed());
+        }
+        Ok((Figures::of(&learned), Figures::of(&forgotten)))
+    }
+
     /// Returns the size of the database, in MiB.
     pub fn mib(&self) -> anyhow::Result<f64> {
         let mut bytes = 0;
@@ -101,13 +136,18 @@ impl Filled {
     }
 }
 
-fn new(number: usize, text: String) -> NewMemory {
+/// Of what a person has remembered, a fourth is facts.
+fn mixed(number: usize) -> MemoryKind {
+    if number.is_multiple_of(4) {
+        MemoryKind::Fact
+    } else {
+        MemoryKind::Episode
+    }
+}
+
+fn new(kind: MemoryKind, text: String) -> NewMemory {
     NewMemory {
-        kind: if number.is_multiple_of(4) {
-            MemoryKind::Fact
-        } else {
-            MemoryKind::Episode
-        },
+        kind,
         text,
         turn: TurnId(1),
         taint: Taint::default(),

@@ -3,7 +3,8 @@
 //!
 //! Prints figures for people and, last, all of them as one JSON line. The texts are made up, with words as
 //! unevenly common as in life and a third of them Chinese; the questions repeat a few of their words. Names of
-//! measures as arguments (`growth`, `many`, `meaning`, `turns`) run only these. How much is put in:
+//! measures as arguments (`growth`, `many`, `meaning`, `turns`, `million`) run only these; `million`, a million
+//! facts of one user, runs only when it is named. How much is put in:
 //!
 //! | variable | default | is |
 //! |---|---|---|
@@ -11,6 +12,7 @@
 //! | `SAYSO_MEMORY_USERS` | 10,000 | users beside each other |
 //! | `SAYSO_MEMORY_EACH` | 20 | entries of each of them; 100 make a million |
 //! | `SAYSO_MEMORY_TURN` | 10,000 | entries of each user of the turns |
+//! | `SAYSO_MEMORY_MILLION` | 1,000,000 | facts of the one user of `million` |
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -44,7 +46,9 @@ use serde_json::{Map, json};
 use turns::{Beside, Talk};
 
 /// Measures, each under the name that selects it.
-const MEASURES: [&str; 4] = ["growth", "many", "meaning", "turns"];
+const MEASURES: [&str; 5] = ["growth", "many", "meaning", "turns", MILLION];
+/// Takes minutes, and so has to be asked for.
+const MILLION: &str = "million";
 
 /// Figures by name, in the order in which they were taken.
 #[derive(Default)]
@@ -71,13 +75,15 @@ async fn main() -> anyhow::Result<()> {
         .collect();
     let mut line = Line::default();
     for measure in MEASURES {
-        if !named.is_empty() && !named.iter().any(|name| name == measure) {
+        let is_named = named.iter().any(|name| name == measure);
+        if !is_named && (measure == MILLION || !named.is_empty()) {
             continue;
         }
         match measure {
             "growth" => growth(&mut line).await?,
             "many" => many(&mut line).await?,
             "meaning" => by_meaning(&mut line).await?,
+            MILLION => million(&mut line).await?,
             _ => in_turns(&mut line).await?,
         }
     }
@@ -115,6 +121,22 @@ async fn many(line: &mut Line) -> anyhow::Result<()> {
     line.note("many_written_per_s", per_s);
     line.note(&format!("database_of_{all}_mib"), filled.mib()?);
     line.note("rss_many_mib", resident_mib()?);
+    Ok(())
+}
+
+/// One user with a million facts: nothing is refused, and what is done with them goes on.
+async fn million(line: &mut Line) -> anyhow::Result<()> {
+    let filled = Filled::empty().await?;
+    let facts = size("SAYSO_MEMORY_MILLION", 1_000_000)?;
+    let per_s = filled.remember_facts(1, facts).await?;
+    line.note(&format!("facts_{facts}_written_per_s"), per_s);
+    let recall = filled.recall(&(1..2), facts).await?;
+    line.note_pair(&format!("recall_of_{facts}_facts"), &recall);
+    let (learned, forgotten) = filled.learn_and_forget(1).await?;
+    line.note_pair(&format!("one_more_than_{facts}"), &learned);
+    line.note_pair(&format!("forget_one_of_{facts}"), &forgotten);
+    line.note(&format!("database_of_{facts}_facts_mib"), filled.mib()?);
+    line.note("rss_million_mib", resident_mib()?);
     Ok(())
 }
 
