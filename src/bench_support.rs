@@ -11,6 +11,8 @@ pub use crate::policy::commands::{CommandDecision, Places, judge as judge_comman
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::{Embedder, Embedding, ProviderError, replay_shown};
+pub use crate::skills::messages::problem as skill_problem;
+pub use crate::skills::{Checked, Host, Weight, check as check_skills};
 pub use crate::store::Store;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use crate::transcript::{Owner, Taint, TurnId, UserId};

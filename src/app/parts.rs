@@ -19,7 +19,7 @@ use crate::persona::Persona;
 use crate::providers::{Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable};
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
-use crate::skills::{SkillTool, Skills};
+use crate::skills::{Host, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Secret,
@@ -46,7 +46,7 @@ pub fn agent(
     walls: Walls,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor)?;
-    let skills = Arc::new(Skills::builtin().context("a built-in skill cannot be read")?);
+    let skills = Arc::new(skills(config)?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
     let tools = toolbox(config, provider.as_ref(), &memory, recall, &skills, walls);
     Ok(Agent {
@@ -68,6 +68,17 @@ pub fn agent(
             history_messages: config.agent.history_messages,
         },
     })
+}
+
+/// Reads the skills, and logs which of the operator's are left out.
+fn skills(config: &Config) -> anyhow::Result<Skills> {
+    let builtin = Skills::builtin().context("a built-in skill cannot be read")?;
+    let host = Host::new(std::env::vars_os());
+    let (skills, left_out) = builtin.with_operator(&config.data_dir.join("skills"), &host);
+    for error in left_out {
+        tracing::warn!(%error, "a skill is left out");
+    }
+    Ok(skills)
 }
 
 /// What is remembered, and what must be done beside it.

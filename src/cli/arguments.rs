@@ -64,6 +64,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: InjectionCommand,
     },
+    /// Look at skills
+    #[command(arg_required_else_help = true)]
+    Skills {
+        #[command(subcommand)]
+        command: SkillsCommand,
+    },
 }
 
 /// What to do with the configuration.
@@ -178,6 +184,16 @@ pub(super) enum InjectionCommand {
     },
 }
 
+/// What to do about skills.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum SkillsCommand {
+    /// Say what is wrong with the skills in a folder and below it, and in which line
+    Check {
+        /// A `SKILL.md`, the folder of a skill, or a folder of skills; without it this directory
+        path: Option<PathBuf>,
+    },
+}
+
 /// Prints help, version or what is wrong with the arguments.
 pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
     // A closed pipe is no reason to fail: nobody reads it.
@@ -227,6 +243,10 @@ mod tests {
             &["injection", "scan", "a b"],
             Command::Injection { command },
         );
+        let command = SkillsCommand::Check {
+            path: Some("skills".into()),
+        };
+        check(&["skills", "check", "skills"], Command::Skills { command });
         Arguments::command().debug_assert();
     }
 
@@ -239,6 +259,8 @@ mod tests {
             &["policy", "explain", "--level", "reckless", "ls"],
             &["policy", "explain", "--role", "king", "ls"],
             &["injection"],
+            &["skills"],
+            &["skills", "list"],
             &["audit"],
             &["trace", "show"],
             &["trace", "show", "first"],

@@ -46,6 +46,26 @@ texts! {
         "the sandbox is `off`"
         "沙箱为 `off`"
     }
+    /// Something is wrong with a skill that is loaded all the same, or could be better.
+    skill_warning(what) {
+        "warning: {what}"
+        "警告：{what}"
+    }
+    /// Skills were checked.
+    skills_checked(skills, faulty, warnings) {
+        "{skills} checked: {faulty} with errors, {warnings} with nothing but warnings"
+        "检查了 {skills} 个：{faulty} 个有错误，{warnings} 个只有警告"
+    }
+    /// There is no skill.
+    no_skills(place) {
+        "no `SKILL.md` in `{place}` or below it"
+        "`{place}` 及其下没有 `SKILL.md`"
+    }
+    /// The place of skills cannot be read.
+    skills_unreadable(place, why) {
+        "cannot read `{place}`: {why}"
+        "无法读取 `{place}`：{why}"
+    }
     /// Nothing was written down yet.
     audit_is_empty() {
         "ok: the audit has no entries yet"

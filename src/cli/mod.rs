@@ -18,6 +18,7 @@ mod log_file;
 mod logging;
 mod policy_explain;
 mod signals;
+mod skills_check;
 mod start;
 mod texts;
 mod trace_show;
@@ -30,8 +31,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::arguments::{
-    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand, TraceCommand,
-    WhichTurn,
+    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand,
+    SkillsCommand, TraceCommand, WhichTurn,
 };
 use self::exit::Exit;
 use crate::app::Mode;
@@ -100,6 +101,13 @@ impl Invocation<'_> {
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
+            Command::Skills {
+                command: SkillsCommand::Check { path },
+            } => skills_check::check(
+                path.as_deref().unwrap_or(&directory()),
+                language::of(None, self.environment),
+                &mut io::stdout().lock(),
+            ),
         }
     }
 

@@ -1,21 +1,34 @@
 //! The skills that are built in: the files of `skills/`, in the order of the catalogue.
 
-/// Each `SKILL.md` with its path in the repository.
-pub const FILES: [(&str, &str); 4] = [
-    (
-        "skills/git-workflow/SKILL.md",
-        include_str!("../../skills/git-workflow/SKILL.md"),
-    ),
-    (
-        "skills/code-review/SKILL.md",
-        include_str!("../../skills/code-review/SKILL.md"),
-    ),
-    (
-        "skills/rust-dev/SKILL.md",
-        include_str!("../../skills/rust-dev/SKILL.md"),
-    ),
-    (
-        "skills/shell-safety/SKILL.md",
-        include_str!("../../skills/shell-safety/SKILL.md"),
-    ),
-];
+/// A skill as it was built in.
+#[derive(Debug)]
+pub struct Embedded {
+    /// The name of its folder.
+    pub folder: &'static str,
+    /// Its `SKILL.md`.
+    pub content: &'static str,
+    /// Its other files (L3), names and texts.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+/// Takes folders of `skills/` into the program, each with its files beside `SKILL.md`.
+macro_rules! embedded {
+    ($($folder:literal [$($file:literal),*])*) => {
+        &[$(Embedded {
+            folder: $folder,
+            content: include_str!(concat!("../../skills/", $folder, "/SKILL.md")),
+            files: &[$((
+                $file,
+                include_str!(concat!("../../skills/", $folder, "/", $file)),
+            )),*],
+        }),*]
+    };
+}
+
+/// Every skill that is built in.
+pub const SKILLS: &[Embedded] = embedded! {
+    "git-workflow" []
+    "code-review" []
+    "rust-dev" []
+    "shell-safety" []
+};

@@ -1,28 +1,50 @@
-//! The front matter of a `SKILL.md`: YAML between two lines of `---`.
+//! The front matter of a `SKILL.md`: YAML between two lines of `---`, by the published format of
+//! Agent Skills.
 //!
-//! Keys that we do not know are left alone: the format is shared with other agents, and a file
-//! written for one of them is a good file.
+//! What a skill cannot be without refuses it; what the format forbids and a reader can bear (a
+//! description that is too long, a name that is not the folder's) is a finding. Keys that we do not
+//! know are left alone: the format is shared with other agents, and a file written for one of them
+//! is a good file.
+
+use std::fmt;
 
 use sayso_channel::Language;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use serde_saphyr::Spanned;
 
-use super::SkillError;
+use super::problem::{Finding, Problem};
+use super::requirements::Requirements;
 
 /// The longest name, in characters.
-const NAME_CHARS: usize = 64;
-/// The longest description, in characters: it is in every Phase 1 prompt.
-const DESCRIPTION_CHARS: usize = 1024;
+pub const NAME_CHARS: usize = 64;
+/// The longest description, in characters.
+pub const DESCRIPTION_CHARS: usize = 1024;
+/// The longest text on what a skill is compatible with, in characters.
+pub const COMPATIBILITY_CHARS: usize = 500;
 /// The line that opens and closes the front matter.
 const FENCE: &str = "---";
+/// The keys of the format, and our one.
+pub const KEYS: [&str; 7] = [
+    "name",
+    "description",
+    "description-zh",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+];
 
 /// What a skill says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontMatter {
     /// `a-z`, `0-9` and `-`.
     pub name: String,
     description: String,
-    #[serde(rename = "description-zh")]
     chinese_description: Option<String>,
+    /// What must be here for the skill to be of use.
+    pub requirements: Requirements,
 }
 
 impl FrontMatter {
@@ -34,54 +56,128 @@ impl FrontMatter {
             Language::Chinese => chinese.unwrap_or(&self.description),
         }
     }
+}
 
-    fn check(&self) -> Result<(), String> {
-        let plain = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
-        if self.name.is_empty() || self.name.len() > NAME_CHARS || !self.name.chars().all(plain) {
-            return Err(format!(
-                "`name` is `{}`; it takes 1-{NAME_CHARS} of a-z, 0-9 and `-`",
-                self.name
-            ));
-        }
-        let chinese = self.chinese_description.as_deref();
-        for description in [Some(self.description.as_str()), chinese]
+/// A `SKILL.md`, read.
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// What it says of itself.
+    pub front_matter: FrontMatter,
+    /// What follows (L2).
+    pub text: &'a str,
+    /// The line that the text begins in.
+    pub text_line: u64,
+    /// What is wrong and can be borne.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads the content of a `SKILL.md`. `folder` is the name of its folder.
+///
+/// The error is the one problem that refuses the skill.
+pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding> {
+    let (yaml, text) = fenced(content).map_err(|problem| Finding { line: 1, problem })?;
+    let written: Written = serde_saphyr::from_str(yaml).map_err(|error| unreadable(&error))?;
+    let keys: Keys = serde_saphyr::from_str(yaml).map_err(|error| unreadable(&error))?;
+    let mut findings = Vec::new();
+    let name = name(written.name, folder, &mut findings)?;
+    let description = description("description", written.description, &mut findings)?;
+    let Some(description) = description else {
+        let problem = Problem::Missing("description");
+        return Err(Finding { line: 1, problem });
+    };
+    let in_chinese = written.chinese_description;
+    let chinese_description = self::description("description-zh", in_chinese, &mut findings)?;
+    if let Some(compatibility) = &written.compatibility {
+        measure(
+            "compatibility",
+            compatibility,
+            COMPATIBILITY_CHARS,
+            &mut findings,
+        );
+    }
+    if let Some(tools) = &written.allowed_tools
+        && !is_words(&tools.value)
+    {
+        return Err(at(tools, Problem::AllowedTools));
+    }
+    let metadata = metadata(written.metadata, &mut findings)?;
+    let (requirements, unknown) = Requirements::of(&metadata.value);
+    let unknown = unknown.into_iter().map(Problem::UnknownSystem);
+    findings.extend(unknown.map(|problem| at(&metadata, problem)));
+    findings.extend(keys.unknown());
+    findings.sort_by_key(|finding| finding.line);
+    let front_matter = FrontMatter {
+        name,
+        description,
+        chinese_description,
+        requirements,
+    };
+    Ok(Document {
+        front_matter,
+        text,
+        text_line: yaml.lines().count() as u64 + 3,
+        findings,
+    })
+}
+
+#[derive(Deserialize)]
+struct Written {
+    name: Option<Spanned<String>>,
+    description: Option<Spanned<String>>,
+    #[serde(rename = "description-zh")]
+    chinese_description: Option<Spanned<String>>,
+    compatibility: Option<Spanned<String>>,
+    metadata: Option<Spanned<Value>>,
+    #[serde(rename = "allowed-tools")]
+    allowed_tools: Option<Spanned<Value>>,
+}
+
+/// Every key with its line.
+struct Keys(Vec<(String, u64)>);
+
+impl Keys {
+    fn unknown(self) -> impl Iterator<Item = Finding> {
+        let unknown = |(key, _): &(String, u64)| !KEYS.contains(&key.as_str());
+        self.0
             .into_iter()
-            .flatten()
-        {
-            let length = description.chars().count();
-            if description.trim().is_empty() || length > DESCRIPTION_CHARS {
-                return Err(format!(
-                    "a description has {length} characters; it takes 1-{DESCRIPTION_CHARS}, \
-                     and should say when to load the skill"
-                ));
-            }
-        }
-        Ok(())
+            .filter(unknown)
+            .map(|(key, line)| Finding {
+                line,
+                problem: Problem::UnknownKey(key),
+            })
     }
 }
 
-/// Splits the content of a `SKILL.md` into front matter and text (L2).
-pub fn split<'a>(file: &str, content: &'a str) -> Result<(FrontMatter, &'a str), SkillError> {
-    let wrong = |line, why| SkillError {
-        file: file.to_owned(),
-        line,
-        why,
-    };
-    let (yaml, text) = fenced(content).map_err(|why| wrong(1, why.to_owned()))?;
-    // The opening fence is line 1 of the file, so the YAML is one line ahead.
-    let front_matter: FrontMatter = serde_saphyr::from_str(yaml).map_err(|error| {
-        let line = error.location().map_or(1, |location| location.line() + 1);
-        wrong(line, without_position(error.without_snippet()))
-    })?;
-    front_matter.check().map_err(|why| wrong(2, why))?;
-    Ok((front_matter, text))
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Keys;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("keys with values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                let mut keys = Vec::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    let value = map.next_value::<Spanned<IgnoredAny>>()?;
+                    keys.push((key, line_of(&value)));
+                }
+                Ok(Keys(keys))
+            }
+        }
+
+        deserializer.deserialize_map(Reader)
+    }
 }
 
-fn fenced(content: &str) -> Result<(&str, &str), &'static str> {
+fn fenced(content: &str) -> Result<(&str, &str), Problem> {
     let content = content.trim_start_matches('\u{feff}');
     let (opening, rest) = content.split_once('\n').unwrap_or((content, ""));
     if opening.trim_end() != FENCE {
-        return Err("a skill begins with `---`, `name: ...`, `description: ...`, `---`");
+        return Err(Problem::NoFrontMatter);
     }
     let mut start = 0;
     for line in rest.split_inclusive('\n') {
@@ -91,7 +187,148 @@ fn fenced(content: &str) -> Result<(&str, &str), &'static str> {
         }
         start = end;
     }
-    Err("the front matter is not closed: a second line `---` is missing")
+    Err(Problem::NotClosed)
+}
+
+fn name(
+    written: Option<Spanned<String>>,
+    folder: &str,
+    findings: &mut Vec<Finding>,
+) -> Result<String, Finding> {
+    let Some(written) = written.filter(|name| !name.value.trim().is_empty()) else {
+        let problem = Problem::Missing("name");
+        return Err(Finding { line: 1, problem });
+    };
+    let name = written.value.trim().to_owned();
+    let plain = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
+    if name.len() > NAME_CHARS || !name.chars().all(plain) {
+        return Err(at(&written, Problem::BadName(name)));
+    }
+    if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
+        findings.push(at(&written, Problem::Hyphens(name.clone())));
+    }
+    if name != folder {
+        let problem = Problem::OtherFolder {
+            name: name.clone(),
+            folder: folder.to_owned(),
+        };
+        findings.push(at(&written, problem));
+    }
+    Ok(name)
+}
+
+fn description(
+    key: &'static str,
+    written: Option<Spanned<String>>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<String>, Finding> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    if written.value.trim().is_empty() {
+        return Err(at(&written, Problem::Missing(key)));
+    }
+    measure(key, &written, DESCRIPTION_CHARS, findings);
+    if !says_when(&written.value) {
+        findings.push(at(&written, Problem::NoTrigger(key)));
+    }
+    Ok(Some(written.value.trim().to_owned()))
+}
+
+fn measure(
+    key: &'static str,
+    written: &Spanned<String>,
+    limit: usize,
+    findings: &mut Vec<Finding>,
+) {
+    let length = written.value.trim().chars().count();
+    if length > limit {
+        let problem = Problem::TooLong { key, length, limit };
+        findings.push(at(written, problem));
+    }
+}
+
+fn metadata(
+    written: Option<Spanned<Value>>,
+    findings: &mut Vec<Finding>,
+) -> Result<Spanned<Map<String, Value>>, Finding> {
+    let Some(written) = written else {
+        let nowhere = serde_saphyr::Location::UNKNOWN;
+        return Ok(Spanned::new(Map::new(), nowhere, nowhere));
+    };
+    let Value::Object(map) = &written.value else {
+        return Err(at(&written, Problem::Metadata));
+    };
+    let nested = map
+        .iter()
+        .filter(|(_, value)| value.is_object() || value.is_array());
+    let nested = nested.map(|(key, _)| at(&written, Problem::NestedMetadata(key.clone())));
+    findings.extend(nested);
+    Ok(Spanned::new(
+        map.clone(),
+        written.referenced,
+        written.defined,
+    ))
+}
+
+fn is_words(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(items) => items.iter().all(Value::is_string),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    }
+}
+
+/// Words with which a description begins to say when the skill is to be loaded.
+const WHEN: [&str; 9] = [
+    "when ",
+    "whenever ",
+    "load ",
+    "use for ",
+    "use this ",
+    "used for ",
+    "before ",
+    "after ",
+    "any time ",
+];
+/// The same in Chinese.
+const WHEN_CHINESE: [&str; 5] = ["时", "之前", "之后", "当用户", "用于"];
+
+/// Returns whether a description says when to load the skill, and not only what it is.
+fn says_when(description: &str) -> bool {
+    let description = description.to_lowercase();
+    let begins_word = |word: &str| {
+        description.match_indices(word).any(|(place, _)| {
+            let before = description[..place].chars().next_back();
+            !before.is_some_and(char::is_alphanumeric)
+        })
+    };
+    WHEN.iter().any(|word| begins_word(word))
+        || WHEN_CHINESE.iter().any(|word| description.contains(word))
+}
+
+fn at<T>(written: &Spanned<T>, problem: Problem) -> Finding {
+    Finding {
+        line: line_of(written),
+        problem,
+    }
+}
+
+/// The opening fence is line 1 of the file, so the YAML is one line ahead.
+fn line_of<T>(written: &Spanned<T>) -> u64 {
+    written.referenced.line() + 1
+}
+
+fn unreadable(error: &serde_saphyr::Error) -> Finding {
+    let error = error.without_snippet();
+    let line = error.location().map_or(1, |location| location.line() + 1);
+    let problem = match error {
+        serde_saphyr::Error::DuplicateMappingKey { key: Some(key), .. } => {
+            Problem::Twice(key.clone())
+        }
+        other => Problem::Yaml(without_position(other)),
+    };
+    Finding { line, problem }
 }
 
 /// Returns the first line of an error without its position, which counts from the YAML's start.
@@ -103,36 +340,5 @@ fn without_position(error: &serde_saphyr::Error) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use sayso_channel::Language;
-
-    use super::split;
-
-    #[track_caller]
-    fn refusal(content: &str) -> String {
-        split("skills/x/SKILL.md", content).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn front_matter_and_text_are_apart() {
-        let content = "---\r\nname: tea\r\ndescription: \"Tea: how to brew\"\r\nlicense: MIT\r\n---\r\nBoil.\n---\nPour.\n";
-        let (front_matter, text) = split("x", content).unwrap();
-        assert_eq!(front_matter.name, "tea");
-        assert_eq!(
-            front_matter.description(Language::Chinese),
-            "Tea: how to brew"
-        );
-        assert_eq!(text, "Boil.\n---\nPour.\n");
-    }
-
-    #[test]
-    fn a_bad_file_is_refused_by_name_and_line() {
-        insta::assert_snapshot!(refusal("# Tea"), @"`skills/x/SKILL.md`, line 1: a skill begins with `---`, `name: ...`, `description: ...`, `---`");
-        insta::assert_snapshot!(refusal("---\nname: tea\n"), @"`skills/x/SKILL.md`, line 1: the front matter is not closed: a second line `---` is missing");
-        insta::assert_snapshot!(refusal("---\nname: tea\n---\n"), @"`skills/x/SKILL.md`, line 2: missing field `description`");
-        insta::assert_snapshot!(refusal("---\nname: tea\ndescription: [a\n---\n"), @"`skills/x/SKILL.md`, line 3: expected string scalar");
-        insta::assert_snapshot!(refusal("---\nname: tea\ndescription: a\ndescription: b\n---\n"), @"`skills/x/SKILL.md`, line 4: duplicate mapping key: description, set DuplicateKeyPolicy in Options if acceptable");
-        insta::assert_snapshot!(refusal("---\nname: Tea Time\ndescription: a\n---\n"), @"`skills/x/SKILL.md`, line 2: `name` is `Tea Time`; it takes 1-64 of a-z, 0-9 and `-`");
-        insta::assert_snapshot!(refusal("---\nname: tea\ndescription: ''\n---\n"), @"`skills/x/SKILL.md`, line 2: a description has 0 characters; it takes 1-1024, and should say when to load the skill");
-    }
-}
+#[path = "front_matter_tests.rs"]
+mod tests;

@@ -1,18 +1,37 @@
-//! Skills: instructions in three levels. L1 is a line of the catalogue, L2 the text of `SKILL.md`.
+//! Skills: instructions in three levels. L1 is a line of the catalogue, L2 the text of `SKILL.md`,
+//! L3 the files beside it, which are read when they are asked for.
 //!
 //! This room loads skills and shows them; it runs nothing. Who picks one is `agent`'s affair
-//! (Phase 1) or the model's (the [`SkillTool`]).
+//! (Phase 1) or the model's (the [`SkillTool`]). What lies in the operator's folder is trusted as
+//! `AGENT.md` is, and goes before what is built in under the same name.
 
 mod builtin;
+mod check;
+mod files;
+mod folder;
 mod front_matter;
+pub mod messages;
+mod problem;
+mod requirements;
 mod tool;
+
+use std::path::Path;
 
 use sayso_channel::Language;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use builtin::Embedded;
+pub use check::{Checked, check};
+use files::Files;
+use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
+pub use problem::{Finding, Problem, Weight};
+pub use requirements::Host;
 pub use tool::SkillTool;
+
+/// The most skills of the operator; the rest is left out and said.
+const OPERATOR_SKILLS: usize = 200;
 
 /// One line of the catalogue (L1).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +51,8 @@ pub struct SkillMeta {
 pub enum SkillSource {
     /// It was built in.
     Builtin,
+    /// The operator put it into `skills/` of the data directory.
+    Operator,
 }
 
 /// Why a skill cannot be read, in words for who wrote it.
@@ -55,18 +76,51 @@ pub struct Skills {
 #[derive(Debug, Clone)]
 struct Skill {
     front_matter: FrontMatter,
+    source: SkillSource,
     text: String,
+    files: Files,
     hash: String,
 }
 
 impl Skills {
     /// Returns the skills that are built in.
     pub fn builtin() -> Result<Self, SkillError> {
-        let skills = builtin::FILES
+        let skills = builtin::SKILLS
             .iter()
-            .map(|(file, content)| Skill::read(file, content))
+            .map(Skill::embedded)
             .collect::<Result<_, _>>()?;
         Ok(Self { skills })
+    }
+
+    /// Adds the skills in the folders of a directory, which need not exist, and returns what is
+    /// left out, and why: what cannot be read, and what needs something that `host` has not.
+    ///
+    /// One with the name of a skill that is there takes its place.
+    pub fn with_operator(mut self, directory: &Path, host: &Host) -> (Self, Vec<SkillError>) {
+        let mut left_out = Vec::new();
+        let mut folders = folders(directory);
+        let rest = folders.split_off(folders.len().min(OPERATOR_SKILLS));
+        for folder in folders {
+            match Skill::in_folder(&folder, host) {
+                Ok(skill) => self.put(skill),
+                Err(error) => left_out.push(error),
+            }
+        }
+        left_out.extend(rest.iter().map(|folder| SkillError {
+            file: folder.join(SKILL_FILE).display().to_string(),
+            line: 1,
+            why: format!("there are more than {OPERATOR_SKILLS} skills"),
+        }));
+        (self, left_out)
+    }
+
+    fn put(&mut self, skill: Skill) {
+        let name = &skill.front_matter.name;
+        let same = |known: &&mut Skill| known.front_matter.name == *name;
+        match self.skills.iter_mut().find(same) {
+            Some(known) => *known = skill,
+            None => self.skills.push(skill),
+        }
     }
 
     /// Returns the catalogue (L1) in one language.
@@ -74,18 +128,24 @@ impl Skills {
         let line = |skill: &Skill| SkillMeta {
             name: skill.front_matter.name.clone(),
             description: skill.front_matter.description(language).to_owned(),
-            source: SkillSource::Builtin,
+            source: skill.source,
             content_hash: Some(skill.hash.clone()),
         };
         self.skills.iter().map(line).collect()
     }
 
-    /// Returns the text of a skill (L2), without its front matter.
+    /// Returns the text of a skill (L2), without its front matter and with the names of its files.
     pub fn load(&self, name: &str) -> Option<&str> {
-        self.skills
-            .iter()
-            .find(|skill| skill.front_matter.name == name)
-            .map(|skill| skill.text.as_str())
+        self.skill(name).map(|skill| skill.text.as_str())
+    }
+
+    /// Returns the text of a file of a skill (L3); `None` where there is no such skill.
+    pub fn file(&self, name: &str, file: &str) -> Option<Result<String, SkillError>> {
+        let skill = self.skill(name)?;
+        Some(skill.files.read(file).map_err(|problem| {
+            let finding = Finding { line: 1, problem };
+            SkillError::of(file.to_owned(), &finding)
+        }))
     }
 
     /// Returns the names, in the order of the catalogue.
@@ -94,72 +154,80 @@ impl Skills {
             .iter()
             .map(|skill| skill.front_matter.name.as_str())
     }
+
+    fn skill(&self, name: &str) -> Option<&Skill> {
+        self.skills
+            .iter()
+            .find(|skill| skill.front_matter.name == name)
+    }
+}
+
+/// Returns the folders in a directory that hold a skill, in the order of their names.
+fn folders(directory: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut folders: Vec<_> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .filter(|folder| folder.join(SKILL_FILE).symlink_metadata().is_ok())
+        .collect();
+    folders.sort();
+    folders
 }
 
 impl Skill {
-    fn read(file: &str, content: &str) -> Result<Self, SkillError> {
-        let (front_matter, text) = front_matter::split(file, content)?;
+    fn embedded(embedded: &Embedded) -> Result<Self, SkillError> {
+        let Embedded {
+            folder,
+            content,
+            files,
+        } = embedded;
+        let file = format!("skills/{folder}/{SKILL_FILE}");
+        let source = (SkillSource::Builtin, Files::Builtin(files));
+        Self::read(file, folder, content, source)
+    }
+
+    fn in_folder(path: &Path, host: &Host) -> Result<Self, SkillError> {
+        let folder = Folder::new(path);
+        let file = path.join(SKILL_FILE).display().to_string();
+        let refused = |problem| SkillError::of(file.clone(), &Finding { line: 1, problem });
+        let content = folder.read(SKILL_FILE).map_err(refused)?;
+        let files = Files::Folder(folder.clone(), folder.list().files);
+        let source = (SkillSource::Operator, files);
+        let skill = Self::read(file.clone(), &folder.name(), &content, source)?;
+        match skill.front_matter.requirements.unmet(host).pop() {
+            Some(unmet) => Err(refused(Problem::Unmet(unmet))),
+            None => Ok(skill),
+        }
+    }
+
+    fn read(
+        file: String,
+        folder: &str,
+        content: &str,
+        (source, files): (SkillSource, Files),
+    ) -> Result<Self, SkillError> {
+        let document = front_matter::read(folder, content)
+            .map_err(|finding| SkillError::of(file, &finding))?;
         Ok(Self {
-            front_matter,
-            text: text.trim().to_owned(),
+            text: format!("{}{}", document.text.trim(), files.note()),
+            front_matter: document.front_matter,
+            source,
+            files,
             hash: format!("{:x}", Sha256::digest(content)),
         })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use sayso_channel::Language;
-
-    use super::Skills;
-
-    /// Longer texts cost every turn that is routed to them.
-    const LONGEST_TEXT: usize = 3000;
-
-    #[test]
-    fn the_built_in_catalogue_exists_in_both_languages() {
-        let skills = Skills::builtin().unwrap();
-        let lines = |language| {
-            let catalogue = skills.catalogue(language);
-            let lines: Vec<_> = catalogue
-                .iter()
-                .map(|skill| format!("{}: {}", skill.name, skill.description))
-                .collect();
-            lines.join("\n")
-        };
-        insta::assert_snapshot!(lines(Language::English), @r"
-        git-workflow: Git workflow guide (load when the user mentions git, committing, branches or version control)
-        code-review: Code review practice (load when the user asks for a review or a check of code quality)
-        rust-dev: Rust development guide (load when the user writes Rust or debugs Rust compile errors)
-        shell-safety: Safe use of the command line (load before deleting, moving, installing, changing permissions or running a script)
-        ");
-        insta::assert_snapshot!(lines(Language::Chinese), @r"
-        git-workflow: Git 操作工作流指南（用户提到 git、提交代码、分支、版本控制时加载）
-        code-review: 代码审查最佳实践（用户请求 review 代码、检查代码质量时加载）
-        rust-dev: Rust 开发规范（用户进行 Rust 开发、调试 Rust 编译错误时加载）
-        shell-safety: 命令行安全指南（删除、移动文件，安装软件，修改权限或运行脚本之前加载）
-        ");
-    }
-
-    #[test]
-    fn built_in_texts_are_short_and_have_no_front_matter() {
-        let skills = Skills::builtin().unwrap();
-        for name in skills.names() {
-            let text = skills.load(name).unwrap();
-            assert!(text.starts_with("# "), "{name} begins with its title");
-            assert!(text.len() < LONGEST_TEXT, "{name}: {} bytes", text.len());
+impl SkillError {
+    fn of(file: String, finding: &Finding) -> Self {
+        Self {
+            file,
+            line: finding.line,
+            why: messages::problem(&finding.problem, Language::English),
         }
-        assert_eq!(skills.load("unknown"), None);
-    }
-
-    #[test]
-    fn the_hash_is_of_the_whole_file() {
-        let catalogue = Skills::builtin().unwrap().catalogue(Language::English);
-        let hashes: Vec<_> = catalogue
-            .iter()
-            .filter_map(|skill| skill.content_hash.as_deref())
-            .collect();
-        assert_eq!(hashes.len(), catalogue.len());
-        assert!(hashes.iter().all(|hash| hash.len() == 64));
     }
 }
+
+#[cfg(test)]
+#[path = "skills_tests.rs"]
+mod tests;

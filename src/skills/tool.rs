@@ -1,4 +1,4 @@
-//! The `skill` tool: the model loads a skill that Phase 1 did not pick.
+//! The `skill` tool: the model loads a skill that Phase 1 did not pick, or a file of one.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
-/// Gives the text of a skill.
+/// Gives the text of a skill, or of one of its files.
 #[derive(Debug)]
 pub struct SkillTool {
     spec: ToolSpec,
@@ -22,22 +22,42 @@ pub struct SkillTool {
 #[serde(deny_unknown_fields)]
 struct Arguments {
     name: String,
+    /// A file of the skill, as its text names it; without one the skill itself.
+    file: Option<String>,
+}
+
+/// What a call asks for.
+struct Loaded {
+    what: String,
+    text: String,
 }
 
 impl SkillTool {
     /// Returns the tool over these skills.
     pub fn new(skills: Arc<Skills>) -> Self {
-        let description = "Loads the full text of a skill from the skill list.";
+        let description =
+            "Loads the full text of a skill from the skill list, or a file that its text names.";
         Self {
             spec: spec_of::<Arguments>("skill", description),
             skills,
         }
     }
 
-    fn load(&self, call: &ToolCall) -> Result<(String, &str), ToolOutcome> {
-        let Arguments { name } = parse_arguments(call, &self.spec)?;
-        match self.skills.load(&name) {
-            Some(text) => Ok((name, text)),
+    fn load(&self, call: &ToolCall) -> Result<Loaded, ToolOutcome> {
+        let Arguments { name, file } = parse_arguments(call, &self.spec)?;
+        let Some(text) = self.skills.load(&name) else {
+            return Err(self.unknown(&name));
+        };
+        let Some(file) = file.filter(|file| !file.is_empty()) else {
+            let text = text.to_owned();
+            return Ok(Loaded { what: name, text });
+        };
+        match self.skills.file(&name, &file) {
+            Some(Ok(text)) => Ok(Loaded {
+                what: format!("{name}: {file}"),
+                text,
+            }),
+            Some(Err(error)) => Err(ToolOutcome::Error { message: error.why }),
             None => Err(self.unknown(&name)),
         }
     }
@@ -60,9 +80,9 @@ impl Tool for SkillTool {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (name, _) = self.load(call)?;
+        let Loaded { what, .. } = self.load(call)?;
         Ok(ToolFacts {
-            summary: format!("skill {name}"),
+            summary: format!("skill {what}"),
             detail: None,
             action: Action::Internal,
             scripts: vec![],
@@ -72,9 +92,7 @@ impl Tool for SkillTool {
 
     async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
         match self.load(call.call()) {
-            Ok((_, text)) => ToolOutcome::Success {
-                output: text.to_owned(),
-            },
+            Ok(Loaded { text, .. }) => ToolOutcome::Success { output: text },
             Err(outcome) => outcome,
         }
     }
@@ -101,7 +119,7 @@ mod tests {
             name: "skill".into(),
             arguments,
         };
-        tool.load(&call).map(|(_, text)| text.to_owned())
+        tool.load(&call).map(|loaded| loaded.text)
     }
 
     #[track_caller]
@@ -119,12 +137,12 @@ mod tests {
     fn an_unknown_skill_is_answered_with_the_known_ones() {
         insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] there is no skill `tea`; there are: git-workflow, code-review, rust-dev, shell-safety");
         insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @r#"
-        [错误] bad arguments for `skill`: `skill`: unknown field `skill`, expected `name`
-        expected: {"name": string}
+        [错误] bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
+        expected: {"name": string, "file"?: string}
         "#);
         insta::assert_snapshot!(refusal(json!("rust-dev")), @r#"
         [错误] bad arguments for `skill`: not a JSON object: rust-dev
-        expected: {"name": string}
+        expected: {"name": string, "file"?: string}
         "#);
     }
 }

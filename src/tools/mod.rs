@@ -39,6 +39,7 @@ pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]
 pub use toolbox::tests;
 pub use toolbox::{Ran, Toolbox};
+pub use workspace::Workspace;
 
 /// Something that the model can call.
 #[async_trait]

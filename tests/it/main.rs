@@ -48,6 +48,8 @@ mod sandbox;
 mod secrets;
 /// Each setting does what it says.
 mod settings;
+/// Skills: what is said to who writes them, and what an operator adds.
+mod skills;
 /// Text from outside: taint, delimiters, injections, and a model that obeys them.
 mod taint;
 /// The terminal, the command line and the tour.

@@ -118,6 +118,7 @@ const TABLE: [Row; 22] = [
             "policy",
             "providers",
             "redact",
+            "skills",
             "store",
             "transcript",
         ],

@@ -1,0 +1,166 @@
+//! What is said of skills to who writes them, in English and 简体中文.
+
+use std::fmt::Display;
+
+use sayso_channel::Language;
+
+use super::folder::FILE_BYTES;
+use super::front_matter::{KEYS, NAME_CHARS};
+use super::problem::{Problem, Unmet};
+use super::requirements::SYSTEMS;
+
+/// Says what is wrong, and what is allowed.
+pub fn problem(problem: &Problem, language: Language) -> String {
+    match problem {
+        Problem::Unreadable(why) => unreadable(language, why),
+        Problem::TooLarge => too_large(language),
+        Problem::NotText => not_text(language),
+        Problem::NoFrontMatter => no_front_matter(language),
+        Problem::NotClosed => not_closed(language),
+        Problem::Yaml(what) => yaml(language, what),
+        Problem::Twice(key) => twice(language, key),
+        Problem::Missing(key) => missing(language, key),
+        Problem::BadName(name) => bad_name(language, name),
+        Problem::AllowedTools => allowed_tools(language),
+        Problem::Metadata => metadata(language),
+        Problem::Hyphens(name) => hyphens(language, name),
+        Problem::OtherFolder { name, folder } => other_folder(language, name, folder),
+        Problem::TooLong { key, length, limit } => too_long(language, key, length, limit),
+        Problem::UnknownSystem(system) => {
+            unknown_system(language, system, &listed(&SYSTEMS, language))
+        }
+        Problem::LeadsOut(path) => leads_out(language, path),
+        Problem::NoSuchFile(path) => no_such_file(language, path),
+        Problem::UnknownKey(key) => unknown_key(language, key, &listed(&KEYS, language)),
+        Problem::NestedMetadata(key) => nested_metadata(language, key),
+        Problem::NoTrigger(key) => no_trigger(language, key),
+        Problem::NoText => no_text(language),
+        Problem::LongText(lines) => long_text(language, lines),
+        Problem::Unmet(Unmet::Program(name)) => no_program(language, name),
+        Problem::Unmet(Unmet::Variable(name)) => no_variable(language, name),
+        Problem::Unmet(Unmet::System(names)) => other_system(language, names),
+    }
+}
+
+fn listed(names: &[&str], language: Language) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match language {
+        Language::English => names.join(", "),
+        Language::Chinese => names.join("、"),
+    }
+}
+
+/// Declares texts by their situation: one function each, the two languages side by side.
+macro_rules! texts {
+    ($($name:ident($($argument:ident),*) { $english:literal $chinese:literal })*) => {$(
+        fn $name(language: Language $(, $argument: &dyn Display)*) -> String {
+            match language {
+                Language::English => format!($english),
+                Language::Chinese => format!($chinese),
+            }
+        }
+    )*};
+}
+
+texts! {
+    unreadable(why) {
+        "the file cannot be read: {why}"
+        "无法读取文件：{why}"
+    }
+    too_large() {
+        "the file has more than {FILE_BYTES} bytes"
+        "文件超过 {FILE_BYTES} 字节"
+    }
+    not_text() {
+        "the file is not UTF-8 text"
+        "文件不是 UTF-8 文本"
+    }
+    no_front_matter() {
+        "a skill begins with `---`, `name: ...`, `description: ...`, `---`"
+        "技能文件须以 `---`、`name: ...`、`description: ...`、`---` 开头"
+    }
+    not_closed() {
+        "the front matter is not closed: a second line `---` is missing"
+        "文件头没有结束：缺少第二行 `---`"
+    }
+    yaml(what) {
+        "the front matter cannot be read: {what}; it is YAML, and a value with `: ` or ` #` in it stands in quotes"
+        "文件头无法解析：{what}；它是 YAML，含有 `: ` 或 ` #` 的值须加引号"
+    }
+    twice(key) {
+        "`{key}` is there twice; each key stands once"
+        "`{key}` 出现了两次，每个键只能出现一次"
+    }
+    missing(key) {
+        "`{key}` is missing; it must be there and say something"
+        "缺少 `{key}`，它必须存在且不能为空"
+    }
+    bad_name(name) {
+        "`name` is `{name}`; it takes 1-{NAME_CHARS} of a-z, 0-9 and `-`"
+        "`name` 是 `{name}`；只能是 1-{NAME_CHARS} 个 a-z、0-9 和 `-`"
+    }
+    allowed_tools() {
+        "`allowed-tools` is neither words between spaces nor a list of words"
+        "`allowed-tools` 须是以空格分隔的词，或词的列表"
+    }
+    metadata() {
+        "`metadata` is not a map; it takes keys with texts"
+        "`metadata` 须是键和文本组成的映射"
+    }
+    hyphens(name) {
+        "`name` is `{name}`; `-` stands between letters or digits, and one at a time"
+        "`name` 是 `{name}`；`-` 只能单个出现在字母或数字之间"
+    }
+    other_folder(name, folder) {
+        "`name` is `{name}` and the folder `{folder}`; they must be the same"
+        "`name` 是 `{name}`，文件夹是 `{folder}`；两者须相同"
+    }
+    too_long(key, length, limit) {
+        "`{key}` has {length} characters; it takes at most {limit}"
+        "`{key}` 有 {length} 个字符，最多 {limit} 个"
+    }
+    unknown_system(system, known) {
+        "`sayso-os` names `{system}`; it takes {known}"
+        "`sayso-os` 中有 `{system}`；可用的是 {known}"
+    }
+    leads_out(path) {
+        "`{path}` leads out of the skill's folder; only files in it are read"
+        "`{path}` 指向技能文件夹之外；只读取文件夹内的文件"
+    }
+    no_such_file(path) {
+        "`{path}` is not in the skill's folder"
+        "技能文件夹里没有 `{path}`"
+    }
+    unknown_key(key, known) {
+        "`{key}` is no key of the format and is not read; there are {known}, and what else there is to say goes below `metadata`"
+        "`{key}` 不是规范中的键，不会被读取；可用的键有 {known}，其他内容请写在 `metadata` 下"
+    }
+    nested_metadata(key) {
+        "`{key}` in `metadata` is not a text; the format has texts only"
+        "`metadata` 中的 `{key}` 不是文本；规范只允许文本"
+    }
+    no_trigger(key) {
+        "`{key}` does not say when to load the skill; write it as `what it is (load when ...)`"
+        "`{key}` 没有说明何时加载；请写成 `是什么（何时加载）`"
+    }
+    no_text() {
+        "there is no text below the front matter"
+        "文件头之后没有正文"
+    }
+    long_text(lines) {
+        "the text has {lines} lines; beyond 500 they belong into files that are read when needed (`references/`)"
+        "正文有 {lines} 行；超过 500 行的内容请放进按需读取的文件（`references/`）"
+    }
+    no_program(name) {
+        "it cannot be used here: it needs the program `{name}`, which is not in PATH"
+        "在这里无法使用：需要程序 `{name}`，但 PATH 中没有"
+    }
+    no_variable(name) {
+        "it cannot be used here: it needs the variable `{name}`, which is not set"
+        "在这里无法使用：需要环境变量 `{name}`，但没有设置"
+    }
+    other_system(names) {
+        "it cannot be used here: it is for {names}"
+        "在这里无法使用：它用于 {names}"
+    }
+}
