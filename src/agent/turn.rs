@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::asking::Asked;
 use super::next::{Action, next};
-use super::prompt::{self, PromptParts};
+use super::prompt::{self, Listing, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
 use super::recalling::{Found, RecalledSoFar};
 use super::route::{self, RouteRequest};
@@ -385,6 +385,10 @@ impl Turn<'_> {
             identity: &self.agent.persona.identity(self.errand.language, audience),
             tools: &tools,
             skills: &skills,
+            listing: match self.agent.limits.routing {
+                Routing::TwoPhase | Routing::Auto => Listing::Named,
+                Routing::Off => Listing::Described,
+            },
             autonomy: self.errand.autonomy,
             recalled: &recalled.memories,
             knowledge: &recalled.passages,

@@ -26,12 +26,6 @@ struct Arguments {
     file: Option<String>,
 }
 
-/// What a call asks for.
-struct Loaded {
-    what: String,
-    text: String,
-}
-
 impl SkillTool {
     /// Returns the tool over these skills.
     pub fn new(skills: Arc<Skills>) -> Self {
@@ -43,22 +37,13 @@ impl SkillTool {
         }
     }
 
-    fn load(&self, call: &ToolCall) -> Result<Loaded, ToolOutcome> {
-        let Arguments { name, file } = parse_arguments(call, &self.spec)?;
-        let Some(text) = self.skills.load(&name) else {
-            return Err(self.unknown(&name));
-        };
-        let Some(file) = file.filter(|file| !file.is_empty()) else {
-            let text = text.to_owned();
-            return Ok(Loaded { what: name, text });
-        };
-        match self.skills.file(&name, &file) {
-            Some(Ok(text)) => Ok(Loaded {
-                what: format!("{name}: {file}"),
-                text,
-            }),
-            Some(Err(error)) => Err(ToolOutcome::Error { message: error.why }),
-            None => Err(self.unknown(&name)),
+    /// Returns what a call asks for, of a skill that there is.
+    fn wanted(&self, call: &ToolCall) -> Result<Arguments, ToolOutcome> {
+        let mut wanted: Arguments = parse_arguments(call, &self.spec)?;
+        wanted.file = wanted.file.filter(|file| !file.is_empty());
+        match self.skills.load(&wanted.name) {
+            Some(_) => Ok(wanted),
+            None => Err(self.unknown(&wanted.name)),
         }
     }
 
@@ -80,9 +65,12 @@ impl Tool for SkillTool {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let Loaded { what, .. } = self.load(call)?;
+        let Arguments { name, file } = self.wanted(call)?;
         Ok(ToolFacts {
-            summary: format!("skill {what}"),
+            summary: match file {
+                Some(file) => format!("skill {name}: {file}"),
+                None => format!("skill {name}"),
+            },
             detail: None,
             action: Action::Internal,
             scripts: vec![],
@@ -91,14 +79,35 @@ impl Tool for SkillTool {
     }
 
     async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
-        match self.load(call.call()) {
-            Ok(Loaded { text, .. }) => ToolOutcome::Success { output: text },
-            Err(outcome) => outcome,
-        }
+        let wanted = match self.wanted(call.call()) {
+            Ok(wanted) => wanted,
+            Err(outcome) => return outcome,
+        };
+        let skills = Arc::clone(&self.skills);
+        let read = tokio::task::spawn_blocking(move || read(&skills, &wanted));
+        read.await.unwrap_or_else(|_| ToolOutcome::Error {
+            message: "the skill could not be read".to_owned(),
+        })
     }
 
     fn is_idempotent(&self) -> bool {
         true
+    }
+}
+
+/// Reads a skill that there is, or a file of it.
+fn read(skills: &Skills, wanted: &Arguments) -> ToolOutcome {
+    let name = &wanted.name;
+    let text = match &wanted.file {
+        Some(file) => skills.file(name, file),
+        None => skills.load(name).map(|text| Ok(text.to_owned())),
+    };
+    match text {
+        Some(Ok(output)) => ToolOutcome::Success { output },
+        Some(Err(error)) => ToolOutcome::Error { message: error.why },
+        None => ToolOutcome::Error {
+            message: format!("there is no skill `{name}`"),
+        },
     }
 }
 
@@ -119,7 +128,10 @@ mod tests {
             name: "skill".into(),
             arguments,
         };
-        tool.load(&call).map(|loaded| loaded.text)
+        match super::read(&tool.skills, &tool.wanted(&call)?) {
+            ToolOutcome::Success { output } => Ok(output),
+            refused => Err(refused),
+        }
     }
 
     #[track_caller]
@@ -135,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_unknown_skill_is_answered_with_the_known_ones() {
-        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] there is no skill `tea`; there are: git-workflow, code-review, rust-dev, shell-safety");
+        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] there is no skill `tea`; there are: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning");
         insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @r#"
         [错误] bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
         expected: {"name": string, "file"?: string}

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use sayso_channel::Language;
 
-use super::route::skill_list;
+use super::route::{skill_list, skill_names};
 use crate::memory::knowledge::{Passage, knowledge_section};
 use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
@@ -40,6 +40,8 @@ pub struct PromptParts<'a> {
     pub tools: &'a [ToolSpec],
     /// [2.5] The catalogue (L1); empty leaves the section out.
     pub skills: &'a [SkillMeta],
+    /// [2.5] How much of it is shown.
+    pub listing: Listing,
     /// [3] The level that holds for this user in this session.
     pub autonomy: AutonomyLevel,
     /// [4] What is remembered and fits, best first; empty leaves the section out.
@@ -58,6 +60,15 @@ pub struct PromptParts<'a> {
     pub waiting_for: &'a [String],
     /// [7] The routine that this turn runs.
     pub routine: Option<&'a str>,
+}
+
+/// How much of the catalogue is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Names and descriptions, for a model that nobody chose skills for.
+    Described,
+    /// Names: Phase 1 saw the descriptions, or had nothing to choose.
+    Named,
 }
 
 /// Returns the system prompt of Phase 2.
@@ -119,10 +130,16 @@ fn skills_section(parts: &PromptParts<'_>) -> Option<String> {
     if parts.skills.is_empty() {
         return None;
     }
-    let list = skill_list(parts.skills, parts.language);
+    let list = match parts.listing {
+        Listing::Described => format!("\n{}", skill_list(parts.skills, parts.language)),
+        Listing::Named => format!(" {}", skill_names(parts.skills, parts.language)),
+    };
     Some(match parts.language {
-        Language::English => format!("[Skills] load one with `skill` when it fits:\n{list}"),
-        Language::Chinese => format!("[技能列表] 需要时用 `skill` 加载：\n{list}"),
+        Language::English => format!("[Skills] load one with `skill` when it fits:{list}"),
+        Language::Chinese => {
+            let list = list.trim_start_matches(' ');
+            format!("[技能列表] 需要时用 `skill` 加载：{list}")
+        }
     })
 }
 

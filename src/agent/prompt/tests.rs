@@ -6,7 +6,7 @@ use std::path::Path;
 use sayso_channel::Language;
 use serde_json::json;
 
-use super::{PromptParts, build};
+use super::{Listing, PromptParts, build};
 use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
 use crate::policy::AutonomyLevel;
@@ -53,6 +53,7 @@ fn hello(language: Language) -> String {
         identity: &identity(language),
         tools: &tools(),
         skills: &Skills::builtin().unwrap().catalogue(language),
+        listing: Listing::Named,
         autonomy: AutonomyLevel::Supervised,
         ..bare(language)
     })
@@ -65,6 +66,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         identity: "",
         tools: &[],
         skills: &[],
+        listing: Listing::Described,
         autonomy: AutonomyLevel::ReadOnly,
         profile: "",
         recalled: &[],
@@ -90,11 +92,7 @@ fn hello_in_english() {
     [Tools] shell, file_read, file_write, list_dir, skill, self_info, memory_store, memory_recall, memory_forget
     Their schemas come with the request. Call none but these, only when the task needs it.
 
-    [Skills] load one with `skill` when it fits:
-    - git-workflow: Git workflow guide (load when the user mentions git, committing, branches or version control)
-    - code-review: Code review practice (load when the user asks for a review or a check of code quality)
-    - rust-dev: Rust development guide (load when the user writes Rust or debugs Rust compile errors)
-    - shell-safety: Safe use of the command line (load before deleting, moving, installing, changing permissions or running a script)
+    [Skills] load one with `skill` when it fits: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning
 
     [Safety]
     - Supervised: just call the tool. The system itself asks the user with buttons where a yes is needed; never ask for permission in words.
@@ -130,11 +128,7 @@ fn hello_in_chinese() {
     [可用工具] shell, file_read, file_write, list_dir, skill, self_info, memory_store, memory_recall, memory_forget
     参数 schema 随请求附上。只调用这些工具，且仅在任务需要时调用。
 
-    [技能列表] 需要时用 `skill` 加载：
-    - git-workflow: Git 操作工作流指南（用户提到 git、提交代码、分支、版本控制时加载）
-    - code-review: 代码审查最佳实践（用户请求 review 代码、检查代码质量时加载）
-    - rust-dev: Rust 开发规范（用户进行 Rust 开发、调试 Rust 编译错误时加载）
-    - shell-safety: 命令行安全指南（删除、移动文件，安装软件，修改权限或运行脚本之前加载）
+    [技能列表] 需要时用 `skill` 加载：git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning
 
     [安全规则]
     - 监督模式：直接调用工具。需要许可时系统会用按钮询问用户，不要用文字请求许可。

@@ -12,7 +12,7 @@ use sayso_channel::Language;
 
 use parse::parse_route_result;
 use prompt::build_routing_prompt;
-pub use prompt::skill_list;
+pub use prompt::{skill_list, skill_names};
 pub use skip::skip;
 
 use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Reply};

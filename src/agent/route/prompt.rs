@@ -7,10 +7,10 @@ use sayso_channel::Language;
 use crate::skills::SkillMeta;
 use crate::transcript::first_chars;
 
-/// The most of the skill list, in characters. Lines are kept whole.
+/// The most of the skill list, in characters: about a tenth of a window of 16 k tokens.
 const SKILLS_CHARS: usize = 6000;
-/// The most of one description, in characters.
-const DESCRIPTION_CHARS: usize = 200;
+/// The most of one description, in characters: the first with which all lines fit; 0 is names alone.
+const DESCRIPTION_CHARS: [usize; 4] = [200, 100, 50, 0];
 
 /// Returns the system prompt of Phase 1.
 pub fn build_routing_prompt(skills: &[SkillMeta], language: Language) -> String {
@@ -22,33 +22,72 @@ pub fn build_routing_prompt(skills: &[SkillMeta], language: Language) -> String 
 }
 
 /// Returns the lines `- name: description`, or the line for none. Shared with Phase 2.
+///
+/// Where they are too much, descriptions are shortened; only where names alone are too much are
+/// skills left out, with a note.
 pub fn skill_list(skills: &[SkillMeta], language: Language) -> String {
     if skills.is_empty() {
         return none(language).to_owned();
     }
+    let lists = DESCRIPTION_CHARS.map(|most| -> Vec<String> {
+        skills.iter().map(|skill| skill_line(skill, most)).collect()
+    });
+    let fitting = lists.iter().find(|lines| chars_of(lines) <= SKILLS_CHARS);
+    match fitting {
+        Some(lines) => lines.join("\n"),
+        None => as_many_as_fit(lists.into_iter().next_back().unwrap_or_default(), language),
+    }
+}
+
+/// Returns the names in one line, as many as fit: for a model that was already told which of the
+/// skills it needs.
+pub fn skill_names(skills: &[SkillMeta], language: Language) -> String {
     let mut used = 0;
-    let mut lines: Vec<_> = skills
+    let shown: Vec<_> = skills
         .iter()
-        .map(skill_line)
+        .map(|skill| skill.name.as_str())
+        .take_while(|name| {
+            used += name.len() + 2;
+            used <= SKILLS_CHARS
+        })
+        .collect();
+    let left_out = skills.len() - shown.len();
+    let names = shown.join(", ");
+    if left_out > 0 {
+        format!("{names} {}", more(left_out, language))
+    } else {
+        names
+    }
+}
+
+fn as_many_as_fit(lines: Vec<String>, language: Language) -> String {
+    let all = lines.len();
+    let mut used = 0;
+    let mut shown: Vec<_> = lines
+        .into_iter()
         .take_while(|line| {
             used += line.chars().count() + 1;
             used <= SKILLS_CHARS
         })
         .collect();
-    let left_out = skills.len() - lines.len();
-    if left_out > 0 {
-        lines.push(more(left_out, language));
-    }
-    lines.join("\n")
+    shown.push(more(all - shown.len(), language));
+    shown.join("\n")
 }
 
-fn skill_line(skill: &SkillMeta) -> String {
+fn chars_of(lines: &[String]) -> usize {
+    lines.iter().map(|line| line.chars().count() + 1).sum()
+}
+
+fn skill_line(skill: &SkillMeta, most: usize) -> String {
+    if most == 0 {
+        return format!("- {}", skill.name);
+    }
     let description = skill
         .description
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    match first_chars(&description, DESCRIPTION_CHARS) {
+    match first_chars(&description, most) {
         Some(kept) => format!("- {}: {kept}…", skill.name),
         None => format!("- {}: {description}", skill.name),
     }

@@ -4,6 +4,8 @@
 //! Precise rather than greedy: a message that is not understood to the last word is left to
 //! Phase 1, which costs a call; a message that is skipped wrongly costs an answer.
 
+use rust_stemmers::{Algorithm, Stemmer};
+
 use super::plain_talk::{
     ABOUT_ONESELF, ACKNOWLEDGEMENTS, AT_HAND, AT_HAND_CHINESE, COURTESIES, QUESTIONS,
     QUESTIONS_CHINESE, phrases,
@@ -15,7 +17,7 @@ use crate::transcript::{ConversationMessage, Skipped};
 /// A longer message is no small talk and no plain question, in characters.
 const LONGEST: usize = 120;
 /// Words that begin with the same letters, so many of them, may be forms of one word.
-const STEM_CHARS: usize = 3;
+const STEM_CHARS: usize = 5;
 /// What a plain message does not hold: paths, code, addresses, lists, attributions.
 const NOT_PLAIN: &str = "/\\`<>{}[]()|;:@#$=_\"\n";
 
@@ -137,15 +139,20 @@ fn shares_a_term(text: &str, skills: &[SkillMeta]) -> bool {
         .flat_map(|skill| [&skill.name, &skill.description])
         .flat_map(|text| query_terms(text))
         .collect();
-    query_terms(text)
-        .iter()
-        .any(|said| catalogue.iter().any(|term| is_form_of(said, term)))
+    let stemmer = Stemmer::create(Algorithm::English);
+    query_terms(text).iter().any(|said| {
+        catalogue
+            .iter()
+            .any(|term| is_form_of(said, term, &stemmer))
+    })
 }
 
 /// Chinese terms are pairs of characters and must be equal.
-fn is_form_of(said: &str, term: &str) -> bool {
-    let stem = |word: &str| -> String { word.chars().take(STEM_CHARS).collect() };
-    said == term || (said.is_ascii() && said.len() >= STEM_CHARS && stem(said) == stem(term))
+fn is_form_of(said: &str, term: &str, stemmer: &Stemmer) -> bool {
+    let beginning = |word: &str| -> String { word.chars().take(STEM_CHARS).collect() };
+    let has_one_beginning = said.len() >= STEM_CHARS && beginning(said) == beginning(term);
+    said == term
+        || (said.is_ascii() && (has_one_beginning || stemmer.stem(said) == stemmer.stem(term)))
 }
 
 #[cfg(test)]

@@ -201,3 +201,16 @@ fn a_long_message_is_routed() {
     let long = format!("What is {}tea?", "very ".repeat(40));
     check(&[], &[&long, &"hi ".repeat(100)], None);
 }
+
+#[test]
+fn nothing_that_needs_a_skill_is_kept_from_phase_1() {
+    let text = include_str!("../../../tests/data/routing.toml");
+    let examples: toml::Table = toml::from_str(text).unwrap();
+    for (label, messages) in examples.iter().filter(|(label, _)| *label != "direct") {
+        let messages = messages.as_table().unwrap();
+        for message in messages.values().flat_map(|list| list.as_array().unwrap()) {
+            check(&[], &[message.as_str().unwrap()], None);
+        }
+        assert_eq!(messages.len(), 2, "{label}");
+    }
+}

@@ -21,14 +21,14 @@ async fn limits_are_told_and_raised_in_chinese() {
     let settings = [
         ("LANGUAGE", "zh-CN"),
         ("AGENT__ROUTING", "off"),
-        ("BUDGET__USER_DAY_TOKENS", "12000"),
+        ("BUDGET__USER_DAY_TOKENS", "24000"),
         ("PRICES__0__MODEL", "fake-1"),
         ("PRICES__0__INPUT", "1"),
         ("PRICES__0__OUTPUT", "4"),
         ("BUDGET__CURRENCY", "CNY"),
     ];
     let house = House::with(&settings).await;
-    costs(&house, 10_000);
+    costs(&house, 20_000);
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     ann.says("/whoami");
     ann.hears().await;
@@ -52,7 +52,7 @@ async fn limits_are_told_and_raised_in_chinese() {
     ");
     let card = ann.hears_with(is_card).await;
     insta::assert_snapshot!(card.to_string(), @r"
-    Sayso: 💰 Bob 今天的上限已用完：20,000 / 12,000 token（剩余 0），0.02 CNY。
+    Sayso: 💰 Bob 今天的上限已用完：40,000 / 24,000 token（剩余 0），0.04 CNY。
       要为今天提高上限吗？  [+50 % | 加倍 | 不提高]
     ");
     let labels = card.labels();
@@ -60,7 +60,7 @@ async fn limits_are_told_and_raised_in_chinese() {
     let closed = ann
         .becomes(card.id, |message| message.buttons.is_empty())
         .await;
-    insta::assert_snapshot!(closed.text, @"✅ Bob 今天的上限已提高。已用：20,000 / 24,000 token（剩余 4,000），0.02 CNY。");
+    insta::assert_snapshot!(closed.text, @"✅ Bob 今天的上限已提高。已用：40,000 / 48,000 token（剩余 8,000），0.04 CNY。");
     let told = bob.hears().await;
     insta::assert_snapshot!(told.text, @"管理者已提高今天的上限。请重新发送，或回复“继续”。");
     ann.says("/usage");
@@ -72,13 +72,13 @@ async fn limits_are_told_and_raised_in_chinese() {
     let shown: Vec<&str> = without_time.collect();
     insta::assert_snapshot!(shown.join("\n"), @r"
     本会话今天：0 token，0.00 CNY，共 0 次模型调用
-    你今天：0 / 12,000 token（剩余 12,000），0.00 CNY
+    你今天：0 / 24,000 token（剩余 24,000），0.00 CNY
     每轮对话最多 1,000,000 token。
 
-    所有人今天：20,000 / 50,000,000 token（剩余 49,980,000），0.02 CNY
-    所有人本月：20,000 token，0.02 CNY
+    所有人今天：40,000 / 50,000,000 token（剩余 49,960,000），0.04 CNY
+    所有人本月：40,000 token，0.04 CNY
 
-    1. Bob：20,000 token，0.02 CNY
+    1. Bob：40,000 token，0.04 CNY
     ");
     house.assert_clean();
 }
