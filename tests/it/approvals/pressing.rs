@@ -167,14 +167,17 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
     dice.shuffle(&mut asked);
     for (position, asked_for) in asked.iter().enumerate() {
         match position {
-            4 => {
-                // A command that is killed while it runs is another tale.
-                for answered in &asked[..position] {
+            4 | 8 => {
+                // A command that is killed, or cut off, while it runs is another tale.
+                let since = position - 4;
+                for answered in &asked[since..position] {
                     has_run(answered).await;
                 }
-                house.crash().await;
+                match position {
+                    4 => house.crash().await,
+                    _ => house.restart().await,
+                }
             }
-            8 => house.restart().await,
             _ => disturb(&house, asked_for, &mut dice).await,
         }
         answer(&house, asked_for, &mut dice).await;

@@ -163,17 +163,21 @@ async fn at_work(house: &House) -> Gate {
     });
     for number in 0..TURNS {
         worker(house, number).says("please work");
+        if (number + 1) % 50 == 0 {
+            gate.reached_by(number as usize + 1).await;
+        }
     }
     gate.reached_by(TURNS as usize).await;
     gate
 }
 
-/// Presses a hundred buttons at a time, a thousand in all, and waits for each answer.
+/// Presses some dozens of buttons at a time, a thousand in all, and waits for each answer. One that
+/// takes too long to come with words comes without.
 async fn press_all(kinds: &[Wrong<'_>]) {
     let mut slowest = Duration::ZERO;
-    let mut answered = 0;
-    for round in (0..EACH).step_by(12) {
-        let rounds = 12.min(EACH - round);
+    let (mut answered, mut told) = (0, 0);
+    for round in (0..EACH).step_by(4) {
+        let rounds = 4.min(EACH - round);
         let all = std::iter::repeat_n(kinds, rounds).flatten();
         let presses: Vec<(&Wrong<'_>, Press)> = all
             .map(|wrong| {
@@ -184,11 +188,15 @@ async fn press_all(kinds: &[Wrong<'_>]) {
             .collect();
         for (wrong, press) in presses {
             let outcome = press.answered().await;
-            assert_eq!(outcome.text.as_deref(), Some(wrong.told), "{}", wrong.token);
+            if let Some(text) = &outcome.text {
+                assert_eq!(text, wrong.told, "{}", wrong.token);
+                told += 1;
+            }
             slowest = slowest.max(outcome.answered_in);
             answered += 1;
         }
     }
     assert_eq!(answered, 1_000);
+    assert!(told > 500, "only {told} were told anything");
     assert!(slowest < ANSWERED_WITHIN, "{slowest:?}");
 }

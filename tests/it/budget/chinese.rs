@@ -4,6 +4,7 @@ use super::{costs, is_card};
 use crate::house::House;
 
 /// A time that is left until midnight or the next month differs from run to run.
+/// Late in the evening the rest of the day is told in minutes.
 fn without_times(text: &str) -> String {
     let mut kept = String::new();
     for letter in text.chars() {
@@ -13,7 +14,7 @@ fn without_times(text: &str) -> String {
             other => kept.push(other),
         }
     }
-    kept
+    kept.replace("_ 分钟", "_ 小时")
 }
 
 #[tokio::test]

@@ -1,7 +1,5 @@
 //! Questions that are late, lost, or asked two at a time.
 
-use std::time::Duration;
-
 use sayso_fakes::{Answer, Gate};
 
 use crate::house::House;
@@ -45,11 +43,9 @@ async fn what_was_said_before_a_question_does_not_answer_it(platform: Platform) 
     chat.says("paint the door");
     gate.reached_by(1).await;
     chat.says("and hello");
-    while house
-        .rows("SELECT state FROM inbox WHERE state = 'waiting'")
-        .await
-        .is_empty()
-    {}
+    house
+        .has_noted("SELECT state FROM inbox WHERE state = 'waiting'")
+        .await;
     gate.open();
     chat.sees(|messages| messages.len() == 4).await;
     chat.says("red");
@@ -127,11 +123,11 @@ async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same(pl
     house.listens().await;
     asks_about_paint(&house, "[]");
     let chat = house.direct();
-    house.saying_fails(Trouble::TooMany { seconds: 1 });
+    house.saying_fails(Trouble::TooMany { seconds: 5 });
     chat.says("paint the door");
-    while house.rows("SELECT state FROM outbox").await != ["pending"] {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    house
+        .has_noted("SELECT state FROM outbox WHERE purpose = 'question' AND state = 'pending'")
+        .await;
     chat.says("red");
     chat.settles(|message| message.text.contains("↳ red")).await;
     chat.settles(|message| message.text.starts_with("ok: "))

@@ -7,8 +7,12 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use super::storm::traces::orphans;
-use crate::house::House;
+use crate::house::{House, eventually};
 use crate::platform::{Platform, on_both};
+
+/// Finds something when all that was to be said is noted as said.
+const ALL_SENT: &str = "SELECT 'all' WHERE EXISTS (SELECT 1 FROM outbox)
+     AND NOT EXISTS (SELECT 1 FROM outbox WHERE state <> 'sent')";
 
 on_both!(
     a_third_crash_ends_a_turn_visibly,
@@ -116,9 +120,7 @@ async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes(platform: P
     chat.says("do it");
     let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
     chat.press(&house.ann, card.id, "Approve").await;
-    while !effects.exists() {
-        tokio::task::yield_now().await;
-    }
+    eventually("the command begins", || effects.exists()).await;
     house.kill().await;
     assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
     house.start();
@@ -140,7 +142,7 @@ async fn a_message_that_was_said_while_it_was_dead_is_answered(platform: Platfor
     chat.says("hello");
     chat.hears().await;
     // Killed before it noted that the answer arrived, it would say it again, marked.
-    while house.rows("SELECT state FROM outbox").await != ["sent"] {}
+    house.has_noted(ALL_SENT).await;
     house.kill().await;
     chat.says("are you there?");
     house.start();
@@ -214,9 +216,7 @@ async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards(platform: Pl
     house.start();
     house.listens().await;
     chat.press(&house.ann, card.id, "Approve").await;
-    while !effects.exists() {
-        tokio::task::yield_now().await;
-    }
+    eventually("the command begins", || effects.exists()).await;
     assert_eq!(house.stop().await, Some(0), "with a command running");
     assert_eq!(orphans(&home(&house)).await, [""; 0], "still running");
     house.start();

@@ -5,9 +5,11 @@ use sayso_fakes::Fault;
 use super::{health_until, house_with_window, is};
 use crate::house::PATIENCE;
 
-/// Gives the lease to somebody else for some seconds; ours was good for 20.
+/// Gives the lease to somebody else for a minute; ours was good for 20 s.
 const TO_A_STRANGER: &str = "UPDATE pollers SET owner = 'a stranger',
-     until_ms = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 9000";
+     until_ms = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 60000";
+/// The stranger's minute is over.
+const FROM_THE_STRANGER: &str = "UPDATE pollers SET until_ms = 0";
 
 #[tokio::test]
 async fn lease_is_of_the_process_and_its_channel_and_keeps_no_token() {
@@ -62,6 +64,7 @@ async fn lost_lease_ends_the_polls_until_it_is_free_again() {
     let chat = house.direct();
     chat.says("whose turn is it?");
     assert_eq!(house.telegram.count("getUpdates"), polls);
+    house.change(FROM_THE_STRANGER).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     chat.settles(|message| message.text == "ok: whose turn is it?")
         .await;

@@ -261,9 +261,8 @@ async fn doctor_asks_the_sayso_that_runs() {
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     let said = doctor(&house).await;
     assert!(
-        said.contains(
-            "ok  running: telegram is connected, last contact 0 s ago, interrupted 0 times"
-        ),
+        said.contains("ok  running: telegram is connected, last contact ")
+            && said.contains(" s ago, interrupted 0 times"),
         "{said}"
     );
     house

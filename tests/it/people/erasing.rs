@@ -196,7 +196,10 @@ async fn with_a_past(house: &House, ann: &Side, bob: &Side) -> Chat {
     remembers(house, &carol, "carol drinks zanzibar tea").await;
     let facts = json!({"text": "my boat is the zanzibar", "topic": "profile"});
     house.model.calls(vec![("memory_store", facts)]);
-    ann.asks("the zanzibar is far").await;
+    ann.chat.says("the zanzibar is far");
+    ann.chat
+        .hears_with(|message| message.text.starts_with("ok:"))
+        .await;
     let profile = ann
         .asks("/memory profile I am the captain of the zanzibar")
         .await;

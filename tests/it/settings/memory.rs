@@ -144,7 +144,7 @@ async fn keeps(house: &mut House, settings: &[(&str, &str)], left: &[&str]) {
             )
             .await
     };
-    for _ in 0..500 {
+    for _ in 0..3_000 {
         if kinds().await.len() == left.len() {
             break;
         }

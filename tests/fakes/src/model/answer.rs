@@ -96,7 +96,7 @@ impl Answer {
                 completion: 10,
                 cached: 0,
             },
-            chunk: 16,
+            chunk: 4096,
             split_bytes: None,
             before_first: Duration::ZERO,
             between: Duration::ZERO,

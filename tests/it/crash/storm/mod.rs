@@ -34,7 +34,7 @@ use crate::platform::Platform;
 /// How many storms go on at the same time.
 const SIDE_BY_SIDE: usize = 4;
 /// How long everything may take to settle.
-const SETTLES_WITHIN: Duration = Duration::from_secs(30);
+const SETTLES_WITHIN: Duration = Duration::from_mins(2);
 /// After this time people stop what runs for too long.
 const STOPS_AFTER: Duration = Duration::from_secs(4);
 /// How much of the log a story ends with.

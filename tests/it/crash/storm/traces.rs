@@ -10,7 +10,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use crate::house::rows_of;
 
 /// How long children may outlive a kill.
-const ORPHANS_END_WITHIN: Duration = Duration::from_secs(2);
+const ORPHANS_END_WITHIN: Duration = Duration::from_secs(20);
 
 /// What stood in the database when the process was killed.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +86,7 @@ impl Watch {
             if found.as_deref() == Some(wanted) {
                 return;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
 }
