@@ -10,12 +10,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use sayso::bench_support::replay_shown;
+use sayso::bench_support::{ProviderError, anthropic_shown, replay_shown};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The protocol that is spoken here, as the recordings name it.
-const SPOKEN: &str = "openai-chat";
+/// Reads a body in pieces, and shows it in the words of the recordings.
+type Reader = fn(&[u8], u16, u64) -> Result<Value, ProviderError>;
+
+/// The protocols that are spoken here, as the recordings name them.
+const SPOKEN: [(&str, Reader); 2] = [
+    ("openai-chat", replay_shown),
+    ("anthropic", anthropic_shown),
+];
 
 /// How often each recording is read, each time cut elsewhere.
 const ROUNDS: u64 = 5;
@@ -41,7 +47,7 @@ fn main() -> anyhow::Result<()> {
         .collect::<Result<Vec<Row>, _>>()
         .context("cannot read the recordings")?;
     let (spoken, others): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|row| row.protocol == SPOKEN);
+        rows.into_iter().partition(|row| reader(row).is_some());
     let begun = Instant::now();
     let mismatches: Vec<_> = spoken
         .iter()
@@ -65,7 +71,15 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn is_exact(row: &Row, seed: u64) -> bool {
-    replay_shown(row.body.as_bytes(), row.status, seed).is_ok_and(|shown| shown == row.expected)
+    reader(row).is_some_and(|read| {
+        read(row.body.as_bytes(), row.status, seed).is_ok_and(|shown| shown == row.expected)
+    })
+}
+
+fn reader(row: &Row) -> Option<Reader> {
+    let mut spoken = SPOKEN.iter();
+    let found = spoken.find(|(protocol, _)| *protocol == row.protocol)?;
+    Some(found.1)
 }
 
 fn material() -> PathBuf {

@@ -10,7 +10,7 @@ use crate::policy::SandboxMode;
 pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
-pub use crate::providers::{Embedder, Embedding, ProviderError, replay_shown};
+pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{Checked, Host, Weight, check as check_skills};
 pub use crate::store::Store;

@@ -12,6 +12,10 @@ use crate::transcript::{
 };
 
 /// What came of asking.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and it is taken apart at once"
+)]
 pub(super) enum Asked {
     /// The model answered, or did not.
     Answered(Result<Reply, ProviderError>),

@@ -126,6 +126,7 @@ mod tests {
         let message = AssistantMessage {
             text: text.into(),
             reasoning_content: None,
+            thoughts: vec![],
             calls,
         };
         Entry::Replied(Replied {

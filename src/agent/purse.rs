@@ -143,12 +143,11 @@ fn prompt_tokens(message: &ConversationMessage) -> usize {
 }
 
 fn answer_tokens(message: &AssistantMessage) -> usize {
-    let reasoning = message.reasoning_content.as_deref().unwrap_or_default();
     let calls = message
         .calls
         .iter()
         .map(|call| estimate_tokens(&call.name) + estimate_tokens(&call.arguments.to_string()));
-    estimate_tokens(&message.text) + estimate_tokens(reasoning) + calls.sum::<usize>()
+    estimate_tokens(&message.text) + estimate_tokens(&message.reasoning()) + calls.sum::<usize>()
 }
 
 #[cfg(test)]
@@ -189,6 +188,7 @@ mod tests {
             message: AssistantMessage {
                 text: "eight letters".to_owned(),
                 reasoning_content: Some("four".to_owned()),
+                thoughts: vec![],
                 calls: vec![],
             },
             ..Reply::default()

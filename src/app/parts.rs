@@ -16,7 +16,9 @@ use crate::memory::{
     StoredMemory, Vectors,
 };
 use crate::persona::Persona;
-use crate::providers::{Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable};
+use crate::providers::{
+    Anthropic, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
+};
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
 use crate::skills::{Host, SkillTool, Skills};
@@ -148,7 +150,11 @@ fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Prov
         .iter()
         .map(|provider| -> anyhow::Result<Arc<dyn Provider>> {
             Ok(match provider {
-                ProviderConfig::OpenAi(server) => Arc::new(OpenAi::new(server.to_provider())?),
+                ProviderConfig::OpenAi(server) => Arc::new(OpenAi::new(server.to_openai())?),
+                ProviderConfig::Anthropic {
+                    server,
+                    thinking_tokens,
+                } => Arc::new(Anthropic::new(server.to_anthropic(*thinking_tokens))?),
                 ProviderConfig::Offline { name } => Arc::new(Offline::new(name.clone())),
             })
         })

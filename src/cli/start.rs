@@ -59,9 +59,6 @@ fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<
         writeln!(io::stderr(), "error: {error:#}")?;
         return Ok(Exit::BadConfiguration);
     }
-    for warning in &config.warnings {
-        tracing::warn!("{warning}");
-    }
     runtime()?.block_on(async {
         let shutdown = CancellationToken::new();
         let signals = EndSignals::listen().context("cannot listen for signals")?;

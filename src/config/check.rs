@@ -11,8 +11,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
 use super::checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, OpenAiServer,
-    ProviderConfig, RetentionConfig, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, ModelServer, ProviderConfig,
+    RetentionConfig, TerminalAccount, ToolConfig,
 };
 use super::error::Origin;
 use super::path::expand_home;
@@ -25,6 +25,12 @@ use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
 use crate::policy::{Confinement, Enforced, PersonalLevel, PersonalLevels, SecurityPolicy};
 
+/// Where Anthropic's API is.
+const ANTHROPIC: &str = "https://api.anthropic.com";
+
+/// The least that a model can be given to think there, in tokens.
+const LEAST_THINKING: u32 = 1024;
+
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
     /// Where each key was written.
@@ -34,7 +40,7 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Returns the checked configuration, without the name of its file and without warnings.
+    /// Returns the checked configuration, without the name of its file.
     pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let data_dir = self.data_dir(&file.data_dir)?;
         let hosts = self.hosts(&file.policy, &file.tools)?;
@@ -87,7 +93,6 @@ impl Check<'_> {
             secret_files: self.secret_files(),
             log_level: file.log.level,
             known_secrets: Vec::new(),
-            warnings: Vec::new(),
         })
     }
 
@@ -243,22 +248,71 @@ impl Check<'_> {
     }
 
     fn provider(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
-        if let WrittenKind::Offline = table.kind {
-            return Ok(ProviderConfig::Offline { name: table.name });
+        match table.kind {
+            WrittenKind::Offline => Ok(ProviderConfig::Offline { name: table.name }),
+            WrittenKind::Openai => {
+                if table.thinking_tokens > 0 {
+                    let key = format!("providers.{item}.thinking_tokens");
+                    let allowed = "0: only a provider of kind `anthropic` takes it";
+                    return Err(self.settings.refuse(&key, allowed));
+                }
+                self.server(item, table, "openai")
+                    .map(ProviderConfig::OpenAi)
+            }
+            WrittenKind::Anthropic => self.anthropic(item, table),
         }
+    }
+
+    /// Checks what Anthropic's protocol bounds otherwise than OpenAI's.
+    fn anthropic(
+        &self,
+        item: usize,
+        mut table: ProviderTable,
+    ) -> Result<ProviderConfig, ConfigError> {
         let key = |name: &str| format!("providers.{item}.{name}");
+        let thinking = table.thinking_tokens;
+        if (1..LEAST_THINKING).contains(&thinking) {
+            let allowed = format!("0, or a whole number from {LEAST_THINKING} on");
+            return Err(self.settings.refuse(&key("thinking_tokens"), allowed));
+        }
+        if table.temperature > 1.0 {
+            let allowed = "a number from 0 to 1 for a provider of kind `anthropic`";
+            return Err(self.settings.refuse(&key("temperature"), allowed));
+        }
+        if let Origin::Default = self.settings.origin(&key("base_url")) {
+            ANTHROPIC.clone_into(&mut table.base_url);
+        }
+        Ok(ProviderConfig::Anthropic {
+            server: self.server(item, table, "anthropic")?,
+            thinking_tokens: (thinking > 0).then_some(thinking),
+        })
+    }
+
+    fn server(
+        &self,
+        item: usize,
+        table: ProviderTable,
+        kind: &str,
+    ) -> Result<ModelServer, ConfigError> {
+        let key = |name: &str| format!("providers.{item}.{name}");
+        let example = if kind == "anthropic" {
+            "claude-haiku-4-5"
+        } else {
+            "gpt-4o-mini"
+        };
         let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
             return Err(ConfigError::Missing {
                 origin: self.settings.section_origin(&format!("providers.{item}")),
                 key: key("model"),
-                because: "a provider of kind `openai` needs a model".to_owned(),
-                hint: "write the name that the service gives it, such as `model = \"gpt-4o-mini\"`"
-                    .to_owned(),
+                because: format!("a provider of kind `{kind}` needs a model"),
+                hint: format!(
+                    "write the name that the service gives it, such as `model = \"{example}\"`"
+                ),
             });
         };
         let written_key = table.api_key.filter(|written| !written.is_empty());
         let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));
-        Ok(ProviderConfig::OpenAi(OpenAiServer {
+        Ok(ModelServer {
             base_url: self.url(&key("base_url"), &table.base_url)?,
             api_key: api_key.transpose()?,
             name: table.name,
@@ -266,7 +320,7 @@ impl Check<'_> {
             temperature: table.temperature,
             max_tokens: table.max_tokens,
             timeout: Duration::from_secs(table.timeout_secs),
-        }))
+        })
     }
 
     /// Reads the operator's rules. A relative path starts at the configuration file.

@@ -82,11 +82,9 @@ impl Check<'_> {
         providers: &[ProviderConfig],
         embedder: Option<&EmbedderConfig>,
     ) -> Result<(), ConfigError> {
-        let models = providers.iter().filter_map(|provider| match provider {
-            ProviderConfig::OpenAi(server) => Some(server.model.as_str()),
-            // It costs nothing.
-            ProviderConfig::Offline { .. } => None,
-        });
+        // The offline model costs nothing.
+        let servers = providers.iter().filter_map(ProviderConfig::server);
+        let models = servers.map(|server| server.model.as_str());
         let embedder = embedder.and_then(|embedder| match &embedder.source {
             EmbedderSource::Server(server) => Some(server.model.as_str()),
             // It costs nothing either.

@@ -60,8 +60,6 @@ pub struct Config {
     pub log_level: LogLevel,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
-    /// What the operator should read at the start, one line each.
-    pub warnings: Vec<String>,
 }
 
 /// The configured channels.
@@ -155,7 +153,14 @@ pub struct AccessConfig {
 #[derive(Debug, Clone)]
 pub enum ProviderConfig {
     /// A server that speaks OpenAI's chat completions.
-    OpenAi(OpenAiServer),
+    OpenAi(ModelServer),
+    /// A server that speaks Anthropic's messages.
+    Anthropic {
+        /// The server.
+        server: ModelServer,
+        /// How many tokens it may think, if any.
+        thinking_tokens: Option<u32>,
+    },
     /// The built-in model that needs no network.
     Offline {
         /// Its name.
@@ -167,18 +172,26 @@ impl ProviderConfig {
     /// Returns the name in the configuration.
     pub fn name(&self) -> &str {
         match self {
-            Self::OpenAi(server) => &server.name,
+            Self::OpenAi(server) | Self::Anthropic { server, .. } => &server.name,
             Self::Offline { name } => name,
+        }
+    }
+
+    /// Returns the server that is asked, if one is.
+    pub fn server(&self) -> Option<&ModelServer> {
+        match self {
+            Self::OpenAi(server) | Self::Anthropic { server, .. } => Some(server),
+            Self::Offline { .. } => None,
         }
     }
 }
 
-/// A server that speaks OpenAI's chat completions.
+/// A server that has models.
 #[derive(Debug, Clone)]
-pub struct OpenAiServer {
+pub struct ModelServer {
     /// Its name.
     pub name: String,
-    /// What stands before `/chat/completions`.
+    /// What stands before the endpoints of its protocol.
     pub base_url: Url,
     /// The key; servers at home often need none.
     pub api_key: Option<SecretString>,

@@ -1,11 +1,11 @@
 //! The checked configuration in the shapes that a channel's crate and the providers ask for.
 
-use super::checked::OpenAiServer;
+use super::checked::ModelServer;
 #[cfg(feature = "discord")]
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{OpenAiConfig, Timeouts};
+use crate::providers::{AnthropicConfig, OpenAiConfig, Timeouts};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -53,9 +53,9 @@ impl DiscordAccount {
     }
 }
 
-impl OpenAiServer {
-    /// Returns what the provider must be told.
-    pub fn to_provider(&self) -> OpenAiConfig {
+impl ModelServer {
+    /// Returns what a client of OpenAI's protocol must be told.
+    pub fn to_openai(&self) -> OpenAiConfig {
         OpenAiConfig {
             name: self.name.clone(),
             base_url: self.base_url.clone(),
@@ -63,6 +63,20 @@ impl OpenAiServer {
             model: self.model.clone(),
             temperature: self.temperature,
             max_tokens: self.max_tokens,
+            timeouts: Timeouts::for_silence(self.timeout),
+        }
+    }
+
+    /// Returns what a client of Anthropic's protocol must be told.
+    pub fn to_anthropic(&self, thinking_tokens: Option<u32>) -> AnthropicConfig {
+        AnthropicConfig {
+            name: self.name.clone(),
+            base_url: self.base_url.clone(),
+            api_key: self.api_key.clone(),
+            model: self.model.clone(),
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            thinking_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
         }
     }

@@ -101,7 +101,7 @@ pub(super) const KEYS: &[Key] = &[
     key("providers.*.name", Kind::Text, Some("main")),
     key(
         "providers.*.kind",
-        Kind::Choice(&["openai", "offline"]),
+        Kind::Choice(&["openai", "anthropic", "offline"]),
         Some("openai"),
     ),
     key(
@@ -120,6 +120,11 @@ pub(super) const KEYS: &[Key] = &[
         "providers.*.max_tokens",
         Kind::Whole(1, 1_000_000),
         Some("4096"),
+    ),
+    key(
+        "providers.*.thinking_tokens",
+        Kind::Whole(0, 1_000_000),
+        Some("0"),
     ),
     key(
         "providers.*.timeout_secs",

@@ -80,7 +80,7 @@ fn of_channels(config: &Config) -> Vec<KnownSecret> {
 }
 
 fn of_provider(provider: &ProviderConfig) -> Vec<KnownSecret> {
-    let ProviderConfig::OpenAi(server) = provider else {
+    let Some(server) = provider.server() else {
         return Vec::new();
     };
     let key = server.api_key.iter();

@@ -41,7 +41,7 @@ use serde::Deserialize;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
-    LearningConfig, LogLevel, LongAnswers, OpenAiServer, ProviderConfig, RetentionConfig, Routing,
+    LearningConfig, LogLevel, LongAnswers, ModelServer, ProviderConfig, RetentionConfig, Routing,
     SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
@@ -79,7 +79,6 @@ fn merge(file: settings::Settings, environment: &Environment) -> Result<Config, 
         environment,
     };
     let mut config = check.config(file)?;
-    config.warnings = read_environment::without_effect(environment);
     config.known_secrets = known_secrets::gather(&config, environment);
     Ok(config)
 }

@@ -35,22 +35,29 @@ const PLATFORMS: &[Platform] = &[
 const SERVICES: &[Service] = &[
     Service {
         name: "openai",
+        kind: "openai",
         api_key: "OPENAI_API_KEY",
         base_url: "OPENAI_BASE_URL",
         usual_base_url: "https://api.openai.com/v1",
         model: "gpt-4o-mini",
     },
     Service {
+        name: "anthropic",
+        kind: "anthropic",
+        api_key: "ANTHROPIC_API_KEY",
+        base_url: "ANTHROPIC_BASE_URL",
+        usual_base_url: "https://api.anthropic.com",
+        model: "claude-haiku-4-5",
+    },
+    Service {
         name: "deepseek",
+        kind: "openai",
         api_key: "DEEPSEEK_API_KEY",
         base_url: "DEEPSEEK_BASE_URL",
         usual_base_url: "https://api.deepseek.com/v1",
         model: "deepseek-chat",
     },
 ];
-
-/// Variables that people set for what this version cannot do yet.
-const NOT_YET: &[(&str, &str)] = &[("ANTHROPIC_API_KEY", "Anthropic's own protocol")];
 
 struct Platform {
     section: &'static str,
@@ -61,6 +68,7 @@ struct Platform {
 
 struct Service {
     name: &'static str,
+    kind: &'static str,
     api_key: &'static str,
     base_url: &'static str,
     usual_base_url: &'static str,
@@ -163,6 +171,7 @@ fn read_services(environment: &Environment, settings: &mut Settings) {
         let url = environment.get(service.base_url);
         let values = [
             ("name", service.name.to_owned(), service.api_key),
+            ("kind", service.kind.to_owned(), service.api_key),
             (
                 "api_key",
                 format!("env:{}", service.api_key),
@@ -196,15 +205,4 @@ fn set(settings: &mut Settings, path: &str, value: String, variable: &str) {
             origin: Origin::Variable(variable.to_owned()),
         },
     );
-}
-
-/// Returns what the operator should know of variables that are set and have no effect.
-pub(super) fn without_effect(environment: &Environment) -> Vec<String> {
-    NOT_YET
-        .iter()
-        .filter(|(name, _)| environment.get(name).is_some())
-        .map(|(name, what)| {
-            format!("{name} is set, but this version does not speak {what} yet; it is not used")
-        })
-        .collect()
 }

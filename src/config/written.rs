@@ -117,6 +117,7 @@ pub(super) struct ProviderTable {
     pub(super) model: Option<String>,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
+    pub(super) thinking_tokens: u32,
     pub(super) timeout_secs: u64,
 }
 
@@ -125,6 +126,7 @@ pub(super) struct ProviderTable {
 #[serde(rename_all = "snake_case")]
 pub(super) enum WrittenKind {
     Openai,
+    Anthropic,
     Offline,
 }
 

@@ -44,6 +44,7 @@ fn speaks_of_length(message: &str) -> bool {
         "context length",
         "context size",
         "context window",
+        "context limit",
         "prompt is too long",
     ]
     .iter()

@@ -3,6 +3,7 @@
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
 
+mod anthropic;
 mod attempts;
 mod embedder;
 mod exchange;
@@ -20,6 +21,7 @@ mod repetition;
 #[cfg(test)]
 mod scripted;
 mod stopwatch;
+mod wire;
 
 use std::time::Duration;
 
@@ -28,19 +30,19 @@ use thiserror::Error;
 
 use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
 
+pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
 pub use attempts::Attempts;
 pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
 pub use messages::for_user;
 pub use offline::Offline;
-pub use openai::{
-    EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Timeouts, replay_shown,
-};
+pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, replay_shown};
 pub use redacted::Redacted;
 pub use reliable::Reliable;
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};
+pub use wire::Timeouts;
 
 /// Where the text of an answer goes, piece by piece, as it arrives.
 pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 use crate::redact::Redactor;
-use crate::transcript::{AssistantMessage, ConversationMessage};
+use crate::transcript::{AssistantMessage, ConversationMessage, Thought};
 
 /// Wraps a provider.
 pub struct Redacted {
@@ -57,11 +57,20 @@ impl Redacted {
     }
 
     fn answer(&self, message: AssistantMessage) -> AssistantMessage {
+        let mut thoughts = message.thoughts;
+        thoughts.retain(|thought| !self.has_secret(thought));
         AssistantMessage {
             text: self.hide(&message.text),
             reasoning_content: message.reasoning_content.map(|thought| self.hide(&thought)),
+            thoughts,
             calls: message.calls,
         }
+    }
+
+    /// What is signed cannot be changed: a thought with a secret in it is left out as a whole.
+    fn has_secret(&self, thought: &Thought) -> bool {
+        let text = thought.text().unwrap_or_default();
+        self.redactor.redact(text) != text
     }
 
     fn hide_in(&self, value: &mut Value) {

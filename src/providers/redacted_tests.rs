@@ -8,7 +8,9 @@ use serde_json::json;
 use super::Redacted;
 use crate::providers::{ChatRequest, Provider, ProviderError, Reply, Scripted};
 use crate::redact::{KnownSecret, Redactor};
-use crate::transcript::{AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome};
+use crate::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+};
 
 const KEY: &str = "canary-7391-of-the-house";
 
@@ -17,6 +19,17 @@ fn call(arguments: serde_json::Value) -> ToolCall {
         id: CallId("call_1_0".into()),
         name: "shell".into(),
         arguments,
+    }
+}
+
+fn signed(text: &str) -> Thought {
+    Thought {
+        behind_text: 0,
+        behind_calls: 0,
+        kind: ThoughtKind::Signed {
+            text: text.into(),
+            signature: "c2ln".into(),
+        },
     }
 }
 
@@ -44,6 +57,7 @@ async fn no_part_of_a_prompt_holds_a_secret() {
     let answer = AssistantMessage {
         text: format!("I use {KEY}."),
         reasoning_content: Some(format!("They gave me {KEY}.")),
+        thoughts: vec![signed(&format!("My key is {KEY}.")), signed("Fine.")],
         calls: vec![call(json!({"command": ["echo", KEY]}))],
     };
     let result = ConversationMessage::ToolResult {
@@ -64,6 +78,8 @@ async fn no_part_of_a_prompt_holds_a_secret() {
     .unwrap();
     let asked = format!("{:?}", scripted.asked());
     assert!(!asked.contains(KEY), "{asked}");
+    // What is signed goes as it is, or not at all.
+    assert_eq!(asked.matches("c2ln").count(), 1, "{asked}");
     assert_eq!(
         asked.matches("[redacted: provider-key]").count(),
         8,

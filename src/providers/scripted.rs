@@ -71,6 +71,7 @@ impl Scripted {
             message: AssistantMessage {
                 text: text.to_owned(),
                 reasoning_content: None,
+                thoughts: vec![],
                 calls,
             },
             ..Reply::default()

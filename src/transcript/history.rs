@@ -44,6 +44,7 @@ pub fn clear_old_reasoning_content(history: &mut [ConversationMessage]) {
     for message in history {
         if let ConversationMessage::Assistant(assistant) = message {
             assistant.reasoning_content = None;
+            assistant.thoughts.clear();
         }
     }
 }
@@ -69,7 +70,7 @@ pub fn message_tokens(message: &ConversationMessage) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Past, clear_old_reasoning_content, trim_history};
-    use crate::transcript::{AssistantMessage, ConversationMessage, Taint};
+    use crate::transcript::{AssistantMessage, ConversationMessage, Taint, Thought, ThoughtKind};
 
     fn turn(texts: &[&str]) -> Past {
         Past {
@@ -114,6 +115,11 @@ mod tests {
         let mut history = vec![ConversationMessage::Assistant(AssistantMessage {
             text: "a".into(),
             reasoning_content: Some("thoughts".into()),
+            thoughts: vec![Thought {
+                behind_text: 0,
+                behind_calls: 0,
+                kind: ThoughtKind::Redacted { data: "x".into() },
+            }],
             calls: vec![],
         })];
         clear_old_reasoning_content(&mut history);
@@ -121,5 +127,6 @@ mod tests {
             panic!("an answer")
         };
         assert_eq!(message.reasoning_content, None);
+        assert_eq!(message.thoughts, vec![]);
     }
 }

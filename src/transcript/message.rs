@@ -1,5 +1,7 @@
 //! What a model is told and what it answers, free of any provider's wire format.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -71,9 +73,61 @@ pub struct AssistantMessage {
     /// The separate chain of thought of DeepSeek, GLM and others, sent back verbatim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_content: Option<String>,
+    /// The thoughts that Anthropic's protocol signs, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Thought>,
     /// The tools it wants to call, in its order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ToolCall>,
+}
+
+impl AssistantMessage {
+    /// Returns what it thought, in whichever form that was given; empty where it did not think aloud.
+    pub fn reasoning(&self) -> Cow<'_, str> {
+        match &self.reasoning_content {
+            Some(reasoning) => Cow::Borrowed(reasoning),
+            None => self.thoughts.iter().filter_map(Thought::text).collect(),
+        }
+    }
+}
+
+/// A thought as its service signed it: it goes back as it came, where it came, or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    /// How much of the text stands before it, in bytes.
+    pub behind_text: usize,
+    /// How many of the calls stand before it.
+    pub behind_calls: usize,
+    /// What there is of it.
+    pub kind: ThoughtKind,
+}
+
+/// What there is of a thought.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThoughtKind {
+    /// Words, and the proof that they are the model's. There may be no words.
+    Signed {
+        /// The words.
+        text: String,
+        /// The proof.
+        signature: String,
+    },
+    /// A thought that only its service can read.
+    Redacted {
+        /// The thought.
+        data: String,
+    },
+}
+
+impl Thought {
+    /// Returns its words, where it can be read.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            ThoughtKind::Signed { text, .. } => Some(text),
+            ThoughtKind::Redacted { .. } => None,
+        }
+    }
 }
 
 /// A tool call as the model made it.

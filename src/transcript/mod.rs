@@ -33,7 +33,8 @@ pub use ids::{
     TurnId, UserId,
 };
 pub use message::{
-    AssistantMessage, ConversationMessage, RECALL_HEADING, ToolCall, ToolSpec, Usage,
+    AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
+    ToolSpec, Usage,
 };
 pub use outcome::{ToolOutcome, ToolStatus};
 pub use outside::enclose;

@@ -192,6 +192,7 @@ async fn thoughts_without_an_answer_are_direct() {
     let thoughts = Reply {
         message: AssistantMessage {
             reasoning_content: Some(r#"{"skills": ["rust-dev"]}"#.to_owned()),
+            thoughts: vec![],
             ..AssistantMessage::default()
         },
         usage: Usage {
@@ -223,6 +224,7 @@ async fn phase_one_sees_what_was_said_and_not_what_tools_gave() {
         ConversationMessage::Assistant(AssistantMessage {
             text: text.to_owned(),
             reasoning_content: Some("thoughts".to_owned()),
+            thoughts: vec![],
             calls: vec![ToolCall {
                 id: CallId("1".into()),
                 name: "shell".into(),

@@ -287,7 +287,8 @@ fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
             fields.insert(name.to_owned(), hits);
         }
     }
-    if let Some(reasoning) = &message.reasoning_content {
+    let reasoning = message.reasoning();
+    if !reasoning.is_empty() {
         fields.insert("reasoning_content".to_owned(), json!(reasoning));
     }
     let mut events = vec![

@@ -308,8 +308,8 @@ texts! {
         "尚未配置模型"
     }
     set_provider() {
-        "run `sayso init`, or set `OPENAI_API_KEY` or `DEEPSEEK_API_KEY`"
-        "运行 `sayso init`，或设置 `OPENAI_API_KEY` 或 `DEEPSEEK_API_KEY`"
+        "run `sayso init`, or set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` or `DEEPSEEK_API_KEY`"
+        "运行 `sayso init`，或设置 `OPENAI_API_KEY`、`ANTHROPIC_API_KEY` 或 `DEEPSEEK_API_KEY`"
     }
     offline_model(name) {
         "model {name}: the built-in offline model; it understands only a few requests"
@@ -348,8 +348,8 @@ texts! {
         "检查该提供方的 `api_key`，并确认其账户可以使用该模型"
     }
     check_base_url(url) {
-        "check the network, the provider's `model`, and its `base_url`: {url} (it usually ends in `/v1`)"
-        "检查网络、该提供方的 `model` 和 `base_url`：{url}（通常以 `/v1` 结尾）"
+        "check the network, the provider's `model`, and its `base_url`: {url} (of kind `openai` it usually ends in `/v1`)"
+        "检查网络、该提供方的 `model` 和 `base_url`：{url}（`openai` 类型的地址通常以 `/v1` 结尾）"
     }
     problems(count) {
         "{count} to fix."

@@ -54,9 +54,6 @@ async fn look<W: Write>(
         Some(file) => messages::configuration(language, &file.display()),
         None => messages::configuration_without_file(language),
     }))?;
-    for warning in &config.warnings {
-        report.add(&Finding::Fine(warning.clone()))?;
-    }
     report.add(&machine::clock(crate::store::now_ms(), language))?;
     for finding in machine::data_directory(&config.data_dir, language) {
         report.add(&finding)?;

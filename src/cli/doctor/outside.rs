@@ -5,8 +5,8 @@ use sayso_channel::Language;
 #[cfg(feature = "telegram")]
 use super::label;
 use super::{Finding, messages};
-use crate::config::{EmbedderConfig, ProviderConfig, TelegramAccount};
-use crate::providers::{EmbedderSource, OpenAi, Provider, ProviderError};
+use crate::config::{EmbedderConfig, ModelServer, ProviderConfig, TelegramAccount};
+use crate::providers::{Anthropic, EmbedderSource, OpenAi, Provider, ProviderError};
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]
@@ -79,13 +79,17 @@ pub(in crate::cli) async fn telegram(
 
 /// Asks a model service whether it answers and takes the key.
 pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Language) -> Finding {
-    let server = match configured {
+    let (server, client) = match configured {
         ProviderConfig::Offline { name } => {
             return Finding::Fine(messages::offline_model(language, name));
         }
-        ProviderConfig::OpenAi(server) => server,
+        ProviderConfig::OpenAi(server) => (server, openai(server)),
+        ProviderConfig::Anthropic {
+            server,
+            thinking_tokens,
+        } => (server, anthropic(server, *thinking_tokens)),
     };
-    let checked = match OpenAi::new(server.to_provider()) {
+    let checked = match client {
         Ok(client) => client.check().await,
         Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
     };
@@ -100,6 +104,19 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
             fix: provider_fix(&error, &server.base_url, language),
         },
     }
+}
+
+fn openai(server: &ModelServer) -> anyhow::Result<Box<dyn Provider>> {
+    Ok(Box::new(OpenAi::new(server.to_openai())?))
+}
+
+fn anthropic(
+    server: &ModelServer,
+    thinking_tokens: Option<u32>,
+) -> anyhow::Result<Box<dyn Provider>> {
+    Ok(Box::new(Anthropic::new(
+        server.to_anthropic(thinking_tokens),
+    )?))
 }
 
 /// Has a word embedded, if there is an embedder.

@@ -162,7 +162,7 @@ async fn nothing_configured_says_what_to_set() {
     ok  channels: none is configured, so `sayso` opens a chat in the terminal
     ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner
     !!  no model is configured
-        fix: run `sayso init`, or set `OPENAI_API_KEY` or `DEEPSEEK_API_KEY`
+        fix: run `sayso init`, or set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` or `DEEPSEEK_API_KEY`
     ok  memory: found by words; with `[memory.embedder]` also by meaning
 
     1 to fix.

@@ -37,7 +37,8 @@ enum FirstOwner {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Provider {
     Offline,
-    OpenAi {
+    Server {
+        kind: &'static str,
         base_url: String,
         api_key: Option<String>,
         model: String,
@@ -94,12 +95,13 @@ impl Answers {
             Provider::Offline => {
                 writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"offline\"")
             }
-            Provider::OpenAi {
+            Provider::Server {
+                kind,
                 base_url,
                 api_key,
                 model,
             } => {
-                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"openai\"")?;
+                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"{kind}\"")?;
                 writeln!(file, "base_url = {}", quoted(base_url))?;
                 if let Some(api_key) = api_key {
                     writeln!(file, "api_key = {}", quoted(api_key))?;
@@ -165,7 +167,7 @@ impl Provider {
             "openai",
             &messages::no_kind(language),
             |answer| {
-                ["openai", "offline"]
+                ["openai", "anthropic", "offline"]
                     .into_iter()
                     .find(|kind| *kind == answer)
             },
@@ -173,17 +175,23 @@ impl Provider {
         if kind == "offline" {
             return Ok(Self::Offline);
         }
+        let (usual_url, usual_model) = if kind == "anthropic" {
+            ("https://api.anthropic.com", "claude-haiku-4-5")
+        } else {
+            ("https://api.openai.com/v1", "gpt-4o-mini")
+        };
         let base_url = dialogue.ask_until(
             &messages::base_url(language),
-            "https://api.openai.com/v1",
+            usual_url,
             &messages::no_url(language),
             |answer| is_url(answer).then(|| answer.to_owned()),
         )?;
         let api_key = dialogue.ask_secret(&messages::api_key(language))?;
-        Ok(Self::OpenAi {
+        Ok(Self::Server {
+            kind,
             base_url,
             api_key: (!api_key.is_empty()).then_some(api_key),
-            model: dialogue.ask(&messages::model(language), "gpt-4o-mini")?,
+            model: dialogue.ask(&messages::model(language), usual_model)?,
         })
     }
 }

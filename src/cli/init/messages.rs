@@ -76,18 +76,20 @@ texts! {
     about_models() {
         "\nModel\n\
          \u{20} openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)\n\
+         \u{20} anthropic: Anthropic's own protocol (Claude)\n\
          \u{20} offline: built in, needs no network, understands only a few requests"
         "\n模型\n\
          \u{20} openai：任何兼容 OpenAI 协议的服务或本地服务器（OpenAI、DeepSeek、Ollama、llama.cpp、vLLM ……）\n\
+         \u{20} anthropic：Anthropic 自己的协议（Claude）\n\
          \u{20} offline：内置，无需网络，只懂几种请求"
     }
     kind() {
-        "Kind (openai, offline)"
-        "类型（openai、offline）"
+        "Kind (openai, anthropic, offline)"
+        "类型（openai、anthropic、offline）"
     }
     no_kind() {
-        "Write `openai` or `offline`."
-        "请输入 `openai` 或 `offline`。"
+        "Write `openai`, `anthropic` or `offline`."
+        "请输入 `openai`、`anthropic` 或 `offline`。"
     }
     base_url() {
         "Address of the service"

@@ -102,8 +102,9 @@ async fn whole_dialogue_reads_well() {
     Token: 
     Model
       openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)
+      anthropic: Anthropic's own protocol (Claude)
       offline: built in, needs no network, understands only a few requests
-    Kind (openai, offline) [openai]: Address of the service [https://api.openai.com/v1]: Key (empty: none is needed): Model, as the service names it [gpt-4o-mini]: 
+    Kind (openai, anthropic, offline) [openai]: Address of the service [https://api.openai.com/v1]: Key (empty: none is needed): Model, as the service names it [gpt-4o-mini]: 
     Directory for the database and the workspaces [~/.local/share/sayso]: 
     Written: sayso.toml (only you can read it).
     ok  Telegram: the token belongs to @sayso_bot

@@ -2,7 +2,7 @@
 
 use secrecy::ExposeSecret;
 
-use super::super::{Config, ProviderConfig, TelegramMode};
+use super::super::{Config, ModelServer, ProviderConfig, TelegramMode};
 use super::read;
 
 /// Names the configured channels and providers in one line each.
@@ -29,13 +29,10 @@ fn outline(config: &Config) -> String {
         .iter()
         .map(|_| "terminal".to_owned());
     let providers = config.providers.iter().map(|provider| match provider {
-        ProviderConfig::OpenAi(server) => format!(
-            "{}: {} at {} with {:?}",
-            server.name,
-            server.model,
-            server.base_url,
-            server.api_key.as_ref().map(ExposeSecret::expose_secret)
-        ),
+        ProviderConfig::OpenAi(server) => outline_of(server),
+        ProviderConfig::Anthropic { server, .. } => {
+            format!("{}, speaks Anthropic's protocol", outline_of(server))
+        }
         ProviderConfig::Offline { name } => format!("{name}: offline"),
     });
     telegram
@@ -44,6 +41,16 @@ fn outline(config: &Config) -> String {
         .chain(providers)
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+fn outline_of(server: &ModelServer) -> String {
+    format!(
+        "{}: {} at {} with {:?}",
+        server.name,
+        server.model,
+        server.base_url,
+        server.api_key.as_ref().map(ExposeSecret::expose_secret)
+    )
 }
 
 #[track_caller]
@@ -196,9 +203,15 @@ fn secrets_are_read_from_variables_and_files() {
 }
 
 #[test]
-fn variables_without_effect_are_said_at_the_start() {
-    let config = read("", &[("ANTHROPIC_API_KEY", "secret-2")]).unwrap();
-    insta::assert_snapshot!(config.warnings.join("\n"), @"ANTHROPIC_API_KEY is set, but this version does not speak Anthropic's own protocol yet; it is not used");
+fn three_keys_are_three_providers_in_their_order() {
+    check(
+        "",
+        &[OPENAI, ("ANTHROPIC_API_KEY", "sk-ant"), DEEPSEEK],
+        "openai: gpt-4o-mini at https://api.openai.com/v1 with Some(\"sk-open\")\n\
+         anthropic: claude-haiku-4-5 at https://api.anthropic.com/ with Some(\"sk-ant\"), \
+         speaks Anthropic's protocol\n\
+         deepseek: deepseek-chat at https://api.deepseek.com/v1 with Some(\"sk-deep\")",
+    );
 }
 
 #[test]

@@ -132,6 +132,7 @@ fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMe
     AssistantMessage {
         text: words::plan(&possible, &missing, language),
         reasoning_content: None,
+        thoughts: vec![],
         calls: (earlier + 1..)
             .zip(&possible)
             .map(|(number, wish)| ToolCall {

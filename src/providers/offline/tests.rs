@@ -173,6 +173,7 @@ async fn after(said: &str, outcome: ToolOutcome) -> String {
     let asked = AssistantMessage {
         text: String::new(),
         reasoning_content: None,
+        thoughts: vec![],
         calls: vec![call("1", "shell", json!({"command": "ls"}))],
     };
     let messages = [
@@ -229,6 +230,7 @@ async fn what_was_added_meanwhile_is_done_after_the_report() {
     let asked = AssistantMessage {
         text: String::new(),
         reasoning_content: None,
+        thoughts: vec![],
         calls: vec![call("1", "shell", json!({"command": "ls"}))],
     };
     let messages = [

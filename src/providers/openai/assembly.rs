@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::calls::{Calls, WireCall};
 use crate::providers::repetition::{Repetition, Stuck};
+use crate::providers::wire::arguments;
 use crate::providers::{Heard, ProviderError, Reply};
 use crate::transcript::{AssistantMessage, CallId, ToolCall, Usage};
 
@@ -174,6 +175,7 @@ impl Answer {
             message: AssistantMessage {
                 text,
                 reasoning_content: (!self.reasoning.is_empty()).then_some(self.reasoning),
+                thoughts: Vec::new(),
                 calls: self
                     .calls
                     .into_iter()
@@ -192,16 +194,9 @@ fn repeating(stuck: Stuck) -> ProviderError {
     ProviderError::Repeating(stuck.to_string())
 }
 
-/// Nothing for arguments means a call without any, but not where the answer was cut: there the
-/// arguments were still to come, and the call must not run without them.
 fn tool_call(call: WireCall, truncated: bool) -> ToolCall {
-    let arguments = if truncated && call.arguments.trim().is_empty() {
-        Value::String(String::new())
-    } else {
-        call.read_arguments()
-    };
     ToolCall {
-        arguments,
+        arguments: arguments::read_of(&call.arguments, truncated),
         id: CallId(call.id),
         name: call.name,
     }

@@ -1,6 +1,6 @@
 //! Tool calls out of their pieces, as servers really send them.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// A tool call as it was on the wire.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,24 +12,6 @@ pub(super) struct WireCall {
     /// The arguments, as text.
     pub(super) arguments: String,
     index: Option<u64>,
-}
-
-impl WireCall {
-    /// Returns the arguments as a tool takes them: an object, or what the model wrote as a string
-    /// when that is none. `null` and nothing are an object without fields; an object that was
-    /// encoded twice is decoded twice.
-    pub(super) fn read_arguments(&self) -> Value {
-        if self.arguments.trim().is_empty() {
-            return Value::Object(Map::new());
-        }
-        match serde_json::from_str(&self.arguments) {
-            Ok(Value::Object(fields)) => Value::Object(fields),
-            Ok(Value::Null) => Value::Object(Map::new()),
-            Ok(Value::String(inner)) => serde_json::from_str::<Map<_, _>>(&inner)
-                .map_or(Value::String(inner), Value::Object),
-            Ok(_) | Err(_) => Value::String(self.arguments.clone()),
-        }
-    }
 }
 
 /// The calls of one answer so far.

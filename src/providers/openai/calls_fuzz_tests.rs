@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use sayso_fakes::json::{any_json, spoiled};
 use serde_json::{Map, Value, json};
 
-use super::{Calls, WireCall};
+use super::Calls;
+use crate::providers::wire::arguments;
 
 fn pieces() -> Value {
     json!([
@@ -19,14 +20,6 @@ fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn reading(arguments: &str) -> Value {
-    let call = WireCall {
-        arguments: arguments.to_owned(),
-        ..WireCall::default()
-    };
-    call.read_arguments()
-}
-
 proptest! {
     #[test]
     fn no_piece_breaks_the_reading(deltas in prop::collection::vec(
@@ -38,8 +31,8 @@ proptest! {
             whole.take_whole(items(delta));
         }
         for call in streamed.finish().iter().chain(&whole.finish()) {
-            let arguments = call.read_arguments();
-            prop_assert!(arguments.is_object() || arguments.is_string());
+            let read = arguments::read(&call.arguments);
+            prop_assert!(read.is_object() || read.is_string());
         }
     }
 
@@ -50,17 +43,17 @@ proptest! {
         let object = Value::Object(fields.into_iter().collect::<Map<_, _>>());
         let text = object.to_string();
         let written: Value = serde_json::from_str(&text).unwrap();
-        prop_assert_eq!(reading(&text), written.clone());
+        prop_assert_eq!(arguments::read(&text), written.clone());
         // Encoded twice, as some servers do.
-        prop_assert_eq!(reading(&Value::String(text.clone()).to_string()), written);
+        prop_assert_eq!(arguments::read(&Value::String(text.clone()).to_string()), written);
         // What is cut is no object: it is shown back to the model, and never completed.
         let cut = &text[..text.floor_char_boundary(text.len() - 1)];
-        prop_assert_eq!(reading(cut), Value::String(cut.to_owned()));
+        prop_assert_eq!(arguments::read(cut), Value::String(cut.to_owned()));
     }
 
     #[test]
     fn no_text_breaks_the_reading_of_arguments(text in "([{}\\[\\]\":,\\\\]|null|\\PC){0,60}") {
-        let read = reading(&text);
+        let read = arguments::read(&text);
         prop_assert!(read.is_object() || read.is_string());
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Calls, WireCall};
+use super::Calls;
 
 fn check(deltas: &[Value], expected: &[(&str, &str, &str)]) {
     let mut calls = Calls::default();
@@ -116,22 +116,4 @@ fn a_name_may_come_in_two_pieces() {
         ],
         &[("a", "file_read", "{}")],
     );
-}
-
-#[test]
-fn arguments_are_an_object_or_what_the_model_wrote() {
-    let check = |arguments: &str, expected: Value| {
-        let call = WireCall {
-            arguments: arguments.to_owned(),
-            ..WireCall::default()
-        };
-        assert_eq!(call.read_arguments(), expected, "{arguments}");
-    };
-    check("{\"a\": 1}", json!({"a": 1}));
-    check("", json!({}));
-    check("null", json!({}));
-    check("\"{\\\"a\\\": 1}\"", json!({"a": 1}));
-    check("\"ls\"", json!("ls"));
-    check("{\"a\": ", json!("{\"a\": "));
-    check("[1]", json!("[1]"));
 }

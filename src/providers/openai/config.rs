@@ -1,10 +1,12 @@
 //! What a client of a compatible server must know: checked by `config`, wired by `app`.
 
 use std::fmt;
-use std::time::Duration;
 
 use reqwest::Url;
 use secrecy::SecretString;
+
+use crate::providers::exchange::Addressee;
+use crate::providers::wire::Timeouts;
 
 /// One compatible server, and the model to ask there.
 #[derive(Clone)]
@@ -25,6 +27,20 @@ pub struct OpenAiConfig {
     pub timeouts: Timeouts,
 }
 
+impl OpenAiConfig {
+    /// Returns who is asked, for the log.
+    pub(super) fn addressee(&self) -> Addressee<'_> {
+        Addressee {
+            name: &self.name,
+            model: &self.model,
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            api_mode: "openai_compat",
+            base_url: &self.base_url,
+        }
+    }
+}
+
 /// The address may hold a password, so only its host is shown.
 impl fmt::Debug for OpenAiConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,36 +50,5 @@ impl fmt::Debug for OpenAiConfig {
             .field("model", &self.model)
             .field("timeouts", &self.timeouts)
             .finish_non_exhaustive()
-    }
-}
-
-/// How long to wait for each stage of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    /// For the connection.
-    pub connect: Duration,
-    /// From the request to the first piece of the answer; keep-alive comments do not count.
-    pub first_token: Duration,
-    /// Between two pieces.
-    pub idle: Duration,
-    /// For everything.
-    pub whole: Duration,
-}
-
-impl Timeouts {
-    /// Takes the longest silence to bear: an answer that keeps coming may take five times as long.
-    pub fn for_silence(silence: Duration) -> Self {
-        Self {
-            connect: silence.min(Duration::from_secs(10)),
-            first_token: silence,
-            idle: silence,
-            whole: silence * 5,
-        }
-    }
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        Self::for_silence(Duration::from_mins(2))
     }
 }

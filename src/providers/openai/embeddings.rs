@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{authorization, client, endpoint, error_body, failure};
+use super::{authorization, failure};
 use crate::providers::embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS};
+use crate::providers::wire::{client, endpoint, error_body};
 use crate::providers::{ProviderError, Timeouts};
 
 /// The most of an answer that is read, in bytes: enough for [`MAX_TEXTS`] of the longest vectors.

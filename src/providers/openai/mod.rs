@@ -9,44 +9,34 @@ mod calls;
 mod config;
 mod dialect;
 mod embeddings;
-mod events;
 mod failure;
 mod reading;
 mod replay;
 mod request;
 
-use std::time::Duration;
-
 use anyhow::Context as _;
 use async_trait::async_trait;
+use reqwest::Response;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::Instant;
 
 use self::assembly::Answer;
 use self::dialect::Dialect;
-use self::reading::{Progress, Reading};
+use self::reading::Stream;
+use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 
-pub use self::config::{OpenAiConfig, Timeouts};
+pub use self::config::OpenAiConfig;
 pub use self::embeddings::{EmbeddingsConfig, OpenAiEmbeddings};
 pub use self::replay::shown as replay_shown;
-
-/// The most of an error body that is read, in bytes.
-const MAX_ERROR_BYTES: usize = 64 * 1024;
-
-/// How long to wait for the usage once the model is finished: some servers then say nothing more
-/// and keep the connection open.
-const AFTER_FINISH: Duration = Duration::from_secs(5);
 
 /// A compatible server.
 #[derive(Debug)]
 pub struct OpenAi {
     config: OpenAiConfig,
-    client: Client,
+    wire: Wire,
     dialect: Dialect,
 }
 
@@ -55,7 +45,13 @@ impl OpenAi {
     pub fn new(config: OpenAiConfig) -> anyhow::Result<Self> {
         let headers = authorization(config.api_key.as_ref())?;
         Ok(Self {
-            client: client(&config.base_url, headers, config.timeouts.connect)?,
+            wire: Wire::new(
+                config.base_url.clone(),
+                headers,
+                config.api_key.clone(),
+                config.timeouts,
+                failure::refused,
+            )?,
             config,
             dialect: Dialect::default(),
         })
@@ -66,9 +62,9 @@ impl OpenAi {
         body: Map<String, Value>,
         heard: Heard<'_>,
     ) -> Result<Answer, ProviderError> {
-        let deadline = Instant::now() + self.config.timeouts.first_token;
+        let deadline = self.wire.deadline();
         let response = self.send(body, deadline).await?;
-        self.read(response, deadline, heard).await
+        self.wire.read::<Stream>(response, deadline, heard).await
     }
 
     /// Sends a question, again as long as the server refuses a field that it can do without.
@@ -79,11 +75,8 @@ impl OpenAi {
     ) -> Result<Response, ProviderError> {
         loop {
             self.dialect.adapt(&mut body);
-            let request = self
-                .client
-                .post(self.url(&["chat", "completions"]))
-                .json(&body);
-            let refusal = match self.respond(request, deadline).await {
+            let request = self.wire.post(&["chat", "completions"]).json(&body);
+            let refusal = match self.wire.respond(request, deadline).await {
                 Ok(response) => return Ok(response),
                 Err(refusal) => refusal,
             };
@@ -93,70 +86,10 @@ impl OpenAi {
         }
     }
 
-    async fn respond(
-        &self,
-        request: RequestBuilder,
-        deadline: Instant,
-    ) -> Result<Response, ProviderError> {
-        let response = timeout_at(deadline, request.send())
-            .await
-            .map_err(|_| self.silent())?
-            .map_err(|error| self.lost(error))?;
-        if response.status().is_success() {
-            return Ok(response);
-        }
-        let status = response.status().as_u16();
-        let headers = response.headers().clone();
-        let body = timeout(self.config.timeouts.idle, error_body(response)).await;
-        Err(failure::refused(
-            status,
-            &headers,
-            &body.unwrap_or_default(),
-        ))
-    }
-
-    async fn read(
-        &self,
-        mut response: Response,
-        mut deadline: Instant,
-        heard: Heard<'_>,
-    ) -> Result<Answer, ProviderError> {
-        let mut reading = Reading::new(response.status().as_u16());
-        let mut progress = Progress::Silent;
-        loop {
-            let chunk = match timeout_at(deadline, response.chunk()).await {
-                Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => break,
-                // What follows the finish is welcome, but not waited for.
-                Ok(Err(_)) | Err(_) if progress == Progress::Finished => break,
-                Ok(Err(error)) => return Err(self.lost(error)),
-                Err(_) if progress == Progress::Silent => return Err(self.silent()),
-                Err(_) => return Err(self.stalled()),
-            };
-            match reading.push(&chunk, heard)? {
-                Progress::Silent => {}
-                Progress::Done => break,
-                news @ (Progress::Heard | Progress::Finished) => {
-                    progress = news;
-                    deadline = Instant::now() + self.patience(news);
-                }
-            }
-        }
-        reading.finish(heard)
-    }
-
-    fn patience(&self, progress: Progress) -> Duration {
-        match progress {
-            Progress::Silent => self.config.timeouts.first_token,
-            Progress::Heard => self.config.timeouts.idle,
-            Progress::Finished | Progress::Done => AFTER_FINISH.min(self.config.timeouts.idle),
-        }
-    }
-
     async fn list_models(&self) -> Result<(), ProviderError> {
-        let deadline = Instant::now() + self.config.timeouts.first_token;
-        let request = self.client.get(self.url(&["models"]));
-        let response = match self.respond(request, deadline).await {
+        let deadline = self.wire.deadline();
+        let request = self.wire.get(&["models"]);
+        let response = match self.wire.respond(request, deadline).await {
             Err(ProviderError::Refused { status: 404, .. }) => {
                 let question = request::smallest_body(&self.config);
                 return self.send(question, deadline).await.map(|_| ());
@@ -167,42 +100,6 @@ impl OpenAi {
         match body.trim_ascii().first() {
             Some(b'<') => Err(ProviderError::Garbage(failure::WEB_PAGE.to_owned())),
             _ => Ok(()),
-        }
-    }
-
-    fn url(&self, segments: &[&str]) -> Url {
-        endpoint(&self.config.base_url, segments)
-    }
-
-    async fn within_the_whole<T>(
-        &self,
-        work: impl Future<Output = Result<T, ProviderError>>,
-    ) -> Result<T, ProviderError> {
-        let whole = self.config.timeouts.whole;
-        timeout(whole, work)
-            .await
-            .unwrap_or(Err(ProviderError::TimedOut {
-                stage: "finish",
-                after: whole,
-            }))
-            .map_err(|error| failure::without_key(error, self.config.api_key.as_ref()))
-    }
-
-    fn lost(&self, error: reqwest::Error) -> ProviderError {
-        failure::on_the_way(error, self.config.timeouts.connect)
-    }
-
-    fn silent(&self) -> ProviderError {
-        ProviderError::TimedOut {
-            stage: "begin to answer",
-            after: self.config.timeouts.first_token,
-        }
-    }
-
-    fn stalled(&self) -> ProviderError {
-        ProviderError::TimedOut {
-            stage: "go on",
-            after: self.config.timeouts.idle,
         }
     }
 }
@@ -224,39 +121,16 @@ impl Provider for OpenAi {
     ) -> Result<Reply, ProviderError> {
         let ignored = |_: &str| {};
         let heard: Heard<'_> = if request.stream { heard } else { &ignored };
-        exchange::log_request(&self.config, &request);
+        exchange::log_request(&self.config.addressee(), &request);
         let body = request::body(&self.config, &request);
-        self.within_the_whole(async { self.ask(body, heard).await?.into_reply() })
+        self.wire
+            .within_the_whole(async { self.ask(body, heard).await?.into_reply() })
             .await
     }
 
     async fn check(&self) -> Result<(), ProviderError> {
-        self.within_the_whole(self.list_models()).await
+        self.wire.within_the_whole(self.list_models()).await
     }
-}
-
-/// Makes the client of a service; nothing is sent yet.
-fn client(base_url: &Url, headers: HeaderMap, connect: Duration) -> anyhow::Result<Client> {
-    let mut client = Client::builder()
-        .default_headers(headers)
-        .connect_timeout(connect)
-        // A key must not follow a redirect, and a question must not become a GET.
-        .redirect(Policy::none());
-    if is_loopback(base_url) {
-        client = client.no_proxy();
-    }
-    client
-        .build()
-        .context("cannot set up the client of a model service")
-}
-
-/// Returns the address of an endpoint; what `base_url` carries as its query stays.
-fn endpoint(base_url: &Url, segments: &[&str]) -> Url {
-    let mut url = base_url.clone();
-    if let Ok(mut path) = url.path_segments_mut() {
-        path.pop_if_empty().extend(segments);
-    }
-    url
 }
 
 fn authorization(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
@@ -270,25 +144,6 @@ fn authorization(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
         headers.insert(AUTHORIZATION, bearer);
     }
     Ok(headers)
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
-/// Returns what there is of a body, up to the bound: a half-read reason is better than none.
-async fn error_body(mut response: Response) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
-        let room = MAX_ERROR_BYTES - body.len();
-        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        if body.len() == MAX_ERROR_BYTES {
-            break;
-        }
-    }
-    body
 }
 
 #[cfg(test)]

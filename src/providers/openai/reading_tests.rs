@@ -2,13 +2,15 @@
 
 use std::sync::Mutex;
 
-use super::{MAX_ANSWER_BYTES, Progress, Reading};
+use super::{Progress, Stream};
+use crate::providers::wire::Reading;
+use crate::providers::wire::reading::MAX_ANSWER_BYTES;
 use crate::providers::{ProviderError, Reply};
 
 fn read(body: &str, cut: usize) -> (Result<Reply, ProviderError>, String) {
     let words = Mutex::new(String::new());
     let heard = |piece: &str| words.lock().unwrap().push_str(piece);
-    let mut reading = Reading::new(200);
+    let mut reading = Reading::<Stream>::new(200);
     for chunk in body.as_bytes().chunks(cut) {
         match reading.push(chunk, &heard) {
             Ok(Progress::Done) => break,
@@ -200,13 +202,13 @@ fn an_answer_that_says_nothing_is_none() {
         "<!doctype html><title>hello</title>",
         "a web page instead of an answer: `base_url` may lack its version, such as `/v1`",
     );
-    let empty = Reading::new(200).finish(&|_| {});
+    let empty = Reading::<Stream>::new(200).finish(&|_| {});
     assert!(matches!(empty, Err(ProviderError::Garbage(what)) if what == "an empty body"));
 }
 
 #[test]
 fn an_answer_without_end_is_cut_off() {
-    let mut reading = Reading::new(200);
+    let mut reading = Reading::<Stream>::new(200);
     let chunk = vec![b'x'; MAX_ANSWER_BYTES];
     assert!(reading.push(&chunk, &|_| {}).is_ok());
     assert!(matches!(

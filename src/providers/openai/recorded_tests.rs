@@ -4,15 +4,18 @@
 
 use std::path::PathBuf;
 
+use reqwest::header::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::assembly::Answer;
-use super::replay;
+use super::{failure, replay};
+use crate::providers::ProviderError;
 
 #[derive(Deserialize)]
 struct Row {
     id: String,
+    provider: String,
     protocol: String,
     status: u16,
     body: String,
@@ -51,6 +54,39 @@ fn recorded_answers_are_read_as_the_official_clients_read_them() {
     );
     assert!(rows > 0, "no row of our protocol");
     assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+}
+
+/// What an error says is in its message, and its status is that of the response.
+#[test]
+fn recorded_errors_are_read_with_status_and_words() {
+    let path = material().join("llm/recorded.jsonl");
+    let Ok(recorded) = std::fs::read_to_string(&path) else {
+        println!("skipped: no recordings at {}", path.display());
+        return;
+    };
+    let mut rows = 0;
+    for line in recorded.lines() {
+        let row: Row = serde_json::from_str(line).unwrap();
+        if row.protocol != "error" || row.provider == "anthropic" {
+            continue;
+        }
+        rows += 1;
+        let body: Value = serde_json::from_str(&row.body).unwrap();
+        let places = ["/error/message", "/error", "/message", "/detail"];
+        let said = places
+            .iter()
+            .find_map(|place| body.pointer(place)?.as_str());
+        let message = said.unwrap().to_owned();
+        let status = row.status;
+        let expected = if status < 500 {
+            ProviderError::Refused { status, message }
+        } else {
+            ProviderError::Broken { status, message }
+        };
+        let error = failure::refused(status, &HeaderMap::new(), row.body.as_bytes());
+        assert_eq!(error, expected, "{}", row.id);
+    }
+    assert!(rows > 0, "no error of our protocol");
 }
 
 #[test]

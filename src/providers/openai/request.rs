@@ -7,11 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::OpenAiConfig;
 use crate::providers::ChatRequest;
+use crate::providers::wire::arguments;
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolCall, ToolSpec};
-
-/// The field that arguments are sent back in when the model wrote no JSON object: many servers
-/// feed the arguments of earlier calls to a template that fails on anything but an object.
-const NOT_JSON: &str = "not_json";
 
 /// Returns the body of a request.
 pub(super) fn body(config: &OpenAiConfig, request: &ChatRequest<'_>) -> Map<String, Value> {
@@ -85,15 +82,8 @@ fn call(call: &ToolCall) -> Value {
     json!({
         "id": call.id.0,
         "type": "function",
-        "function": {"name": call.name, "arguments": arguments(&call.arguments)},
+        "function": {"name": call.name, "arguments": arguments::as_object(&call.arguments).to_string()},
     })
-}
-
-fn arguments(arguments: &Value) -> String {
-    if arguments.is_object() {
-        return arguments.to_string();
-    }
-    json!({NOT_JSON: arguments}).to_string()
 }
 
 fn function(tool: &ToolSpec) -> Value {

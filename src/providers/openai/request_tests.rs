@@ -25,6 +25,7 @@ fn conversation() -> Vec<ConversationMessage> {
         ConversationMessage::Assistant(AssistantMessage {
             text: String::new(),
             reasoning_content: Some("I should look.\n".into()),
+            thoughts: vec![],
             calls: vec![call("1", json!({"path": "a"})), call("2", json!("{\"pa"))],
         }),
         ConversationMessage::ToolResult {

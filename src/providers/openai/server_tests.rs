@@ -9,7 +9,8 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{OpenAi, OpenAiConfig, Timeouts};
+use super::{OpenAi, OpenAiConfig};
+use crate::providers::wire::Timeouts;
 use crate::providers::{ChatRequest, Provider as _, ProviderError, Reply};
 use crate::transcript::ConversationMessage;
 

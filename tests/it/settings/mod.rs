@@ -83,6 +83,10 @@ const PROOFS: &[(&str, fn())] = &[
         providers::request_is_as_configured,
     ),
     (
+        "providers.*.thinking_tokens",
+        providers::a_model_may_think_as_long_as_configured,
+    ),
+    (
         "providers.*.timeout_secs",
         providers::silent_model_is_given_up_in_time,
     ),

@@ -59,6 +59,23 @@ pub async fn request_is_as_configured() {
 }
 
 #[tokio::test]
+pub async fn a_model_may_think_as_long_as_configured() {
+    let house = House::with(&[
+        ("PROVIDERS__0__KIND", "anthropic"),
+        ("PROVIDERS__0__THINKING_TOKENS", "3000"),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let request = house.model.requests().pop().unwrap();
+    let thinking = json!({"type": "enabled", "budget_tokens": 3000});
+    assert_eq!(request.messages_body()["thinking"], thinking);
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn key_opens_the_server() {
     let mut house = House::closed(&[]).await;
     house.model.requires_key("sk-canary-of-the-house");

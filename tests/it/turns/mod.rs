@@ -1,5 +1,7 @@
 //! Turns: routing, clarifications, steps, tools, memory, history, stop.
 
+/// A model that speaks Anthropic's messages.
+mod anthropic;
 /// What is said while Sayso is busy, and whose turn comes when.
 mod busy;
 /// Questions that are asked back before anything is done.

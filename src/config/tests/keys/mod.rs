@@ -94,6 +94,9 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
     if key.starts_with("providers.") {
         lines.push(("providers.0.model", "'tiny'"));
         lines.push(("providers.0.max_tokens", "100"));
+        if key.ends_with(".thinking_tokens") {
+            lines.push(("providers.0.kind", "'anthropic'"));
+        }
     }
     lines.retain(|(beside, _)| *beside != key);
     lines

@@ -2,8 +2,8 @@
 
 use secrecy::ExposeSecret;
 
-use super::Case;
-use crate::config::{Config, OpenAiServer, ProviderConfig};
+use super::{Case, read};
+use crate::config::{Config, ModelServer, ProviderConfig};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -17,9 +17,10 @@ pub(super) const CASES: &[Case] = &[
         key: "providers.0.kind",
         default: Some("openai"),
         good: ("'offline'", "offline", "offline"),
-        bad: ("'anthropic'", "llama"),
+        bad: ("'claude'", "llama"),
         read: |config| match &config.providers[0] {
             ProviderConfig::OpenAi(_) => "openai".to_owned(),
+            ProviderConfig::Anthropic { .. } => "anthropic".to_owned(),
             ProviderConfig::Offline { .. } => "offline".to_owned(),
         },
     },
@@ -66,6 +67,18 @@ pub(super) const CASES: &[Case] = &[
         read: |config| server(config).max_tokens.to_string(),
     },
     Case {
+        key: "providers.0.thinking_tokens",
+        default: Some("0"),
+        good: ("2048", "2048", "2048"),
+        bad: ("1023", "-1"),
+        read: |config| match &config.providers[0] {
+            ProviderConfig::Anthropic {
+                thinking_tokens, ..
+            } => thinking_tokens.unwrap_or(0).to_string(),
+            other => panic!("{other:?}"),
+        },
+    },
+    Case {
         key: "providers.0.timeout_secs",
         default: Some("120"),
         good: ("3600", "3600", "3600"),
@@ -74,9 +87,27 @@ pub(super) const CASES: &[Case] = &[
     },
 ];
 
-fn server(config: &Config) -> &OpenAiServer {
-    match &config.providers[0] {
-        ProviderConfig::OpenAi(server) => server,
-        ProviderConfig::Offline { .. } => panic!("offline"),
-    }
+fn server(config: &Config) -> &ModelServer {
+    config.providers[0].server().unwrap()
+}
+
+#[test]
+fn anthropic_has_an_address_and_bounds_of_its_own() {
+    let anthropic = "[[providers]]\nkind = 'anthropic'\nmodel = 'm'\n";
+    let config = read(anthropic, &[]).unwrap();
+    assert_eq!(
+        server(&config).base_url.as_str(),
+        "https://api.anthropic.com/"
+    );
+    let refused = |file: String| read(&file, &[]).unwrap_err().to_string();
+    let too_hot = refused(format!("{anthropic}temperature = 1.1"));
+    assert!(
+        too_hot.contains("from 0 to 1 for a provider of kind `anthropic`"),
+        "{too_hot}"
+    );
+    let elsewhere = refused("[[providers]]\nmodel = 'm'\nthinking_tokens = 2048".to_owned());
+    assert!(
+        elsewhere.contains("only a provider of kind `anthropic`"),
+        "{elsewhere}"
+    );
 }

@@ -79,6 +79,8 @@ pub struct Answer {
     pub(crate) gate: Option<Gate>,
     pub(crate) gate_after: Option<(usize, Gate)>,
     pub(crate) ending: Ending,
+    pub(crate) hidden_thoughts: Vec<String>,
+    pub(crate) error_at_end: Option<(String, String)>,
 }
 
 /// What is said.
@@ -103,6 +105,8 @@ impl Answer {
             gate: None,
             gate_after: None,
             ending: Ending::Whole,
+            hidden_thoughts: Vec::new(),
+            error_at_end: None,
         }
     }
 
@@ -163,6 +167,13 @@ impl Answer {
             reasoning: reasoning.into(),
             ..self
         }
+    }
+
+    /// Has a thought that only its service can read; Anthropic's wire alone knows that.
+    #[must_use]
+    pub fn hidden_thought(mut self, data: &str) -> Self {
+        self.hidden_thoughts.push(data.to_owned());
+        self
     }
 
     /// Ends for another reason than `stop` or `tool_calls`, such as `length`.
@@ -323,6 +334,15 @@ impl Answer {
     pub fn cut(self) -> Self {
         Self {
             ending: Ending::Cut,
+            ..self
+        }
+    }
+
+    /// An error of this kind stands in the stream where its end should be.
+    #[must_use]
+    pub fn error_at_end(self, kind: &str, why: &str) -> Self {
+        Self {
+            error_at_end: Some((kind.to_owned(), why.to_owned())),
             ..self
         }
     }

@@ -1,8 +1,9 @@
-//! A model server on loopback that speaks the OpenAI-compatible wire: it answers by a script and keeps every
-//! request, checked against the published contract.
+//! A model server on loopback that speaks the OpenAI-compatible wire, and Anthropic's: it answers by a script
+//! and keeps every request, checked against the published contract of its wire.
 
 mod answer;
 mod check;
+mod messages;
 mod request;
 mod script;
 mod server;

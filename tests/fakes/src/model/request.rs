@@ -5,6 +5,8 @@ use std::time::Instant;
 use axum::http::HeaderMap;
 use serde_json::Value;
 
+use super::messages::as_chat;
+
 /// How a note of what was recalled begins.
 pub const RECALL_HEADING: &str = "[相关记忆]";
 
@@ -14,12 +16,13 @@ const ROUTING_TEMPERATURE: f64 = 0.11;
 /// One request as it came.
 #[derive(Clone, Debug)]
 pub struct ModelRequest {
-    /// The body.
+    /// The body, as a chat completion.
     pub body: Value,
     /// When it came.
     pub at: Instant,
     headers: HeaderMap,
     body_bytes: usize,
+    messages_body: Option<Value>,
 }
 
 impl ModelRequest {
@@ -29,7 +32,41 @@ impl ModelRequest {
             at: Instant::now(),
             headers,
             body_bytes,
+            messages_body: None,
         }
+    }
+
+    /// A request of Anthropic's wire, whose `body` is told in the words of the other.
+    pub(crate) fn of_messages(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
+        let chat = as_chat(&body);
+        Self {
+            messages_body: Some(body),
+            ..Self::new(headers, chat, body_bytes)
+        }
+    }
+
+    /// Returns the body as it came on Anthropic's wire.
+    ///
+    /// # Panics
+    ///
+    /// When the request came on the other wire.
+    pub fn messages_body(&self) -> &Value {
+        self.messages_body
+            .as_ref()
+            .expect("a request of Anthropic's wire")
+    }
+
+    /// Tells whether it came on Anthropic's wire.
+    pub fn is_of_messages(&self) -> bool {
+        self.messages_body.is_some()
+    }
+
+    pub(crate) fn is_asked_to_think(&self) -> bool {
+        let thinking = self
+            .messages_body
+            .as_ref()
+            .map(|body| &body["thinking"]["type"]);
+        thinking.is_some_and(|kind| kind == "enabled" || kind == "adaptive")
     }
 
     /// Returns the messages as sent.

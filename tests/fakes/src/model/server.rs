@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 
 use super::answer::{Answer, Body};
 use super::check::check;
+use super::messages;
 use super::request::ModelRequest;
 use super::script::Script;
 use super::stream::{stream, whole};
@@ -36,6 +37,7 @@ impl Served {
 pub(crate) fn router(served: Arc<Served>) -> Router {
     Router::new()
         .route("/v1/chat/completions", post(complete))
+        .route("/v1/messages", post(say))
         .route("/v1/models", get(models))
         .fallback(unknown)
         .layer(axum::extract::DefaultBodyLimit::disable())
@@ -48,6 +50,10 @@ async fn unknown() -> Response {
 
 async fn models(Shared(served): Shared<Arc<Served>>, headers: HeaderMap) -> Response {
     if !admits(&served, &headers) {
+        if headers.contains_key("anthropic-version") {
+            let refusal = messages::refusal("authentication_error", "invalid x-api-key");
+            return error(401, &[], &refusal.to_string());
+        }
         return refuse(401, "Incorrect API key provided.");
     }
     let model =
@@ -93,15 +99,48 @@ async fn complete(
     }
 }
 
+/// The other wire, with another place for the key, other rules and other words.
+async fn say(
+    Shared(served): Shared<Arc<Served>>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if !admits(&served, &headers) {
+        let refusal = messages::refusal("authentication_error", "invalid x-api-key");
+        return error(401, &[], &refusal.to_string());
+    }
+    let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let checked = messages::check(&headers, &json);
+    let request = Arc::new(ModelRequest::of_messages(headers, json, body.len()));
+    let answer = {
+        let mut script = served.script();
+        script.requests.push(Arc::clone(&request));
+        match checked {
+            Ok(()) => Ok(script.answer(&request)),
+            Err(why) => {
+                script.violations.push(why.clone());
+                Err(why)
+            }
+        }
+    };
+    served.asked.notify_waiters();
+    match answer {
+        Ok(answer) => deliver(answer, &request, &connection).await,
+        Err(why) => {
+            let refusal = messages::refusal("invalid_request_error", &why);
+            error(400, &[], &refusal.to_string())
+        }
+    }
+}
+
 /// Tells whether the caller brings the key that the test demands, if it demands one.
 fn admits(served: &Served, headers: &HeaderMap) -> bool {
     let Some(key) = served.script().required_key.clone() else {
         return true;
     };
-    let given = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
-    given == Some(&format!("Bearer {key}"))
+    let given = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    given("authorization") == Some(&format!("Bearer {key}")) || given("x-api-key") == Some(&key)
 }
 
 async fn deliver(answer: Answer, request: &ModelRequest, connection: &Connection) -> Response {

@@ -9,10 +9,14 @@ use futures_util::stream::unfold;
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Ending, ToolCall};
+use super::messages;
 use super::request::ModelRequest;
 
-/// The answer as one `chat.completion`.
+/// The answer as one `chat.completion`, or as one `message` on the other wire.
 pub(crate) fn whole(answer: &Answer, request: &ModelRequest) -> Value {
+    if request.is_of_messages() {
+        return messages::whole(answer, request);
+    }
     let mut message = json!({ "role": "assistant" });
     // Whoever calls tools and says nothing sends null, not an empty text.
     message["content"] = match answer.text.as_str() {
@@ -119,7 +123,11 @@ async fn end(mut answer: Answer, rest: VecDeque<Bytes>) -> Option<(io::Result<By
 }
 
 fn pieces(answer: &Answer, request: &ModelRequest) -> VecDeque<Bytes> {
-    let events = events(answer, request);
+    let events = if request.is_of_messages() {
+        messages::events(answer, request)
+    } else {
+        events(answer, request)
+    };
     let Some(size) = answer.split_bytes else {
         return events.into_iter().map(Bytes::from).collect();
     };
@@ -160,6 +168,11 @@ fn events(answer: &Answer, request: &ModelRequest) -> Vec<String> {
         .into_iter()
         .map(|delta| choice(delta, Value::Null))
         .collect();
+    if let Some((kind, why)) = &answer.error_at_end {
+        let error = json!({ "error": { "message": why, "type": kind, "code": kind } });
+        events.push(format!("data: {error}\n\n"));
+        return events;
+    }
     if answer.ending != Ending::Whole {
         return events;
     }
@@ -227,7 +240,7 @@ fn one(field: &str, value: Value) -> Value {
 }
 
 /// Cuts the text into pieces of so many characters.
-fn cut(text: &str, characters: usize) -> Vec<&str> {
+pub(crate) fn cut(text: &str, characters: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {

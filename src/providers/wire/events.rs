@@ -1,7 +1,7 @@
 //! Server-sent events out of bytes that are cut anywhere.
 //!
-//! Only `data` matters to this protocol, so names, ids and retry times are read over. Lines end
-//! before they are decoded, so a cut inside a character does no harm. Protocol: WHATWG HTML,
+//! Only `data` matters to the protocols here, which repeat in it what they name an event, so names,
+//! ids and retry times are read over. Lines end before they are decoded, so a cut inside a character does no harm. Protocol: WHATWG HTML,
 //! section 9.2.6.
 
 /// The byte order mark that a stream may begin with.
@@ -9,18 +9,18 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The events of one stream so far.
 #[derive(Debug, Default)]
-pub(super) struct Events {
+pub(in crate::providers) struct Events {
     line: Vec<u8>,
     after_carriage_return: bool,
     event: Option<Vec<u8>>,
 }
 
 /// The `data` of one event.
-pub(super) type EventText = Vec<u8>;
+pub(in crate::providers) type EventText = Vec<u8>;
 
 impl Events {
     /// Takes more bytes and returns the events that they complete.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<EventText> {
+    pub(in crate::providers) fn push(&mut self, bytes: &[u8]) -> Vec<EventText> {
         let mut complete = Vec::new();
         for &byte in bytes {
             let second_of_pair = self.after_carriage_return && byte == b'\n';
@@ -38,7 +38,7 @@ impl Events {
     }
 
     /// Returns the event that the stream ended in; servers that do not close their last event exist.
-    pub(super) fn finish(mut self) -> Option<EventText> {
+    pub(in crate::providers) fn finish(mut self) -> Option<EventText> {
         self.end_line().or(self.event)
     }
 

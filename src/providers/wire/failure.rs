@@ -1,0 +1,106 @@
+//! What every model service has in common when it does not answer.
+
+use std::error::Error;
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::providers::ProviderError;
+
+/// What a server of something else answers.
+pub(in crate::providers) const WEB_PAGE: &str =
+    "a web page instead of an answer: `base_url` may lack its version, such as `/v1`";
+
+/// The longest message that is passed on, in characters.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// Returns the error of an answer that cannot be read.
+pub(in crate::providers) fn garbage(what: &str) -> ProviderError {
+    ProviderError::Garbage(what.to_owned())
+}
+
+/// Returns the error for a request that failed on its way.
+pub(in crate::providers) fn on_the_way(error: reqwest::Error, connect: Duration) -> ProviderError {
+    if error.is_connect() && error.is_timeout() {
+        return ProviderError::TimedOut {
+            stage: "connect",
+            after: connect,
+        };
+    }
+    let error = error.without_url();
+    let mut cause: &dyn Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    ProviderError::Unreachable(cause.to_string())
+}
+
+/// Takes the key out of whatever the server said, and then what is too long: in this order, so
+/// that no half of a key stays at the cut.
+pub(in crate::providers) fn without_key(
+    error: ProviderError,
+    key: Option<&SecretString>,
+) -> ProviderError {
+    let key = key.map(ExposeSecret::expose_secret).unwrap_or_default();
+    let clean = |text: String| {
+        if key.is_empty() {
+            shorten(&text)
+        } else {
+            shorten(&text.replace(key, "[key]"))
+        }
+    };
+    match error {
+        ProviderError::Unreachable(why) => ProviderError::Unreachable(clean(why)),
+        ProviderError::Garbage(what) => ProviderError::Garbage(clean(what)),
+        ProviderError::Refused { status, message } => ProviderError::Refused {
+            status,
+            message: clean(message),
+        },
+        ProviderError::Broken { status, message } => ProviderError::Broken {
+            status,
+            message: clean(message),
+        },
+        other @ (ProviderError::TimedOut { .. }
+        | ProviderError::RateLimited { .. }
+        | ProviderError::Repeating(_)
+        | ProviderError::Missing) => other,
+    }
+}
+
+/// Returns the error that a status means.
+///
+/// Time-outs and conflicts (408, 409, 425) are the service's affair, as is everything from 500 on.
+/// An error inside an answer with status 200 is, too.
+pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
+    match status {
+        300..=407 | 410..=424 | 426..=499 => ProviderError::Refused { status, message },
+        _ => ProviderError::Broken { status, message },
+    }
+}
+
+/// Returns what a body says that is not of the protocol.
+pub(in crate::providers) fn plain_message(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    let text = text.trim();
+    if text.is_empty() {
+        return "no reason given".to_owned();
+    }
+    if text.starts_with('<') {
+        return WEB_PAGE.to_owned();
+    }
+    text.to_owned()
+}
+
+/// Reads how long to wait: milliseconds where a server says them, else seconds. Dates are not read.
+pub(in crate::providers) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms")
+        .map(|milliseconds| milliseconds / 1000.0)
+        .or_else(|| number("retry-after"))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(MAX_MESSAGE_CHARS).collect()
+}

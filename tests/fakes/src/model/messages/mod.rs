@@ -1,0 +1,18 @@
+//! The other wire of the fake model: Anthropic's messages. The script is the same, so a request is told
+//! in the words of the first wire, and an answer is written in those of this one.
+
+mod check;
+mod reading;
+mod writing;
+
+pub(crate) use check::check;
+pub(crate) use reading::as_chat;
+pub(crate) use writing::{events, refusal, whole};
+
+/// What proves that a thought is the model's: nobody else knows how it is made.
+fn signature_of(thought: &str) -> String {
+    // FNV-1a.
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = thought.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    format!("signed:{hash:016x}:{}", thought.len())
+}
