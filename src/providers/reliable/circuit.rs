@@ -1,4 +1,5 @@
-//! Remembers that a provider keeps failing, so that nobody waits for it meanwhile.
+//! Remembers that a provider keeps failing, or said that it is of no use for a while, so that nobody
+//! waits for it meanwhile.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,12 +34,19 @@ impl Circuit {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 
+    /// Takes note that the provider is of no use until then. It is one key and one model, so nobody
+    /// else rests with it.
+    pub(super) fn rests_until(&self, then: Instant) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.open_until = state.open_until.max(Some(then));
+    }
+
     /// Takes note of a failure.
     pub(super) fn failed(&self, now: Instant) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.failures = state.failures.saturating_add(1);
         if state.failures >= FAILURES_TO_OPEN {
-            state.open_until = Some(now + OPEN_FOR);
+            state.open_until = state.open_until.max(Some(now + OPEN_FOR));
         }
     }
 }
@@ -69,6 +77,21 @@ mod tests {
         circuit.failed(now);
         circuit.answered();
         circuit.failed(now);
+        assert!(!circuit.is_open(now));
+    }
+
+    #[test]
+    fn a_rest_lasts_as_long_as_it_was_asked_for() {
+        let circuit = Circuit::default();
+        let now = Instant::now();
+        circuit.rests_until(now + Duration::from_mins(5));
+        for _ in 0..3 {
+            circuit.failed(now);
+        }
+        assert!(circuit.is_open(now + Duration::from_secs(299)));
+        assert!(!circuit.is_open(now + Duration::from_mins(5)));
+        circuit.rests_until(now + Duration::from_mins(5));
+        circuit.answered();
         assert!(!circuit.is_open(now));
     }
 

@@ -5,6 +5,7 @@
 
 mod circuit;
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,12 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// The longest pause that a service may ask for; who asks for more is not asked again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How long a provider rests whose key, credit or model is refused: nothing but a person changes that.
+const REFUSED_REST: Duration = Duration::from_mins(5);
+
+/// The longest rest that a service may ask for.
+const LONGEST_REST: Duration = Duration::from_hours(1);
 
 /// Providers that are tried in their order.
 pub struct Reliable {
@@ -104,6 +111,9 @@ impl Reliable {
             if counts_against(&error) {
                 place.circuit.failed(Instant::now());
             }
+            if let Some(rest) = rest(&error) {
+                place.circuit.rests_until(Instant::now() + rest);
+            }
             let remedy = remedy(&error, retries, self.first_pause);
             let Remedy::AskAgain { after } = remedy else {
                 return Err(error);
@@ -111,7 +121,7 @@ impl Reliable {
             if heard.is_spent() {
                 return Err(error);
             }
-            tokio::time::sleep(after).await;
+            tokio::time::sleep(spread(after, dice())).await;
             retries += 1;
         }
     }
@@ -214,6 +224,41 @@ fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy 
             Remedy::AskTheNext
         }
     }
+}
+
+/// Returns how long a provider is of no use to anybody after this failure, if it is.
+///
+/// Who is limited for longer than a turn may wait is not asked by the next turn either, nor is one whose
+/// key was revoked. What was wrong with one request is not held against the next.
+fn rest(error: &ProviderError) -> Option<Duration> {
+    match error {
+        ProviderError::RateLimited {
+            retry_after: Some(after),
+        } if *after > LONGEST_PAUSE => Some((*after).min(LONGEST_REST)),
+        ProviderError::Refused {
+            status: 401 | 402 | 403 | 404 | 429,
+            ..
+        } => Some(REFUSED_REST),
+        ProviderError::RateLimited { .. }
+        | ProviderError::Refused { .. }
+        | ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Repeating(_)
+        | ProviderError::Missing => None,
+    }
+}
+
+/// Makes a pause up to half as long again, so that turns which failed together do not return together.
+/// It is never shorter than what a service asked for.
+fn spread(pause: Duration, dice: u64) -> Duration {
+    pause + pause.mul_f64(dice as f64 / u64::MAX as f64 / 2.0)
+}
+
+/// A random number: the keys of a hasher are, and nothing here is worth more.
+fn dice() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Who refuses has answered: it costs no time, and the next question may be to its liking.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Reliable, Remedy, remedy};
+use super::{Reliable, Remedy, remedy, rest, spread};
 use crate::providers::{ChatRequest, Provider, ProviderError, Scripted};
 
 fn lost() -> ProviderError {
@@ -74,6 +74,49 @@ async fn a_refusal_is_not_repeated_to_the_same_provider() {
     let (reply, _) = ask(&reliable(&[&main, &spare])).await;
     assert_eq!(reply, Ok("yes".into()));
     assert_eq!(main.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn who_cannot_be_of_use_rests_while_others_exist() {
+    let long = ProviderError::RateLimited {
+        retry_after: Some(Duration::from_mins(2)),
+    };
+    for failure in [refused(), long] {
+        let main = Arc::new(Scripted::new([Err(failure)]).then_says("main is back"));
+        let spare = Arc::new(Scripted::default().then_says("first").then_says("second"));
+        let provider = reliable(&[&main, &spare]);
+        assert_eq!(ask(&provider).await.0, Ok("first".into()));
+        assert_eq!(ask(&provider).await.0, Ok("second".into()));
+        assert_eq!(main.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_wrong_in_itself_is_not_held_against_the_next() {
+    let too_long = ProviderError::Refused {
+        status: 400,
+        message: "prompt is too long".into(),
+    };
+    let main = Arc::new(Scripted::new([Err(too_long)]).then_says("shorter"));
+    let spare = Arc::new(Scripted::default().then_says("a larger window"));
+    let provider = reliable(&[&main, &spare]);
+    assert_eq!(ask(&provider).await.0, Ok("a larger window".into()));
+    assert_eq!(ask(&provider).await.0, Ok("shorter".into()));
+}
+
+#[test]
+fn a_rest_is_bounded_and_a_pause_is_never_shorter_than_asked_for() {
+    let limited = |seconds| ProviderError::RateLimited {
+        retry_after: Some(Duration::from_secs(seconds)),
+    };
+    assert_eq!(rest(&limited(30)), None);
+    assert_eq!(rest(&limited(31)), Some(Duration::from_secs(31)));
+    assert_eq!(rest(&limited(86_400)), Some(Duration::from_hours(1)));
+    assert_eq!(rest(&lost()), None);
+    let second = Duration::from_secs(1);
+    assert_eq!(spread(second, 0), second);
+    assert_eq!(spread(second, u64::MAX), second * 3 / 2);
+    assert_eq!(spread(Duration::ZERO, u64::MAX), Duration::ZERO);
 }
 
 #[tokio::test]

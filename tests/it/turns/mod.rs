@@ -6,6 +6,8 @@ mod anthropic;
 mod busy;
 /// Questions that are asked back before anything is done.
 mod clarifying;
+/// Two models, of which the first fails in every way.
+mod failover;
 /// A model that does not answer, and what the user reads then.
 mod failing;
 /// What of the past is in a prompt, and what is not.
