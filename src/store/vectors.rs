@@ -4,8 +4,7 @@
 //! with its memory, and with its text. [`unembedded`] alone looks at everybody's rows: what it gives
 //! is for the embedder and nobody else.
 
-use futures_util::{StreamExt as _, TryStreamExt as _};
-use sqlx::{FromRow, Row as _};
+use sqlx::{FromRow, SqliteConnection};
 
 use super::memories::{MemoryRow, Owners, Span, memory_columns};
 use super::{Readers, StoreError, Tx};
@@ -42,14 +41,37 @@ pub struct Unembedded {
 }
 
 /// A vector: each number is a signed byte times `scale`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VectorRow {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VectorRow<'a> {
     /// The memory.
     pub memory: MemoryId,
     /// What a byte counts.
     pub scale: f64,
     /// The bytes.
-    pub bytes: Vec<u8>,
+    pub bytes: &'a [u8],
+}
+
+/// Some vectors of one account.
+#[derive(Debug)]
+pub struct Block {
+    memories: Vec<MemoryId>,
+    scales: Vec<f64>,
+    /// Those of one after the other.
+    bytes: Vec<u8>,
+    dimension: usize,
+}
+
+impl Block {
+    /// Returns its vectors, the newest first.
+    pub fn rows(&self) -> impl Iterator<Item = VectorRow<'_>> {
+        let bytes = self.bytes.chunks_exact(self.dimension.max(1));
+        let named = self.memories.iter().zip(&self.scales);
+        named.zip(bytes).map(|((memory, scale), bytes)| VectorRow {
+            memory: *memory,
+            scale: *scale,
+            bytes,
+        })
+    }
 }
 
 /// The newest of several: the others are on their way out.
@@ -79,10 +101,15 @@ const KEEP: &str = "
     ON CONFLICT (memory_id, embedder_id) DO UPDATE SET
         scale = excluded.scale, bytes = excluded.bytes";
 
+/// Many vectors in one row, in the same order in each column: handing out a row costs ten times what
+/// comparing it does. One whose length is wrong is no vector.
 const OF_OWNER: &str = "
-    SELECT memory_id, scale, bytes FROM memory_vectors
-    WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3
-    ORDER BY memory_id DESC LIMIT $4";
+    SELECT json_group_array(memory_id), json_group_array(scale),
+           CAST(group_concat(bytes, '') AS BLOB)
+    FROM (SELECT memory_id, scale, bytes FROM memory_vectors
+          WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3 AND memory_id < $4
+            AND length(bytes) = $5
+          ORDER BY memory_id DESC LIMIT $6)";
 
 const NAMED: &str = concat!(
     "SELECT ",
@@ -166,33 +193,47 @@ pub async fn keep(
 pub async fn walk(
     readers: &Readers,
     owner: Owner,
-    embedder: EmbedderId,
-    mut each: impl FnMut(&[VectorRow]),
+    embedder: EmbedderRow,
+    mut each: impl FnMut(&Block),
 ) -> Result<(), StoreError> {
     // One view of the database: an account that is parted meanwhile is either in it or not.
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
     for id in &owners.ids {
-        let rows = sqlx::query(OF_OWNER)
-            .bind(owners.kind)
-            .bind(id)
-            .bind(embedder)
-            .bind(COMPARED as i64)
-            .fetch(&mut *reading)
-            .map(|row| {
-                let row = row?;
-                Ok::<_, sqlx::Error>(VectorRow {
-                    memory: row.try_get(0)?,
-                    scale: row.try_get(1)?,
-                    bytes: row.try_get(2)?,
-                })
-            });
-        let mut blocks = rows.try_chunks(BLOCK_ROWS);
-        while let Some(block) = blocks.next().await {
-            each(&block.map_err(|error| error.1)?);
+        let mut before = MemoryId(i64::MAX);
+        for _ in 0..COMPARED.div_ceil(BLOCK_ROWS) {
+            let block = block(&mut reading, (owners.kind, *id), embedder, before).await?;
+            each(&block);
+            match block.memories.last() {
+                Some(last) if block.memories.len() == BLOCK_ROWS => before = *last,
+                Some(_) | None => break,
+            }
         }
     }
     Ok(())
+}
+
+async fn block(
+    reading: &mut SqliteConnection,
+    (kind, id): (&str, i64),
+    embedder: EmbedderRow,
+    before: MemoryId,
+) -> Result<Block, StoreError> {
+    let (memories, scales, bytes): (String, String, Option<Vec<u8>>) = sqlx::query_as(OF_OWNER)
+        .bind(kind)
+        .bind(id)
+        .bind(embedder.id)
+        .bind(before)
+        .bind(embedder.dimension)
+        .bind(BLOCK_ROWS as i64)
+        .fetch_one(reading)
+        .await?;
+    Ok(Block {
+        memories: serde_json::from_str(&memories)?,
+        scales: serde_json::from_str(&scales)?,
+        bytes: bytes.unwrap_or_default(),
+        dimension: usize::try_from(embedder.dimension).unwrap_or_default(),
+    })
 }
 
 /// Returns those of these memories that the owner may read and that hold in this span, in no order.
@@ -269,7 +310,7 @@ mod tests {
         check(
             OF_OWNER,
             "SEARCH memory_vectors USING INDEX memory_vectors_of_owner \
-             (owner_kind=? AND owner_id=? AND embedder_id=?)",
+             (owner_kind=? AND owner_id=? AND embedder_id=? AND memory_id<?)",
         )
         .await;
         check(UNEMBEDDED, "SEARCH m USING INTEGER PRIMARY KEY (rowid>?)").await;

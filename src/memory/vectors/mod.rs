@@ -131,8 +131,8 @@ impl Vectors {
         };
         let query = Quantised::of(&vector);
         let mut nearest = Nearest::new(query, DEPTH, self.min_similarity);
-        vectors::walk(self.store.reader(), owner, present.id, |block| {
-            nearest.look_at(block);
+        vectors::walk(self.store.reader(), owner, present, |block| {
+            nearest.look_at(block.rows());
         })
         .await?;
         Ok(nearest.into_ids())

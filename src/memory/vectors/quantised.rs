@@ -74,9 +74,9 @@ impl Nearest {
     }
 
     /// Looks at some vectors. One of another dimension is none.
-    pub(super) fn look_at(&mut self, rows: &[VectorRow]) {
+    pub(super) fn look_at<'a>(&mut self, rows: impl Iterator<Item = VectorRow<'a>>) {
         for row in rows {
-            let Some(similarity) = self.query.similarity(row.scale, &row.bytes) else {
+            let Some(similarity) = self.query.similarity(row.scale, row.bytes) else {
                 continue;
             };
             if similarity < self.min_similarity {

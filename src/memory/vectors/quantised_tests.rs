@@ -33,19 +33,24 @@ fn cosine(one: &[f32], other: &[f32]) -> f64 {
     dot(one, other) / (dot(one, one) * dot(other, other)).sqrt()
 }
 
-fn row(memory: i64, vector: &[f32]) -> VectorRow {
-    let Quantised { scale, bytes } = Quantised::of(vector);
+type Row = (i64, Quantised);
+
+fn row(memory: i64, vector: &[f32]) -> Row {
+    (memory, Quantised::of(vector))
+}
+
+fn as_stored((memory, quantised): &Row) -> VectorRow<'_> {
     VectorRow {
-        memory: MemoryId(memory),
-        scale,
-        bytes,
+        memory: MemoryId(*memory),
+        scale: quantised.scale,
+        bytes: &quantised.bytes,
     }
 }
 
-fn nearest(query: &[f32], rows: &[VectorRow], limit: usize, least: f32) -> Vec<i64> {
+fn nearest(query: &[f32], rows: &[Row], limit: usize, least: f32) -> Vec<i64> {
     let mut nearest = Nearest::new(Quantised::of(query), limit, least);
     for block in rows.chunks(100) {
-        nearest.look_at(block);
+        nearest.look_at(block.iter().map(as_stored));
     }
     nearest.into_ids().into_iter().map(|id| id.0).collect()
 }
@@ -54,7 +59,7 @@ fn nearest(query: &[f32], rows: &[VectorRow], limit: usize, least: f32) -> Vec<i
 fn the_ten_nearest_are_the_exact_ones_in_nineteen_of_twenty() {
     let mut dice = Dice(5);
     let vectors: Vec<Vec<f32>> = (0..2000).map(|_| dice.vector(256)).collect();
-    let rows: Vec<VectorRow> = (0..).zip(&vectors).map(|(id, it)| row(id, it)).collect();
+    let rows: Vec<Row> = (0..).zip(&vectors).map(|(id, it)| row(id, it)).collect();
     let mut agreeing = 0;
     for _ in 0..20 {
         let query = dice.vector(256);
@@ -97,6 +102,6 @@ fn length_does_not_matter_and_what_has_none_is_near_to_nothing() {
 
 #[test]
 fn of_equals_the_newer_one_comes_first() {
-    let rows: Vec<VectorRow> = (0..300).map(|id| row(id, &[1.0, 2.0])).collect();
+    let rows: Vec<Row> = (0..300).map(|id| row(id, &[1.0, 2.0])).collect();
     assert_eq!(nearest(&[1.0, 2.0], &rows, 3, 0.0), [299, 298, 297]);
 }
