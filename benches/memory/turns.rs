@@ -15,9 +15,12 @@ use crate::process::Process;
 use crate::world::World;
 
 /// How many people speak; each may say 30 messages a minute.
-const PEOPLE: usize = 8;
+const PEOPLE: usize = 16;
 /// How many messages of each are timed, of each kind.
 const EACH: usize = 12;
+
+/// What a program uses of the processor in a second in which it has nothing to do, at most.
+const AT_REST: Duration = Duration::from_millis(50);
 
 /// What people say.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,6 +101,7 @@ impl House {
             chat.hears_with(|answer| answer.text.contains("hello again"))
                 .await;
         }
+        rests(&process).await?;
         Ok(Self {
             used: process.processor_time()?,
             process,
@@ -133,6 +137,18 @@ impl House {
         let used = self.process.processor_time()?.saturating_sub(self.used);
         Ok(used.as_secs_f64() * 1000.0 / self.times.len() as f64)
     }
+}
+
+/// Waits until what is done after a start is over: each memory is looked at once, with nobody waiting.
+async fn rests(process: &Process) -> anyhow::Result<()> {
+    for _ in 0..60 {
+        let before = process.processor_time()?;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        if process.processor_time()?.saturating_sub(before) < AT_REST {
+            return Ok(());
+        }
+    }
+    anyhow::bail!("the program does not come to rest")
 }
 
 /// Has everybody whom the database knows remember so much.

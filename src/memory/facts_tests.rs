@@ -4,6 +4,7 @@ use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
 use crate::memory::{Memory, Recalled, Span, StoredMemory};
+use crate::store::word_index::mark;
 use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -359,8 +360,9 @@ async fn no_word_of_what_was_forgotten_is_left_in_the_tables() {
     assert!(!dump.is_empty());
     assert!(!dump.contains("zeppelin"), "{dump}");
     let indexed: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM memory_words WHERE memory_words MATCH 'zeppelins'",
+        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'zeppelins'",
     )
+    .bind(mark(LIN))
     .fetch_one(opened.store.reader())
     .await
     .unwrap();

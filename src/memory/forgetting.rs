@@ -3,9 +3,10 @@
 
 use super::facts;
 use super::look_back::asked;
-use super::rank::rank;
+use super::rank::{rank, worth};
 use super::stored::{entry, statistics};
 use crate::store::memories::{self, MemoryRow, Span};
+use crate::store::word_index::Sought;
 use crate::store::{StoreError, Tx};
 use crate::transcript::{MemoryId, Owner};
 
@@ -13,7 +14,12 @@ use crate::transcript::{MemoryId, Owner};
 /// best first.
 pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRow>, StoreError> {
     let asked = asked(text);
-    let found = memories::candidates_within(tx, owner, asked.terms(), Span::Ever).await?;
+    let worth = worth(&asked);
+    let sought = Sought {
+        terms: asked.terms(),
+        worth: &worth,
+    };
+    let found = memories::candidates_within(tx, owner, sought, Span::Ever).await?;
     let entries: Vec<_> = found.rows.iter().map(entry).collect();
     let order = rank(&asked, &statistics(&found), &entries);
     let rows = order.into_iter().filter_map(|place| found.rows.get(place));

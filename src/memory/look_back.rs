@@ -11,7 +11,7 @@ use chrono::{Local, NaiveDateTime, TimeZone as _};
 
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
-use super::rank::{Query, Statistics, rank};
+use super::rank::{Query, Statistics, rank, worth};
 use super::section::LINE_CHARS;
 use super::stored::{entry, recalled};
 use super::summary::beginning;
@@ -20,6 +20,7 @@ use super::when::{Spoken, spoken_time};
 use super::{Question, Recalled, Span, StoredMemory};
 use crate::store::lines::{self, LineRow};
 use crate::store::memories::{self, MemoryRow, SaidRow};
+use crate::store::word_index::Sought;
 use crate::store::{StoreError, now_ms};
 use crate::transcript::{MemoryId, Owner, TurnId};
 
@@ -66,9 +67,14 @@ impl StoredMemory {
         query: &Query,
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let (readers, hidden) = (self.store.reader(), question.in_view);
+        let worth = worth(query);
+        let sought = Sought {
+            terms: query.terms(),
+            worth: &worth,
+        };
         let (remembered, said) = tokio::join!(
-            memories::candidates(readers, owner, query.terms(), span_of(query)),
-            lines::candidates(readers, owner, query.terms(), hidden)
+            memories::candidates(readers, owner, sought, span_of(query)),
+            lines::candidates(readers, owner, sought, hidden)
         );
         // Without the index of lines, what was remembered still answers.
         let said = match said {

@@ -10,7 +10,7 @@ use super::bigrams::index_words;
 use super::facts::{self, Arriving};
 use super::look_back::asked;
 use super::mending::Mending;
-use super::rank::{Entry, Said, Statistics, rank};
+use super::rank::{Entry, Said, Statistics, rank, worth};
 use super::tombstones::Saying;
 use super::vectors::{DEPTH, Vectors};
 use super::{
@@ -18,6 +18,7 @@ use super::{
     TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
+use crate::store::word_index::Sought;
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 use crate::transcript::{MemoryId, Owner};
 
@@ -88,7 +89,12 @@ impl StoredMemory {
         span: Span,
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let asked = asked(query);
-        let found = memories::candidates(self.store.reader(), owner, asked.terms(), span).await?;
+        let worth = worth(&asked);
+        let sought = Sought {
+            terms: asked.terms(),
+            worth: &worth,
+        };
+        let found = memories::candidates(self.store.reader(), owner, sought, span).await?;
         let entries: Vec<_> = found.rows.iter().map(entry).collect();
         Ok(rank(&asked, &statistics(&found), &entries)
             .into_iter()

@@ -7,7 +7,8 @@ use tempfile::TempDir;
 use super::StoredMemory;
 use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, Recalled, Span};
-use crate::store::memories::{self, CANDIDATES, COUNTED, MemoryToKeep};
+use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
+use crate::store::word_index::{LOOKED_AT, Sought, mark};
 use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -58,10 +59,10 @@ impl Opened {
         found.into_iter().map(|memory| memory.text).collect()
     }
 
-    /// Returns how many rows of the index hold a word, whoever they belong to.
+    /// Returns how many rows of the index hold a word of Lin's.
     async fn indexed(&self, word: &str) -> i64 {
         sqlx::query_scalar("SELECT count(*) FROM memory_words WHERE memory_words MATCH $1")
-            .bind(word)
+            .bind(format!("{}{word}", mark(LIN)))
             .fetch_one(self.store.reader())
             .await
             .unwrap()
@@ -157,6 +158,57 @@ async fn a_common_word_does_not_drown_a_rare_one() {
 }
 
 #[tokio::test]
+async fn what_holds_two_common_words_is_found_among_what_holds_one() {
+    let opened = open().await;
+    opened.remember(LIN, "the dog was in the snow").await;
+    for number in 0..CANDIDATES {
+        opened.remember(LIN, &format!("dog {number}")).await;
+        opened.remember(LIN, &format!("snow {number}")).await;
+    }
+    let found = opened.texts(LIN, "dog in the snow").await;
+    assert_eq!(found[0], "the dog was in the snow");
+}
+
+#[tokio::test]
+async fn what_was_superseded_takes_no_place_of_what_holds() {
+    let opened = open().await;
+    opened.remember(LIN, "the code of the door is new").await;
+    for number in 0..2 * CANDIDATES {
+        opened.remember(LIN, &format!("door code {number}")).await;
+    }
+    opened
+        .store
+        .write(|tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE memories SET superseded_by = 1 WHERE text LIKE 'door%'")
+                    .execute(tx.connection())
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    let found = opened.texts(LIN, "door code").await;
+    assert_eq!(found, ["the code of the door is new"]);
+}
+
+#[tokio::test]
+async fn memories_are_counted_while_they_come_and_go() {
+    let opened = open().await;
+    let tea = opened.remember(LIN, "likes tea").await;
+    opened.remember(LIN, "likes tea").await;
+    opened.remember(LIN, "likes cake").await;
+    opened.remember(GROUP, "meets on Monday").await;
+    opened.memory.forget(LIN, &[tea]).await.unwrap();
+    let counted: Vec<(String, i64)> =
+        sqlx::query_as("SELECT owner_kind, entries FROM memory_counts ORDER BY owner_kind")
+            .fetch_all(opened.store.reader())
+            .await
+            .unwrap();
+    assert_eq!(counted, [("chat".to_owned(), 1), ("user".to_owned(), 1)]);
+}
+
+#[tokio::test]
 async fn what_others_remember_moves_no_result() {
     let opened = open().await;
     opened.remember(LIN, "Rex is a dog").await;
@@ -205,11 +257,19 @@ async fn what_a_question_reads_is_bounded() {
         .await
         .unwrap();
     let terms = ["tea".to_owned(), "17".to_owned()];
-    let found = memories::candidates(opened.store.reader(), LIN, &terms, Span::Now).await;
+    let sought = Sought {
+        terms: &terms,
+        worth: &|_, all, held| all as f64 / held as f64,
+    };
+    let found = memories::candidates(opened.store.reader(), LIN, sought, Span::Now).await;
     let found = found.unwrap();
-    assert!(found.rows.len() <= CANDIDATES, "{}", found.rows.len());
-    assert_eq!(found.owned, COUNTED as u64);
-    assert_eq!(found.held, [COUNTED as u64, 1]);
+    assert_eq!(found.rows.len(), CANDIDATES);
+    assert_eq!(found.owned, 20_000);
+    let [common, rare] = found.held[..] else {
+        panic!("{:?}", found.held)
+    };
+    assert!((LOOKED_AT as u64..20_000).contains(&common), "{common}");
+    assert_eq!(rare, 1);
     assert_eq!(opened.texts(LIN, "tea 17").await[0], "tea 17");
     assert_eq!(opened.texts(LIN, "tea").await[0], "tea 19999");
 }

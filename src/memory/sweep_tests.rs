@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Retention, delete_outlived};
 use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
 use crate::store::Store;
+use crate::store::word_index::mark;
 use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
@@ -44,8 +45,9 @@ async fn left(retention: Retention) -> Vec<String> {
         .await
         .unwrap();
     let indexed: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM memory_words WHERE memory_words MATCH 'old OR new'",
+        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'old OR ' || $1 || 'new'",
     )
+    .bind(mark(LIN))
     .fetch_one(store.reader())
     .await
     .unwrap();

@@ -4,7 +4,8 @@
 
 use sqlx::FromRow;
 
-use super::memories::{Owners, all_of, delete_rows, index};
+use super::memories::{Owners, delete_rows, index, owner_of};
+use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, TurnId, UserId};
 
@@ -56,7 +57,7 @@ pub struct Summary {
 /// Summaries by their words, and by turns that they are of.
 const NAMING: &str = "
     SELECT m.id, m.text, m.turn_id FROM memories m
-    WHERE m.id IN (SELECT rowid FROM memory_words WHERE memory_words MATCH $3
+    WHERE m.id IN (SELECT value FROM json_each($3)
                    UNION SELECT id FROM memories
                          WHERE turn_id IN (SELECT value FROM json_each($4))
                    UNION SELECT episode_id FROM turns
@@ -72,12 +73,12 @@ pub async fn naming(
     turns: &[TurnId],
 ) -> Result<Vec<Summary>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    // Words that nobody has: without terms none is found by them.
-    let search = all_of(&owners, terms).unwrap_or_else(|| "owner : \"none\"".to_owned());
+    let words = Words::of_memories(tx.connection(), &owners).await?;
+    let holding = words.holding_all(tx.connection(), terms).await?;
     let rows: Vec<(MemoryId, String, TurnId)> = sqlx::query_as(NAMING)
         .bind(owners.kind)
         .bind(owners.as_json()?)
-        .bind(search)
+        .bind(serde_json::to_string(&holding)?)
         .bind(serde_json::to_string(turns)?)
         .fetch_all(tx.connection())
         .await?;
@@ -127,7 +128,7 @@ pub async fn rewrite(
         .bind(summary)
         .execute(tx.connection())
         .await?;
-    index(tx, summary, (&kind, id), words).await
+    index(tx, summary, owner_of(&kind, id), words).await
 }
 
 /// Returns stretches that were over before a time and whose summaries are not merged.
@@ -176,16 +177,7 @@ pub async fn replace(
     };
     let ids: Vec<MemoryId> = parts.iter().map(|part| part.id).collect();
     let turns: Vec<TurnId> = parts.iter().map(|part| part.turn_id).collect();
-    let ids = serde_json::to_string(&ids)?;
-    for statement in [
-        "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
-        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
-    ] {
-        sqlx::query(statement)
-            .bind(&ids)
-            .execute(tx.connection())
-            .await?;
-    }
+    delete_rows(tx, &ids).await?;
     let new = MemoryId(new_id());
     let kept: MemoryId = sqlx::query_scalar(
         "INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms,
@@ -206,12 +198,8 @@ pub async fn replace(
     .fetch_one(tx.connection())
     .await?;
     if kept == new {
-        sqlx::query("INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)")
-            .bind(new)
-            .bind(format!("{}{}", first.owner_kind, first.owner_id))
-            .bind(&merged.words)
-            .execute(tx.connection())
-            .await?;
+        let owner = owner_of(&first.owner_kind, first.owner_id);
+        index(tx, new, owner, &merged.words).await?;
     }
     sqlx::query("UPDATE turns SET episode_id = $2 WHERE id IN (SELECT value FROM json_each($1))")
         .bind(serde_json::to_string(&turns)?)

@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
-use super::memories::{COUNT, COUNTED, Owners, StoredTaint, any_of, quoted, rarest_first};
+use super::memories::{Owners, StoredTaint, owner_of};
+use super::word_index::{Sought, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{ChatId, MemoryId, Owner, SessionId, Taint, TurnId, UserId};
+use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 
 /// After a pause like this a stretch of talk is over, in milliseconds.
 pub const PAUSE_MS: i64 = 60 * 60 * 1000;
 /// How much of a line is indexed and read, in characters.
 pub const LINE_CHARS: usize = 8_000;
 /// The most lines that one question reads, beside neighbours.
-const CANDIDATES: usize = 300;
+const CANDIDATES: usize = 64;
+/// How far stretches are counted.
+const COUNTED: usize = 10_000;
 
 /// A turn that has ended, and whose its lines are.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -41,10 +44,7 @@ pub struct EndedTurn {
 impl EndedTurn {
     /// Returns whose its lines are.
     pub fn owner(&self) -> Owner {
-        match self.owner_kind.as_str() {
-            "user" => Owner::User(UserId(self.owner_id)),
-            _ => Owner::Chat(ChatId(self.owner_id)),
-        }
+        owner_of(&self.owner_kind, self.owner_id)
     }
 }
 
@@ -111,7 +111,7 @@ pub struct LineRow {
 pub struct Lines {
     /// Lines that hold at least one of the terms, the newest first.
     pub rows: Vec<LineRow>,
-    /// How many lines the owner has, as far as they are counted.
+    /// How many lines the owner has.
     pub owned: u64,
     /// How many of them hold each term.
     pub held: Vec<u64>,
@@ -204,7 +204,9 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
             .bind(taint.transpose()?)
             .execute(tx.connection())
             .await?;
-        index(tx, line, &owner_words(turn, line)).await?;
+        let is_own = line.id != turn.id.0 && line.taint.is_empty();
+        let own_words_of = is_own.then_some(turn.user_id);
+        index(tx, line, &marks(turn.owner(), own_words_of)).await?;
     }
     Ok(())
 }
@@ -249,89 +251,73 @@ async fn places(
     Ok((stretch, 0))
 }
 
-/// Returns the words that stand for whoever may find a line.
-fn owner_words(turn: &EndedTurn, line: &LineToKeep) -> String {
-    let owner = format!("{}{}", turn.owner_kind, turn.owner_id);
-    let is_own = line.id != turn.id.0 && line.taint.is_empty();
-    if turn.owner_kind == "chat" && is_own {
-        format!("{owner} by{}", turn.user_id)
-    } else {
-        owner
-    }
+/// Returns the marks of whoever may find a line: a person finds in groups what are their own words.
+fn marks(owner: Owner, own_words_of: Option<UserId>) -> Vec<String> {
+    let said = own_words_of.filter(|_| matches!(owner, Owner::Chat(_)));
+    let marks = std::iter::once(mark(owner));
+    marks.chain(said.map(mark_in_groups)).collect()
 }
 
-async fn index(tx: &mut Tx, line: &LineToKeep, owner: &str) -> Result<(), StoreError> {
+async fn index(tx: &mut Tx, line: &LineToKeep, marks: &[String]) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM line_words WHERE rowid = $1")
         .bind(line.id)
         .execute(tx.connection())
         .await?;
-    sqlx::query("INSERT INTO line_words (rowid, owner, words) VALUES ($1, $2, $3)")
+    sqlx::query("INSERT INTO line_words (rowid, words) VALUES ($1, $2)")
         .bind(line.id)
-        .bind(owner)
-        .bind(&line.words)
+        .bind(marked(marks, &line.words))
         .execute(tx.connection())
         .await?;
     Ok(())
 }
 
-/// Returns the lines of an owner that hold at least one of `terms`, as memories are found, without
-/// those of `hidden` turns.
+/// Returns the lines of an owner that hold most of what is looked for, without those of `hidden` turns.
 pub async fn candidates(
     readers: &Readers,
     owner: Owner,
-    terms: &[String],
+    sought: Sought<'_>,
     hidden: &[TurnId],
 ) -> Result<Lines, StoreError> {
-    if terms.is_empty() {
+    if sought.terms.is_empty() {
         return Ok(Lines::default());
     }
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let rows = rows_of(&owners);
-    let mut searches = vec![rows.clone()];
-    searches.extend(terms.iter().map(|term| any_of(&rows, &[term])));
-    let count = COUNT.replace("memory_words", "line_words");
-    let mut held: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(count))
-        .bind(serde_json::to_string(&searches)?)
-        .bind(COUNTED as i64)
-        .fetch_all(&mut *reading)
-        .await?;
-    let owned = held.remove(0);
-    let mut found = Vec::new();
-    for chosen in rarest_first(terms, &held, CANDIDATES) {
-        let room = CANDIDATES.saturating_sub(found.len());
-        if chosen.is_empty() || room == 0 {
-            continue;
-        }
-        let search = any_of(&rows, &chosen);
-        found.extend(find(&mut reading, &owners, hidden, (&search, room)).await?);
-    }
     let stretches = count_stretches(&mut reading, &owners).await?;
-    let counted = |count: i64| u64::try_from(count).unwrap_or_default();
+    let owned = stretches.1;
+    let words = Words::of_lines(&mut reading, &owners).await?;
+    let holding = words
+        .holding(&mut reading, sought, (owned, CANDIDATES))
+        .await?;
+    let rows = read(&mut reading, &owners, hidden, &holding.rows).await?;
     Ok(Lines {
-        rows: each_once(found),
-        owned: counted(owned),
-        held: held.into_iter().map(counted).collect(),
+        rows: each_once(rows),
+        owned,
+        held: holding.held,
         stretches,
     })
 }
 
-async fn find(
+/// Reads lines in the order in which they are named, until there are enough.
+async fn read(
     reading: &mut SqliteConnection,
     owners: &Owners,
     hidden: &[TurnId],
-    (search, limit): (&str, usize),
+    rows: &[i64],
 ) -> Result<Vec<LineRow>, StoreError> {
+    if rows.is_empty() {
+        return Ok(vec![]);
+    }
     let find = format!(
-        "SELECT {COLUMNS} FROM line_words CROSS JOIN lines l ON l.id = line_words.rowid
-         WHERE {VISIBLE} AND line_words MATCH $4 ORDER BY line_words.rowid DESC LIMIT $5"
+        "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
+         WHERE {VISIBLE} LIMIT $5"
     );
     Ok(sqlx::query_as(AssertSqlSafe(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
-        .bind(search)
-        .bind(limit as i64)
+        .bind(serde_json::to_string(rows)?)
+        .bind(CANDIDATES as i64)
         .fetch_all(reading)
         .await?)
 }
@@ -438,14 +424,8 @@ pub async fn holding_all(
         return Ok(Vec::new());
     }
     let owners = Owners::of(tx.connection(), owner).await?;
-    let terms: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
-    let search = format!("{} AND words : ({})", rows_of(&owners), terms.join(" AND "));
-    Ok(
-        sqlx::query_scalar("SELECT rowid FROM line_words WHERE line_words MATCH $1")
-            .bind(search)
-            .fetch_all(tx.connection())
-            .await?,
-    )
+    let words = Words::of_lines(tx.connection(), &owners).await?;
+    words.holding_all(tx.connection(), terms).await
 }
 
 /// Returns the lines of turns.
@@ -458,19 +438,6 @@ pub async fn of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<i64>, StoreEr
     .await?)
 }
 
-/// Returns the search for all lines that these owners may find.
-fn rows_of(owners: &Owners) -> String {
-    let words: Vec<String> = owners
-        .ids
-        .iter()
-        .flat_map(|id| {
-            let own = (owners.kind == "user").then(|| format!("\"by{id}\""));
-            [format!("\"{}{id}\"", owners.kind)].into_iter().chain(own)
-        })
-        .collect();
-    format!("owner : ({})", words.join(" OR "))
-}
-
 /// Returns each line once, the newest first.
 fn each_once(rows: Vec<LineRow>) -> Vec<LineRow> {
     let by_id: BTreeMap<i64, LineRow> = rows.into_iter().map(|row| (row.id, row)).collect();
@@ -478,12 +445,12 @@ fn each_once(rows: Vec<LineRow>) -> Vec<LineRow> {
     rows.filter(|row| !row.text.is_empty()).collect()
 }
 
-/// Returns the next lines of everybody, for their words to be made again.
+/// Returns the next lines of everybody with their owners, for their words to be made again.
 pub async fn after(
     tx: &mut Tx,
     (after, until): (i64, i64),
     limit: usize,
-) -> Result<Vec<(LineRow, String)>, StoreError> {
+) -> Result<Vec<(LineRow, Owner)>, StoreError> {
     let ids: Vec<i64> =
         sqlx::query_scalar("SELECT id FROM lines WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3")
             .bind(after)
@@ -494,9 +461,8 @@ pub async fn after(
     named(tx, &ids).await
 }
 
-/// Returns lines of everybody with the words that stand for whoever may find them, for their words to be
-/// made again.
-pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, String)>, StoreError> {
+/// Returns lines of everybody with their owners, for their words to be made again.
+pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, Owner)>, StoreError> {
     let find = format!(
         "SELECT {COLUMNS} FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
     );
@@ -506,16 +472,12 @@ pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, String)>, S
         .await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
-        let owner: String = sqlx::query_scalar(
-            "SELECT owner_kind || owner_id ||
-                 CASE WHEN owner_kind = 'chat' AND id <> turn_id AND taint IS NULL
-                      THEN ' by' || user_id ELSE '' END
-             FROM lines WHERE id = $1",
-        )
-        .bind(row.id)
-        .fetch_one(tx.connection())
-        .await?;
-        found.push((row, owner));
+        let (kind, id): (String, i64) =
+            sqlx::query_as("SELECT owner_kind, owner_id FROM lines WHERE id = $1")
+                .bind(row.id)
+                .fetch_one(tx.connection())
+                .await?;
+        found.push((row, owner_of(&kind, id)));
     }
     Ok(found)
 }
@@ -547,7 +509,7 @@ pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u
 /// Makes the words of a line again.
 pub async fn index_again(
     tx: &mut Tx,
-    (row, owner): &(LineRow, String),
+    (row, owner): &(LineRow, Owner),
     words: String,
 ) -> Result<(), StoreError> {
     let line = LineToKeep {
@@ -556,5 +518,6 @@ pub async fn index_again(
         at_ms: row.at_ms,
         taint: row.taint.0.clone(),
     };
-    index(tx, &line, owner).await
+    let is_own = !row.is_answer && row.taint.0.is_empty();
+    index(tx, &line, &marks(*owner, is_own.then_some(row.user_id))).await
 }

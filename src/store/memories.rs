@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use sqlx::{FromRow, SqliteConnection, SqlitePool};
 
 use super::people::USERS_OF_PERSON;
+use super::word_index::{Sought, Words, mark, marked};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -166,34 +167,26 @@ const KEEP: &str = "
                               ELSE coalesce(excluded.valid_until_ms, memories.valid_until_ms) END
     RETURNING id";
 
-const INDEX: &str = "INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)";
+const INDEX: &str = "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)";
 
-/// The most rows that one question reads. A hundred candidates hold the answer nearly always; the
-/// rest is room for words that are common, and all of them are read and scored in a few ms.
-pub const CANDIDATES: usize = 500;
-/// How far rows are counted. What so many rows hold tells none of them apart.
-pub const COUNTED: usize = 10_000;
+/// The most rows that one question reads: they are the ones with the rarest words, so more of them
+/// would hold the answer hardly ever.
+pub const CANDIDATES: usize = 64;
 
-/// Counts what each search finds, as far as `COUNTED`. A search names its owners.
-pub(super) const COUNT: &str = "
-    SELECT (SELECT count(*) FROM
-               (SELECT 1 FROM memory_words WHERE memory_words MATCH searches.value LIMIT $2))
-    FROM json_each($1) searches
-    ORDER BY searches.key";
+/// How many rows these owners have.
+const OWNED: &str = "
+    SELECT coalesce(sum(entries), 0) FROM memory_counts
+    WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))";
 
-/// The `+` keeps SQLite from driving the join by the index of `memories`, which is hundreds of
-/// times slower than driving it by the words. An id grows with time, so the newest come first and
-/// nothing behind the limit is read.
-const FIND: &str = concat!(
+/// Reads the rows in the order in which they are named, until there are enough.
+const READ: &str = concat!(
     "SELECT ",
     memory_columns!(),
-    " FROM memory_words JOIN memories m ON m.id = memory_words.rowid
+    " FROM json_each($3) one CROSS JOIN memories m ON m.id = one.value
          LEFT JOIN turns t ON t.id = m.turn_id
     WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
-      AND memory_words MATCH $3
       AND ($5 IS NULL OR (+m.superseded_by IS NULL
                           AND (m.valid_until_ms IS NULL OR m.valid_until_ms > $5)))
-    ORDER BY memory_words.rowid DESC
     LIMIT $4"
 );
 
@@ -233,7 +226,7 @@ pub(super) async fn keep_as(
         .fetch_one(tx.connection())
         .await?;
     if kept == new {
-        index(tx, new, (kind, id), &memory.words).await?;
+        index(tx, new, owner, &memory.words).await?;
     }
     Ok(kept)
 }
@@ -242,13 +235,12 @@ pub(super) async fn keep_as(
 pub(super) async fn index(
     tx: &mut Tx,
     memory: MemoryId,
-    (kind, id): (&str, i64),
+    owner: Owner,
     words: &str,
 ) -> Result<(), StoreError> {
     sqlx::query(INDEX)
         .bind(memory)
-        .bind(owner_word(kind, id))
-        .bind(words)
+        .bind(marked(&[mark(owner)], words))
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -259,120 +251,86 @@ pub(super) async fn index(
 pub struct Candidates {
     /// Rows that hold at least one of the terms, at most [`CANDIDATES`], the newest first.
     pub rows: Vec<MemoryRow>,
-    /// How many rows the owner has, as far as [`COUNTED`].
+    /// How many rows the owner has.
     pub owned: u64,
-    /// How many of them hold each term, as far as [`COUNTED`].
+    /// How many of them hold each term, as far as that was counted.
     pub held: Vec<u64>,
 }
 
-/// Returns the memories that hold at least one of `terms`: all of those with the rarest terms, as
-/// far as there is room, then the newest with the next rarest. What several accounts of a person
+/// Returns the memories that hold most of what is looked for. What several accounts of a person
 /// remember is there once.
 pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
-    terms: &[String],
+    sought: Sought<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
-    if terms.is_empty() {
+    if sought.terms.is_empty() {
         return Ok(Candidates::default());
     }
     // One view of the database: an account that is parted meanwhile is either in it or not.
     let mut reading = readers.begin().await?;
-    found_by(&mut reading, owner, terms, span).await
+    found_by(&mut reading, owner, sought, span).await
 }
 
 /// Returns what [`candidates`] would, as a transaction sees it.
 pub async fn candidates_within(
     tx: &mut Tx,
     owner: Owner,
-    terms: &[String],
+    sought: Sought<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
-    if terms.is_empty() {
+    if sought.terms.is_empty() {
         return Ok(Candidates::default());
     }
-    found_by(tx.connection(), owner, terms, span).await
+    found_by(tx.connection(), owner, sought, span).await
 }
 
 async fn found_by(
     reading: &mut SqliteConnection,
     owner: Owner,
-    terms: &[String],
+    sought: Sought<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;
-    let mut searches = vec![rows_of(&owners)];
-    searches.extend(terms.iter().map(|term| any_of(&rows_of(&owners), &[term])));
-    let mut held: Vec<i64> = sqlx::query_scalar(COUNT)
-        .bind(serde_json::to_string(&searches)?)
-        .bind(COUNTED as i64)
-        .fetch_all(&mut *reading)
+    let owned: i64 = sqlx::query_scalar(OWNED)
+        .bind(owners.kind)
+        .bind(owners.as_json()?)
+        .fetch_one(&mut *reading)
         .await?;
-    let owned = held.remove(0);
-
-    let mut rows = Vec::new();
-    for chosen in rarest_first(terms, &held, CANDIDATES) {
-        let room = CANDIDATES.saturating_sub(rows.len());
-        rows.extend(find(reading, &owners, &chosen, (room, span)).await?);
-    }
+    let owned = owned.unsigned_abs();
+    let words = Words::of_memories(reading, &owners).await?;
+    let holding = words.holding(reading, sought, (owned, CANDIDATES)).await?;
+    let mut rows = read(reading, &owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();
     // What holds hides an equal text that was superseded.
     rows.sort_by_key(|row| row.superseded_by.is_some());
     rows.retain(|row| seen.insert(row.text.clone()));
     rows.sort_by_key(|row| Reverse((row.touched_ms, row.id.0)));
-    let counted = |count: i64| u64::try_from(count).unwrap_or_default();
     Ok(Candidates {
         rows,
-        owned: counted(owned),
-        held: held.into_iter().map(counted).collect(),
+        owned,
+        held: holding.held,
     })
 }
 
-/// Returns the terms whose rows all fit into `room`, and then the one whose rows fill what is left.
-pub(super) fn rarest_first<'a>(
-    terms: &'a [String],
-    held: &[i64],
-    room: usize,
-) -> Vec<Vec<&'a String>> {
-    let mut by_rarity: Vec<_> = terms
-        .iter()
-        .zip(held)
-        .filter(|(_, held)| **held > 0)
-        .collect();
-    by_rarity.sort_by_key(|(_, held)| **held);
-    let mut room = room as i64;
-    let fitting = by_rarity
-        .iter()
-        .take_while(|(_, held)| {
-            room -= **held;
-            room >= 0
-        })
-        .count();
-    let (whole, rest) = by_rarity.split_at(fitting);
-    let whole = whole.iter().map(|(term, _)| *term).collect();
-    let next = rest.iter().take(1).map(|(term, _)| *term).collect();
-    vec![whole, next]
-}
-
-async fn find(
+async fn read(
     reading: &mut SqliteConnection,
     owners: &Owners,
-    terms: &[&String],
-    (limit, span): (usize, Span),
+    rows: &[i64],
+    span: Span,
 ) -> Result<Vec<MemoryRow>, StoreError> {
-    if terms.is_empty() || limit == 0 {
+    if rows.is_empty() {
         return Ok(vec![]);
     }
-    let found = sqlx::query_as(FIND)
+    Ok(sqlx::query_as(READ)
         .bind(owners.kind)
         .bind(owners.as_json()?)
-        .bind(any_of(&rows_of(owners), terms))
-        .bind(limit as i64)
+        .bind(serde_json::to_string(rows)?)
+        .bind(CANDIDATES as i64)
         .bind(span.holding_at())
         .fetch_all(reading)
-        .await?;
-    Ok(found)
+        .await?)
 }
 
 /// Returns the newest memories of an owner, at most `limit`, also what holds no longer. What several
@@ -462,6 +420,11 @@ impl Owners {
         Ok(Self { kind, ids })
     }
 
+    /// Returns each of them.
+    pub(super) fn each(&self) -> impl Iterator<Item = Owner> + '_ {
+        self.ids.iter().map(|id| owner_of(self.kind, *id))
+    }
+
     pub(super) fn as_json(&self) -> Result<String, StoreError> {
         Ok(serde_json::to_string(&self.ids)?)
     }
@@ -497,68 +460,30 @@ pub(super) fn owner_of(kind: &str, id: i64) -> Owner {
     }
 }
 
-/// Returns the word that stands for an owner in the index.
-fn owner_word(kind: &str, id: i64) -> String {
-    format!("{kind}{id}")
-}
-
-/// Returns the search for all rows of these owners.
-fn rows_of(owners: &Owners) -> String {
-    let words: Vec<_> = owners
-        .ids
-        .iter()
-        .map(|id| format!("\"{}\"", owner_word(owners.kind, *id)))
-        .collect();
-    format!("owner : ({})", words.join(" OR "))
-}
-
-/// Returns the search for any of `terms` in `rows`.
-pub(super) fn any_of(rows: &str, terms: &[&String]) -> String {
-    let quoted: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
-    format!("{rows} AND words : ({})", quoted.join(" OR "))
-}
-
-/// Returns the search for all of `terms` in the memories of these owners; `None` without terms.
-pub(super) fn all_of(owners: &Owners, terms: &[String]) -> Option<String> {
-    let quoted: Vec<_> = terms.iter().map(|term| quoted(term)).collect();
-    (!quoted.is_empty())
-        .then(|| format!("{} AND words : ({})", rows_of(owners), quoted.join(" AND ")))
-}
-
-/// Returns a term as a search has it: it is never read as an operator.
-pub(super) fn quoted(term: &str) -> String {
-    format!("\"{}\"", term.replace('"', "\"\""))
-}
-
 #[cfg(test)]
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::{CANDIDATES, COUNT, FIND, Owners, any_of, rarest_first, rows_of};
+    use super::{OWNED, READ};
     use crate::store::Store;
 
-    #[tokio::test]
-    async fn a_search_is_driven_by_the_words() {
+    async fn plan(query: &str) -> String {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let owners = Owners {
-            kind: "user",
-            ids: vec![1, 2],
-        };
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {FIND}")))
-            .bind("user")
-            .bind("[1,2]")
-            .bind(any_of(&rows_of(&owners), &[&"tea".to_owned()]))
-            .bind(5_i64)
-            .bind(1_i64)
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
             .fetch_all(store.reader())
             .await
             .unwrap();
         let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
-        insta::assert_snapshot!(steps.join("\n"), @r"
-        SCAN memory_words VIRTUAL TABLE INDEX 192:M2
+        steps.join("\n")
+    }
+
+    #[tokio::test]
+    async fn only_rows_that_are_named_are_read() {
+        insta::assert_snapshot!(plan(READ).await, @r"
+        SCAN one VIRTUAL TABLE INDEX 1:
         SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
         LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
@@ -568,35 +493,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rows_are_counted_by_the_words() {
-        let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("sayso.db"))
-            .await
-            .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {COUNT}")))
-            .bind("[]")
-            .bind(5_i64)
-            .fetch_all(store.reader())
-            .await
-            .unwrap();
-        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
-        insta::assert_snapshot!(steps.join("\n"), @r"
-        SCAN searches VIRTUAL TABLE INDEX 1:
-        CORRELATED SCALAR SUBQUERY 2
-        CO-ROUTINE (subquery-1)
-        SCAN memory_words VIRTUAL TABLE INDEX 0:M2
-        SCAN (subquery-1)
-        USE TEMP B-TREE FOR ORDER BY
+    async fn no_row_is_counted_when_somebody_asks() {
+        insta::assert_snapshot!(plan(OWNED).await, @r"
+        SEARCH memory_counts USING PRIMARY KEY (owner_kind=? AND owner_id=?)
+        LIST SUBQUERY 1
+        SCAN json_each VIRTUAL TABLE INDEX 1:
+        CREATE BLOOM FILTER
         ");
-    }
-
-    #[test]
-    fn what_is_common_fills_the_room_that_the_rare_leaves() {
-        let terms = ["many", "none", "few", "some", "more"].map(str::to_owned);
-        let room = CANDIDATES as i64;
-        let chosen = rarest_first(&terms, &[room, 0, 1, room - 1, room + 1], CANDIDATES);
-        assert_eq!(chosen, [vec!["few", "some"], vec!["many"]]);
-        let chosen = rarest_first(&terms[..1], &[room + 1], CANDIDATES);
-        assert_eq!(chosen, [vec![], vec!["many"]]);
     }
 }

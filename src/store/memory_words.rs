@@ -5,7 +5,7 @@
 
 use sqlx::FromRow;
 
-use super::memories::index;
+use super::memories::{index, owner_of};
 use super::{Readers, StoreError, Tx};
 use crate::transcript::MemoryId;
 
@@ -73,7 +73,7 @@ pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), Sto
     let Some((kind, id)) = owner.filter(|_| !is_indexed) else {
         return Ok(());
     };
-    index(tx, memory.id, (&kind, id), words).await
+    index(tx, memory.id, owner_of(&kind, id), words).await
 }
 
 /// Looks through the index, and returns whether it is damaged.

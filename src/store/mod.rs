@@ -37,6 +37,7 @@ pub mod turns;
 pub mod unindexed;
 pub mod usage;
 pub mod vectors;
+pub mod word_index;
 pub mod workspaces;
 
 use std::path::Path;

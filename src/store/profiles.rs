@@ -106,3 +106,27 @@ pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
             .await?;
     Ok(deleted.rows_affected() > 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, Row};
+
+    use super::KNOWN;
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn no_memory_is_read_that_is_in_no_profile() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {KNOWN}")))
+            .fetch_all(store.reader())
+            .await
+            .unwrap();
+        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        let wanted =
+            "SEARCH memories USING INDEX memories_of_profile (owner_kind=? AND owner_id=?)";
+        assert!(steps.iter().any(|step| step == wanted), "{steps:#?}");
+    }
+}

@@ -4,8 +4,9 @@
 //! done again. The steps look at everybody's rows: what they read goes into the index of its owner and
 //! nowhere else.
 
-use sqlx::{AssertSqlSafe, FromRow};
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
+use super::memories::{index, owner_of};
 use super::{Readers, StoreError, Tx};
 use crate::transcript::{MemoryId, TurnId};
 
@@ -35,8 +36,8 @@ impl Index {
 pub struct MemoryText {
     /// Its name.
     pub id: MemoryId,
-    /// The word that stands for its owner.
-    pub owner: String,
+    owner_kind: String,
+    owner_id: i64,
     /// What it says.
     pub text: String,
 }
@@ -65,6 +66,19 @@ pub async fn open(readers: &Readers, index: Index) -> Result<Option<(i64, i64)>,
     )
     .bind(index.name())
     .fetch_optional(readers)
+    .await?)
+}
+
+/// Returns whether an index has to be made again.
+pub(super) async fn is_open(
+    reading: &mut SqliteConnection,
+    index: Index,
+) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) > 0 FROM reindexing WHERE name = $1 AND done_id < until_id",
+    )
+    .bind(index.name())
+    .fetch_one(reading)
     .await?)
 }
 
@@ -101,7 +115,7 @@ pub async fn memories(
     limit: usize,
 ) -> Result<Vec<MemoryText>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, owner_kind || owner_id AS owner, text FROM memories
+        "SELECT id, owner_kind, owner_id, text FROM memories
          WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3",
     )
     .bind(after)
@@ -120,11 +134,6 @@ pub async fn index_memory(tx: &mut Tx, memory: &MemoryText, words: &str) -> Resu
     if gone.rows_affected() == 0 {
         return Ok(());
     }
-    sqlx::query("INSERT INTO memory_words (rowid, owner, words) VALUES ($1, $2, $3)")
-        .bind(memory.id)
-        .bind(&memory.owner)
-        .bind(words)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
+    let owner = owner_of(&memory.owner_kind, memory.owner_id);
+    index(tx, memory.id, owner, words).await
 }

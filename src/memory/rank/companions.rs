@@ -6,7 +6,7 @@
 //! question itself decides first: no entry comes before the best one by it. Lines of talk have their
 //! stretch and their neighbours instead.
 
-use super::query::{Counts, Query};
+use super::query::{Counts, Query, Words};
 use super::{Entry, LENGTH, rarity, saturated};
 
 /// What a word of the best entry is worth beside a word of the question. On MemDaily a half or a double
@@ -21,7 +21,7 @@ const BELOW_THE_BEST: f64 = 0.99;
 /// Adds what the entries share with the best of them.
 pub fn follow_the_best(
     query: &Query,
-    entries: &[Entry<'_>],
+    (entries, words): (&[Entry<'_>], &[Words]),
     counts: &[Counts],
     scores: &mut [f64],
 ) {
@@ -40,7 +40,8 @@ pub fn follow_the_best(
     let companions = Query::words(best.text);
     let held: Vec<Option<Counts>> = entries
         .iter()
-        .map(|entry| stands_alone(entry).then(|| companions.count(entry.text)))
+        .zip(words)
+        .map(|(entry, words)| stands_alone(entry).then(|| companions.count_in(words)))
         .collect();
     let weights = weights(query, &companions, &held);
     let lengths: Vec<f64> = counts

@@ -21,8 +21,8 @@ mod query;
 use std::collections::BTreeMap;
 
 use super::MemoryKind;
-use query::Counts;
 pub use query::Query;
+use query::{Counts, Words};
 
 /// How soon more of the same word stops to count: the usual value of BM25.
 const SATURATION: f64 = 1.2;
@@ -112,13 +112,11 @@ impl Statistics {
 
 /// Returns the places of `entries`, best first. What is equally good stays in the order given.
 pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Vec<usize> {
-    let counts: Vec<_> = entries
-        .iter()
-        .map(|entry| query.count(entry.text))
-        .collect();
+    let words: Vec<_> = entries.iter().map(|entry| Words::of(entry.text)).collect();
+    let counts: Vec<_> = words.iter().map(|words| query.count_in(words)).collect();
     let names = context::names(query, entries);
     let mut scores = own_scores(&weights(query, statistics, &names), &counts);
-    companions::follow_the_best(query, entries, &counts, &mut scores);
+    companions::follow_the_best(query, (entries, &words), &counts, &mut scores);
     context::flow(query, statistics, entries, &counts, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
     for (score, entry) in scores.iter_mut().zip(entries) {
@@ -156,6 +154,11 @@ fn weights(query: &Query, statistics: &Statistics, names: &context::Names) -> Ve
             rarity(statistics.entries, *holding) * query.weight(term) * names.weight(term)
         })
         .collect()
+}
+
+/// Returns what it is worth to hold a term, by its place, from how many entries there are and hold it.
+pub fn worth(query: &Query) -> impl Fn(usize, u64, u64) -> f64 + Sync {
+    |term, all, holding| rarity(all, holding) * query.weight(term)
 }
 
 /// Returns the weight of what is in `holding` of `all`: never below zero.

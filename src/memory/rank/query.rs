@@ -98,6 +98,8 @@ pub struct Query {
     /// How many of the terms, the first ones, are words; the rest are hints.
     words: usize,
     stems: HashMap<String, usize>,
+    /// What the stems begin with, as all forms of a word do.
+    initials: String,
     pairs: HashMap<(char, char), usize>,
     characters: HashMap<char, usize>,
     asks_when: bool,
@@ -107,12 +109,35 @@ pub struct Query {
     stemmer: Stemmer,
 }
 
+/// The words of a text that say something, told once for all queries that look for theirs in it.
+pub struct Words {
+    runs: Vec<Run>,
+    /// How many there are, and characters of scripts without words.
+    length: u32,
+}
+
+impl Words {
+    /// Returns the words of a text.
+    pub fn of(text: &str) -> Self {
+        let mut runs = runs(text);
+        runs.retain(|run| !matches!(run, Run::Word(word) if is_stop_word(word)));
+        let length = runs.iter().map(|run| match run {
+            Run::Word(_) => 1,
+            Run::Characters(characters) => characters.len() as u32,
+        });
+        Self {
+            length: length.sum(),
+            runs,
+        }
+    }
+}
+
 /// How often a text holds each term of a query.
 #[derive(Debug)]
 pub struct Counts {
     /// By term.
     pub held: Vec<u32>,
-    /// Words of the text that say something, and characters of scripts without words.
+    /// How long the text is.
     pub length: u32,
 }
 
@@ -135,6 +160,7 @@ impl Query {
             terms: vec![],
             words: 0,
             stems: HashMap::new(),
+            initials: String::new(),
             pairs: HashMap::new(),
             characters: HashMap::new(),
             asks_when: asks_when(text),
@@ -202,30 +228,33 @@ impl Query {
 
     /// Returns which term a word is a form of.
     pub fn term_of(&self, word: &str) -> Option<usize> {
-        self.stems.get(&*self.stem(word)).copied()
+        // Telling the stem is most of the work of counting.
+        let may_be = word.starts_with(|initial| self.initials.contains(initial));
+        let stem = may_be.then(|| self.stem(word))?;
+        self.stems.get(&*stem).copied()
     }
 
     /// Counts its terms in a text.
     pub fn count(&self, text: &str) -> Counts {
+        self.count_in(&Words::of(text))
+    }
+
+    /// Counts its terms in the words of a text.
+    pub fn count_in(&self, words: &Words) -> Counts {
         let mut counts = Counts {
             held: vec![0; self.terms.len()],
-            length: 0,
+            length: words.length,
         };
-        for run in runs(text) {
+        for run in &words.runs {
             match run {
-                Run::Word(word) if is_stop_word(&word) => {}
-                Run::Word(word) => {
-                    counts.length += 1;
-                    counts.add(self.term_of(&word));
-                }
-                Run::Characters(characters) => self.count_characters(&characters, &mut counts),
+                Run::Word(word) => counts.add(self.term_of(word)),
+                Run::Characters(characters) => self.count_characters(characters, &mut counts),
             }
         }
         counts
     }
 
     fn count_characters(&self, characters: &[char], counts: &mut Counts) {
-        counts.length += characters.len() as u32;
         if !self.characters.is_empty() {
             for character in characters {
                 counts.add(self.characters.get(character).copied());
@@ -249,6 +278,7 @@ impl Query {
             }
         } else {
             let stem = self.stem(&term).into_owned();
+            self.initials.extend(stem.chars().next());
             self.stems.entry(stem).or_insert(next)
         };
         if *place == next {
