@@ -4,6 +4,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+pub use sayso_channel::Language;
+
+pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
 pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 use crate::policy::SandboxMode;
@@ -12,7 +15,9 @@ pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_res
 pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use crate::skills::messages::problem as skill_problem;
-pub use crate::skills::{Checked, Host, Weight, check as check_skills};
+pub use crate::skills::{
+    Checked, Host, SkillMeta, SkillRecommender, Skills, Weight, check as check_skills,
+};
 pub use crate::store::Store;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use crate::transcript::{Owner, Taint, TurnId, UserId};

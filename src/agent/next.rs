@@ -110,6 +110,7 @@ mod tests {
             route: RouteResult::Direct,
             usage: Usage::default(),
             skipped: None,
+            by_rules: None,
             asking: None,
         })
     }

@@ -17,7 +17,7 @@ use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
+    Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
     RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
     clear_old_reasoning_content, trim_history,
 };
@@ -90,6 +90,15 @@ impl Agent {
     }
 }
 
+/// What came of asking Phase 1.
+#[derive(Debug, Default)]
+struct AskedRoute {
+    /// What it decided; none when it failed.
+    route: Option<RouteResult>,
+    usage: Usage,
+    asking: Option<Asking>,
+}
+
 /// One turn while it is driven.
 pub(super) struct Turn<'a> {
     pub(super) agent: &'a Agent,
@@ -151,47 +160,46 @@ impl Turn<'_> {
     // Phase 1.
 
     async fn route(&mut self) -> Result<(), JournalError> {
-        let skipped = self.skipped().await?;
-        let routed = if skipped.is_some() {
-            Routed {
-                route: RouteResult::Direct,
-                usage: Usage::default(),
-                skipped,
-                asking: None,
+        self.load_past().await?;
+        let text = user_texts(&self.state.messages);
+        let skills = [Language::English, Language::Chinese]
+            .map(|language| self.agent.skills.catalogue(language))
+            .concat();
+        // What an answer answers only Phase 1 can tell.
+        let check = match self.state.answering {
+            Some(_) => None,
+            None => route::skip(&text, &skills, past_messages(self.past.as_ref())),
+        };
+        let skipped = match self.agent.limits.routing {
+            Routing::Off => Some(Skipped::SwitchedOff),
+            Routing::TwoPhase => None,
+            Routing::Auto => check,
+        };
+        let asked = if skipped.is_some() {
+            AskedRoute {
+                route: Some(RouteResult::Direct),
+                ..AskedRoute::default()
             }
         } else {
-            let Some(routed) = self.ask_route().await? else {
+            let Some(asked) = self.ask_route().await? else {
                 return Ok(());
             };
-            routed
+            asked
+        };
+        let mut by_rules = route::by_rules(&text, &skills, check, asked.route.as_ref());
+        by_rules.stood_in = asked.route.is_none();
+        let routed = Routed {
+            route: asked.route.unwrap_or_else(|| by_rules.route()),
+            usage: asked.usage,
+            skipped,
+            asking: asked.asking,
+            by_rules: Some(by_rules),
         };
         self.record(Entry::Routed(routed)).await
     }
 
-    /// Returns why Phase 1 is not asked about this turn, if it is not.
-    async fn skipped(&mut self) -> Result<Option<Skipped>, JournalError> {
-        match self.agent.limits.routing {
-            Routing::Off => Ok(Some(Skipped::SwitchedOff)),
-            Routing::TwoPhase => Ok(None),
-            // What an answer answers only Phase 1 can tell.
-            Routing::Auto if self.state.answering.is_some() => Ok(None),
-            Routing::Auto => {
-                self.load_past().await?;
-                let past = past_messages(self.past.as_ref());
-                let skills = [Language::English, Language::Chinese]
-                    .map(|language| self.agent.skills.catalogue(language))
-                    .concat();
-                Ok(route::skip(
-                    &user_texts(&self.state.messages),
-                    &skills,
-                    past,
-                ))
-            }
-        }
-    }
-
     /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is reached.
-    async fn ask_route(&mut self) -> Result<Option<Routed>, JournalError> {
+    async fn ask_route(&mut self) -> Result<Option<AskedRoute>, JournalError> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
@@ -239,10 +247,9 @@ impl Turn<'_> {
         let (usage, asking) = answer
             .map(|reply| (reply.usage, reply.asking))
             .unwrap_or_default();
-        Ok(Some(Routed {
+        Ok(Some(AskedRoute {
             route,
             usage,
-            skipped: None,
             asking,
         }))
     }

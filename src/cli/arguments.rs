@@ -52,6 +52,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: TraceCommand,
     },
+    /// Look at what messages are taken for, and which skills are loaded
+    #[command(arg_required_else_help = true)]
+    Routing {
+        #[command(subcommand)]
+        command: RoutingCommand,
+    },
     /// Look at what commands may do
     #[command(arg_required_else_help = true)]
     Policy {
@@ -137,6 +143,22 @@ fn head(written: &str) -> Result<Head, &'static str> {
     });
     head.filter(|head| head.hash.len() == 64)
         .ok_or("must be a number and 64 hexadecimal digits, as in `17:9f3a…`")
+}
+
+/// What to do with routes.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum RoutingCommand {
+    /// Count what was decided, what it cost, and how often free rules would have decided alike
+    Report {
+        /// How many days back
+        #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36500))]
+        days: u32,
+    },
+    /// Say what the free rules make of a text: no model is asked
+    Explain {
+        /// The text, as one argument
+        text: String,
+    },
 }
 
 /// What to do with the policy.

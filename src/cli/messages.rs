@@ -26,6 +26,36 @@ texts! {
         "configuration: {file}"
         "配置：{file}"
     }
+    /// What kind of message a text is.
+    routing_label(label, confidence, reason) {
+        "kind: {label} ({confidence} %): {reason}"
+        "类别：{label}（{confidence} %）：{reason}"
+    }
+    /// The rules would load nothing.
+    routing_direct() {
+        "the rules would load no skill"
+        "规则不会加载 skill"
+    }
+    /// The rules would load skills.
+    routing_skills(skills) {
+        "the rules would load: {skills}"
+        "规则会加载：{skills}"
+    }
+    /// The text asks for something of a kind.
+    routing_intent(intent, words) {
+        "it asks for {intent}: {words}"
+        "意图 {intent}：{words}"
+    }
+    /// The text has words of a name.
+    routing_name(words) {
+        "its name: {words}"
+        "名称：{words}"
+    }
+    /// The text has words of a description.
+    routing_description(words) {
+        "its description: {words}"
+        "描述：{words}"
+    }
     /// There is no file.
     configuration_from_environment() {
         "configuration: no file, only the environment and the defaults"

@@ -17,6 +17,8 @@ mod language;
 mod log_file;
 mod logging;
 mod policy_explain;
+mod routing_explain;
+mod routing_report;
 mod signals;
 mod skills_check;
 mod start;
@@ -32,7 +34,7 @@ use clap::Parser;
 
 use self::arguments::{
     Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand,
-    SkillsCommand, TraceCommand, WhichTurn,
+    RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
 };
 use self::exit::Exit;
 use crate::app::Mode;
@@ -89,6 +91,7 @@ impl Invocation<'_> {
             Command::Trace {
                 command: TraceCommand::Show { turn },
             } => self.show(turn, &mut io::stdout().lock()),
+            Command::Routing { command } => self.routing(&command, &mut io::stdout().lock()),
             Command::Policy {
                 command:
                     PolicyCommand::Explain {
@@ -168,6 +171,24 @@ impl Invocation<'_> {
         };
         let language = language::of(Some(&config), self.environment);
         start::runtime()?.block_on(trace_show::show(&config, turn, language, output))
+    }
+
+    fn routing(&self, command: &RoutingCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
+        match command {
+            RoutingCommand::Report { days } => {
+                let config = match self.load() {
+                    Ok(config) => config,
+                    Err(error) => return refuse(&error),
+                };
+                let language = language::of(Some(&config), self.environment);
+                let report = routing_report::report(&config, *days, language, output);
+                start::runtime()?.block_on(report)
+            }
+            RoutingCommand::Explain { text } => {
+                let language = language::of(None, self.environment);
+                routing_explain::explain(text, language, output)
+            }
+        }
     }
 
     fn explain(

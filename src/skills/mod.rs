@@ -12,6 +12,7 @@ mod folder;
 mod front_matter;
 pub mod messages;
 mod problem;
+mod recommend;
 mod requirements;
 mod tool;
 
@@ -27,6 +28,7 @@ use files::Files;
 use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
 pub use problem::{Finding, Problem, Weight};
+pub use recommend::{Intent, IntentAnalyzer, Reason, Scored, SkillRecommender, Words};
 pub use requirements::Host;
 pub use tool::SkillTool;
 

@@ -70,6 +70,25 @@ pub async fn journal_after(
     .await?)
 }
 
+/// Returns the routes behind a row that were taken since a time, in milliseconds since 1970, in the
+/// order of their commits, at most `limit`.
+pub async fn routed_after(
+    readers: &Readers,
+    row: i64,
+    since_ms: i64,
+    limit: i64,
+) -> Result<Vec<JournalRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
+         WHERE rowid > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY rowid LIMIT $3",
+    )
+    .bind(row)
+    .bind(since_ms)
+    .bind(limit)
+    .fetch_all(readers)
+    .await?)
+}
+
 /// Returns the journal of a turn up to an entry, that one not included.
 pub async fn journal_before(
     readers: &Readers,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Asking, AssistantMessage, CallId, Consulted, InboxId, MemoryId, PassageId, RouteResult,
-    Skipped, Taint, ToolOutcome, Usage, UserId,
+    Asking, AssistantMessage, ByRules, CallId, Consulted, InboxId, MemoryId, PassageId,
+    RouteResult, Skipped, Taint, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -104,6 +104,9 @@ pub struct Routed {
     /// How the model was asked, when it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asking: Option<Asking>,
+    /// What the local rules make of the message; journals from before they ran have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_rules: Option<ByRules>,
 }
 
 impl Routed {

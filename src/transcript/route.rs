@@ -1,4 +1,4 @@
-//! The result of Phase 1.
+//! The result of Phase 1, and what the free local rules make of a message.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,4 +29,75 @@ pub enum RouteResult {
         /// Answers to choose from; may be empty.
         choices: Vec<String>,
     },
+}
+
+/// What the local rules beside Phase 1 make of a message.
+///
+/// They cost no call: how often they agree with Phase 1 shows what it is worth, and they stand in
+/// where it fails.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByRules {
+    /// The skills that they would load; none means [`RouteResult::Direct`].
+    #[serde(default)]
+    pub skills: Vec<String>,
+    /// Whether they were followed because Phase 1 failed.
+    #[serde(default)]
+    pub stood_in: bool,
+    /// What kind of message it is.
+    pub label: IntentLabel,
+    /// How sure that is, in percent.
+    pub confidence: u8,
+    /// What speaks for it.
+    pub reason: String,
+    /// Whether the message may be worth a plan before it is acted on.
+    pub enable_planning: bool,
+}
+
+impl ByRules {
+    /// Returns the decision that these rules alone would take.
+    pub fn route(&self) -> RouteResult {
+        if self.skills.is_empty() {
+            RouteResult::Direct
+        } else {
+            RouteResult::Skills(self.skills.clone())
+        }
+    }
+}
+
+/// What kind of message it is, as the decision gate before planning wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum IntentLabel {
+    /// Code is to be written, changed, mended or tested.
+    CodingTask,
+    /// The speaker asks what Sayso can do.
+    CapabilityQuery,
+    /// Code that is there is to be explained.
+    RepoAnalysis,
+    /// Talk, or a question about the world.
+    GeneralChat,
+    /// None of these for sure.
+    Uncertain,
+}
+
+impl IntentLabel {
+    /// Returns whether such a message may be worth a plan: talk and questions about Sayso never
+    /// pay for one.
+    pub fn enables_planning(self) -> bool {
+        match self {
+            Self::CapabilityQuery | Self::GeneralChat => false,
+            Self::CodingTask | Self::RepoAnalysis | Self::Uncertain => true,
+        }
+    }
+
+    /// Returns the name that the journal writes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CodingTask => "CODING_TASK",
+            Self::CapabilityQuery => "CAPABILITY_QUERY",
+            Self::RepoAnalysis => "REPO_ANALYSIS",
+            Self::GeneralChat => "GENERAL_CHAT",
+            Self::Uncertain => "UNCERTAIN",
+        }
+    }
 }

@@ -1,11 +1,14 @@
 //! Phase 1: one small model call that decides what a message needs before any tool is offered.
 //!
-//! Whatever goes wrong here, the message goes on as [`RouteResult::Direct`]: routing makes
-//! answers better and never stands in their way. The model's JSON stays in this folder.
+//! Whatever goes wrong here, the message goes on: free local rules stand in, which most often say
+//! [`RouteResult::Direct`]. Routing makes answers better and never stands in their way. The model's
+//! JSON stays in this folder.
 
+mod gate;
 mod parse;
 mod plain_talk;
 mod prompt;
+mod rules;
 mod skip;
 
 use sayso_channel::Language;
@@ -13,6 +16,7 @@ use sayso_channel::Language;
 use parse::parse_route_result;
 use prompt::build_routing_prompt;
 pub use prompt::{skill_list, skill_names};
+pub use rules::by_rules;
 pub use skip::skip;
 
 use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Reply};
@@ -76,23 +80,24 @@ pub fn question(request: &RouteRequest<'_>) -> Question {
     }
 }
 
-/// Decides what a message needs; returns what the model answered, too.
+/// Asks the model what a message needs; `None` when it says nothing that can be used. Returns what
+/// it answered, too.
 pub async fn route(
     provider: &dyn Provider,
     request: RouteRequest<'_>,
     question: &Question,
     attempts: &Attempts,
-) -> (RouteResult, Result<Reply, ProviderError>) {
+) -> (Option<RouteResult>, Result<Reply, ProviderError>) {
     let asked = question.request(attempts);
     let answer = provider.chat_with_tools(asked, &|_| {}).await;
     let route = match &answer {
         Ok(reply) => {
             let route = parse_route_result(&reply.message.text, request.skills);
-            within_limit(route, request.answering)
+            route.map(|route| within_limit(route, request.answering))
         }
         Err(error) => {
             tracing::debug!(%error, "routing failed, going on without it");
-            RouteResult::Direct
+            None
         }
     };
     (route, answer)

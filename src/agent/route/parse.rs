@@ -18,20 +18,17 @@ const CHOICES: usize = 4;
 /// The longest choice, in characters.
 const CHOICE_CHARS: usize = 40;
 
-/// Returns the route that an answer of the model holds; [`RouteResult::Direct`] when it holds none.
+/// Returns the route that an answer of the model holds, if it holds one.
 ///
 /// Fences, words around it and several objects do no harm: the first object that has the form of
 /// a route counts. Of the skills only those in `known` are kept, each once.
-pub fn parse_route_result(text: &str, known: &[SkillMeta]) -> RouteResult {
+pub fn parse_route_result(text: &str, known: &[SkillMeta]) -> Option<RouteResult> {
     let text = first_chars(text, ANSWER_CHARS).unwrap_or(text);
     let route = objects(after_thoughts(text)).find_map(|object| read(&object, known));
-    route.unwrap_or_else(|| {
-        tracing::debug!(
-            bytes = text.len(),
-            "no route in the answer, going on without one"
-        );
-        RouteResult::Direct
-    })
+    if route.is_none() {
+        tracing::debug!(bytes = text.len(), "no route in the answer");
+    }
+    route
 }
 
 /// Returns what follows the thoughts of models that write them into their answer.

@@ -108,6 +108,7 @@ const TABLE: [Row; 22] = [
     (
         "cli",
         &[
+            "agent",
             "app",
             "audit",
             "budget",

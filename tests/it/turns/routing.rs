@@ -4,6 +4,7 @@ use sayso_fakes::Answer;
 use serde_json::json;
 
 use super::conversation;
+use crate::command_line::CommandLine;
 use crate::house::House;
 use crate::platform::{Platform, on_both};
 
@@ -11,7 +12,8 @@ on_both!(
     routing_is_a_small_cold_call_without_tools,
     a_routed_skill_is_in_view_for_one_turn,
     the_prompt_has_its_sections_in_order,
-    a_message_is_answered_whatever_routing_says
+    a_message_is_answered_whatever_routing_says,
+    rules_stand_in_where_routing_fails
 );
 
 async fn routing_is_a_small_cold_call_without_tools(platform: Platform) {
@@ -151,4 +153,53 @@ async fn a_message_is_answered_whatever_routing_says(platform: Platform) {
         "a named skill counts, whatever `direct` says"
     );
     house.assert_clean();
+}
+
+async fn rules_stand_in_where_routing_fails(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    house.model.routes("I cannot say.");
+    chat.says("squash my git commits, the branch is a mess");
+    chat.hears().await;
+    chat.says("what can you do?");
+    chat.hears().await;
+    let guided: Vec<bool> = house
+        .model
+        .turn_requests()
+        .iter()
+        .map(|request| request.mentions("## Skill: git-workflow"))
+        .collect();
+    assert_eq!(guided, [true, false]);
+    let mut report = house.command();
+    report.args(["routing", "report", "--days", "1"]);
+    let report = String::from_utf8(report.output().await.unwrap().stdout).unwrap();
+    let counted: Vec<&str> = report
+        .lines()
+        .filter(|line| !line.contains(" ms "))
+        .collect();
+    insta::assert_snapshot!(counted.join("\n"), @r"
+    messages routed in the last 1 days: 2
+    direct: 1 (50 %), with skills: 1 (50 %), asked back: 0 (0 %)
+    Phase 1 was asked: 2; it failed and the rules stood in: 1 (50 %)
+    the rules decide like Phase 1: 1 (100 %) of 1
+    kinds: CAPABILITY_QUERY 1, UNCERTAIN 1; worth a plan: 1
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_rules_make_of_a_text_is_said_without_asking_anybody() {
+    let here = CommandLine::new();
+    let ran = here
+        .run(
+            &["routing", "explain", "fix the crash in my rust function"],
+            "",
+        )
+        .await;
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("kind: CODING_TASK"), "{}", ran.out);
+    assert!(ran.out.contains("rust-dev: its name: rust"), "{}", ran.out);
+    let refused = here.run(&["routing", "report", "--days", "0"], "").await;
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("1..=36500"), "{}", refused.err);
 }

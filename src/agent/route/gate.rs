@@ -1,0 +1,278 @@
+//! The decision gate: what kind of message it is, and whether it may be worth a plan.
+//!
+//! Words alone decide, with what the recommender found; no model is asked. When in doubt the label
+//! is [`IntentLabel::Uncertain`], which closes no door.
+
+use crate::skills::{Intent, Scored, Words};
+use crate::transcript::{IntentLabel, RouteResult, Skipped};
+
+/// From how many points on an intent is taken for one.
+const CLEAR: u32 = 3;
+
+/// What asks for what Sayso is able to do.
+const ABOUT_ABILITIES: [&str; 26] = [
+    "what can you",
+    "what are you able",
+    "what else can you",
+    "are you able to",
+    "are you capable",
+    "do you support",
+    "do you know how to",
+    "what do you support",
+    "which tool",
+    "what tool",
+    "which skill",
+    "what skill",
+    "your capability",
+    "your skill",
+    "how do i use you",
+    "你能做什么",
+    "你会什么",
+    "你会做什么",
+    "你可以做什么",
+    "你能干什么",
+    "你能帮我做什么",
+    "你有什么功能",
+    "你有哪些",
+    "你支持",
+    "你会不会",
+    "怎么使用你",
+];
+/// What names code that is there as a whole.
+const CODE_AS_A_WHOLE: [&str; 14] = [
+    "repo",
+    "repository",
+    "codebase",
+    "code base",
+    "project structure",
+    "architecture",
+    "this project",
+    "source tree",
+    "代码库",
+    "仓库",
+    "项目结构",
+    "架构",
+    "这个项目",
+    "源码",
+];
+/// What asks to be told about it.
+const TO_BE_TOLD: [&str; 21] = [
+    "analyze",
+    "analyse",
+    "explain",
+    "overview",
+    "summarize",
+    "summarise",
+    "walk me through",
+    "how does",
+    "where is",
+    "where are",
+    "understand",
+    "describe",
+    "look at",
+    "分析",
+    "解释",
+    "介绍",
+    "梳理",
+    "概述",
+    "看看",
+    "讲讲",
+    "在哪",
+];
+/// What names a piece of code, or a thing that is made of it.
+const OF_CODE: [&str; 43] = [
+    "code",
+    "function",
+    "class",
+    "method",
+    "module",
+    "compile",
+    "compiler",
+    "script",
+    "api",
+    "endpoint",
+    "unit test",
+    "pull request",
+    "commit",
+    "branch",
+    "rust",
+    "python",
+    "javascript",
+    "typescript",
+    "java",
+    "golang",
+    "cargo",
+    "npm",
+    "sql",
+    "regex",
+    "html",
+    "css",
+    "dockerfile",
+    "frontend",
+    "backend",
+    "program",
+    "algorithm",
+    "refactor",
+    "代码",
+    "函数",
+    "接口",
+    "编译",
+    "程序",
+    "脚本",
+    "模块",
+    "算法",
+    "前端",
+    "后端",
+    "重构",
+];
+/// Intents that are about code when code is named.
+const CODING: [Intent; 8] = [
+    Intent::BugFix,
+    Intent::NewFeature,
+    Intent::Refactor,
+    Intent::Testing,
+    Intent::Deployment,
+    Intent::Security,
+    Intent::Performance,
+    Intent::Documentation,
+];
+
+/// What kind of message it is, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Classified {
+    /// The label.
+    pub label: IntentLabel,
+    /// How sure that is, in percent.
+    pub confidence: u8,
+    /// What speaks for it.
+    pub reason: String,
+}
+
+/// Returns what kind of message `words` are. `skipped` is what the local check says of them,
+/// `route` what Phase 1 decided, if it did, and `intents` what the recommender found.
+pub fn classify(
+    words: &Words,
+    skipped: Option<Skipped>,
+    route: Option<&RouteResult>,
+    intents: &[Scored],
+) -> Classified {
+    let found = |table: &[&'static str]| table.iter().copied().find(|word| words.hold(word));
+    if let Some(word) = found(&ABOUT_ABILITIES) {
+        return classified(IntentLabel::CapabilityQuery, 90, quoted(&[word]));
+    }
+    match skipped {
+        Some(Skipped::SmallTalk) => {
+            return classified(IntentLabel::GeneralChat, 95, "courtesies alone".to_owned());
+        }
+        Some(Skipped::NothingMatches) => {
+            let why = "clear by itself, and no skill has a word of it".to_owned();
+            return classified(IntentLabel::GeneralChat, 85, why);
+        }
+        Some(Skipped::SwitchedOff) | None => {}
+    }
+    let coding = intents
+        .iter()
+        .find(|scored| scored.points >= CLEAR && CODING.contains(&scored.intent));
+    if let (Some(whole), Some(told)) = (found(&CODE_AS_A_WHOLE), found(&TO_BE_TOLD))
+        && !coding.is_some_and(|scored| changes_code(scored.intent))
+    {
+        return classified(IntentLabel::RepoAnalysis, 80, quoted(&[told, whole]));
+    }
+    match (found(&OF_CODE), coding) {
+        (Some(code), Some(scored)) => {
+            let mut keywords = scored.keywords.clone();
+            keywords.push(code);
+            return classified(IntentLabel::CodingTask, 85, quoted(&keywords));
+        }
+        (None, Some(scored)) if changes_code(scored.intent) => {
+            return classified(IntentLabel::CodingTask, 60, quoted(&scored.keywords));
+        }
+        _ => {}
+    }
+    if let Some(RouteResult::NeedClarification { .. }) = route {
+        return classified(IntentLabel::Uncertain, 80, "Phase 1 asks back".to_owned());
+    }
+    let asks_for_nothing = intents.iter().all(|scored| scored.points == 0);
+    if asks_for_nothing && found(&OF_CODE).is_none() {
+        let why = "no word asks for a task".to_owned();
+        return classified(IntentLabel::GeneralChat, 55, why);
+    }
+    let why = "a task, but of code or not is not clear".to_owned();
+    classified(IntentLabel::Uncertain, 50, why)
+}
+
+/// Returns whether code changes when such a message is done.
+fn changes_code(intent: Intent) -> bool {
+    matches!(
+        intent,
+        Intent::BugFix | Intent::NewFeature | Intent::Refactor | Intent::Testing
+    )
+}
+
+fn classified(label: IntentLabel, confidence: u8, reason: String) -> Classified {
+    Classified {
+        label,
+        confidence,
+        reason,
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::classify;
+    use crate::skills::{IntentAnalyzer, Words};
+    use crate::transcript::IntentLabel::{
+        self, CapabilityQuery, CodingTask, GeneralChat, RepoAnalysis, Uncertain,
+    };
+    use crate::transcript::{RouteResult, Skipped};
+
+    fn label(text: &str) -> IntentLabel {
+        classify(&Words::of(text), None, None, &IntentAnalyzer::analyze(text)).label
+    }
+
+    #[test]
+    fn each_label_is_found() {
+        for (text, expected) in [
+            ("fix the bug in parse_args, the function panics", CodingTask),
+            ("给登录接口补单元测试", CodingTask),
+            ("What can you do?", CapabilityQuery),
+            ("你会不会画图？", CapabilityQuery),
+            ("give me an overview of this repository", RepoAnalysis),
+            ("帮我梳理一下这个项目的架构", RepoAnalysis),
+            ("how are you", GeneralChat),
+            ("法国的首都是哪里", GeneralChat),
+            ("remind me to call mum tomorrow", Uncertain),
+        ] {
+            assert_eq!(label(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn talk_and_questions_about_sayso_never_pay_for_a_plan() {
+        for label in [CapabilityQuery, GeneralChat] {
+            assert!(!label.enables_planning());
+        }
+        for label in [CodingTask, RepoAnalysis, Uncertain] {
+            assert!(label.enables_planning());
+        }
+    }
+
+    #[test]
+    fn what_other_parts_found_is_heard() {
+        let text = "sort it out";
+        let (words, intents) = (Words::of(text), IntentAnalyzer::analyze(text));
+        let asks = RouteResult::NeedClarification {
+            question: "what?".to_owned(),
+            choices: Vec::new(),
+        };
+        let asked_back = classify(&words, None, Some(&asks), &intents);
+        assert_eq!(asked_back.label, Uncertain);
+        let small_talk = classify(&words, Some(Skipped::SmallTalk), None, &intents);
+        assert_eq!((small_talk.label, small_talk.confidence), (GeneralChat, 95));
+    }
+}

@@ -1,0 +1,244 @@
+//! Routes, counted.
+
+use std::collections::BTreeMap;
+
+use sayso_channel::Language;
+
+use super::messages;
+use crate::transcript::{ByRules, Entry, IntentLabel, RouteResult, Routed, Skipped};
+
+/// What the routes of many messages come to.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    messages: u64,
+    direct: u64,
+    skills: u64,
+    questions: u64,
+    skipped: BTreeMap<&'static str, u64>,
+    /// How long each answer of Phase 1 took, in milliseconds.
+    took_ms: Vec<u64>,
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    answered: u64,
+    failed: u64,
+    /// Where both Phase 1 and the rules chose skills or none, and how often alike.
+    comparable: u64,
+    agreed: u64,
+    labels: BTreeMap<IntentLabel, u64>,
+    planned: u64,
+}
+
+impl Tally {
+    /// Counts an entry of a journal; only routes count.
+    pub(super) fn count(&mut self, entry: &Entry) {
+        let Entry::Routed(routed) = entry else {
+            return;
+        };
+        self.messages += 1;
+        match &routed.route {
+            RouteResult::Direct => self.direct += 1,
+            RouteResult::Skills(_) => self.skills += 1,
+            RouteResult::NeedClarification { .. } => self.questions += 1,
+        }
+        match routed.skipped {
+            Some(skipped) => *self.skipped.entry(name(skipped)).or_default() += 1,
+            None => self.asked(routed),
+        }
+        if let Some(rules) = &routed.by_rules {
+            *self.labels.entry(rules.label).or_default() += 1;
+            self.planned += u64::from(rules.enable_planning);
+        }
+    }
+
+    fn asked(&mut self, routed: &Routed) {
+        if routed.was_answered() {
+            self.answered += 1;
+            self.prompt_tokens += routed.usage.prompt_tokens;
+            self.completion_tokens += routed.usage.completion_tokens;
+            self.took_ms
+                .extend(routed.asking.as_ref().map(|asking| asking.took_ms));
+        }
+        let Some(rules) = &routed.by_rules else {
+            return;
+        };
+        if rules.stood_in {
+            self.failed += 1;
+        } else if let Some(agreed) = agreement(&routed.route, rules) {
+            self.comparable += 1;
+            self.agreed += u64::from(agreed);
+        }
+    }
+
+    /// Returns what was counted, in words.
+    pub(super) fn lines(mut self, days: u32, language: Language) -> Vec<String> {
+        if self.messages == 0 {
+            return vec![messages::nothing(language, &days)];
+        }
+        let share = |part, whole| percent(part, whole);
+        let mut lines = vec![
+            messages::head(language, &days, &self.messages),
+            messages::routes(
+                language,
+                &share(self.direct, self.messages),
+                &share(self.skills, self.messages),
+                &share(self.questions, self.messages),
+            ),
+        ];
+        let skipped: u64 = self.skipped.values().sum();
+        if skipped > 0 {
+            let why: Vec<String> = self
+                .skipped
+                .iter()
+                .map(|(why, count)| format!("{why} {count}"))
+                .collect();
+            let share = share(skipped, self.messages);
+            lines.push(messages::skipped(language, &share, &why.join(", ")));
+        }
+        let asked = self.messages - skipped;
+        if asked > 0 {
+            lines.push(messages::failed(
+                language,
+                &asked,
+                &share(self.failed, asked),
+            ));
+        }
+        lines.extend(self.cost(language));
+        if self.comparable > 0 {
+            let agreed = share(self.agreed, self.comparable);
+            lines.push(messages::agreed(language, &agreed, &self.comparable));
+        }
+        let labels: Vec<String> = self
+            .labels
+            .iter()
+            .map(|(label, count)| format!("{} {count}", label.as_str()))
+            .collect();
+        if !labels.is_empty() {
+            let labels = labels.join(", ");
+            lines.push(messages::labels(language, &labels, &self.planned));
+        }
+        lines
+    }
+
+    fn cost(&mut self, language: Language) -> Option<String> {
+        let answered = (self.answered > 0).then_some(self.answered)?;
+        self.took_ms.sort_unstable();
+        let at = |share: usize| {
+            let last = self.took_ms.len().checked_sub(1)?;
+            self.took_ms.get(last * share / 100).copied()
+        };
+        Some(messages::cost(
+            language,
+            &(self.prompt_tokens / answered),
+            &(self.completion_tokens / answered),
+            &at(50).unwrap_or_default(),
+            &at(95).unwrap_or_default(),
+        ))
+    }
+}
+
+/// Returns whether Phase 1 and the rules decided alike: no skill, or one in common. A question has
+/// no counterpart.
+fn agreement(route: &RouteResult, rules: &ByRules) -> Option<bool> {
+    match route {
+        RouteResult::Direct => Some(rules.skills.is_empty()),
+        RouteResult::Skills(names) => Some(names.iter().any(|name| rules.skills.contains(name))),
+        RouteResult::NeedClarification { .. } => None,
+    }
+}
+
+fn name(skipped: Skipped) -> &'static str {
+    match skipped {
+        Skipped::SwitchedOff => "switched_off",
+        Skipped::SmallTalk => "small_talk",
+        Skipped::NothingMatches => "nothing_matches",
+    }
+}
+
+/// Returns a count with its share of a whole, which is not 0: `12 (34 %)`.
+fn percent(part: u64, whole: u64) -> String {
+    format!("{part} ({} %)", (part * 100 + whole / 2) / whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language;
+
+    use super::Tally;
+    use crate::transcript::{
+        Asking, ByRules, Entry, Finish, IntentLabel, RouteResult, Routed, Skipped, Usage,
+    };
+
+    fn rules(skills: &[&str], stood_in: bool) -> ByRules {
+        ByRules {
+            skills: skills.iter().map(|name| (*name).to_owned()).collect(),
+            stood_in,
+            label: IntentLabel::CodingTask,
+            confidence: 85,
+            reason: "`fix`".to_owned(),
+            enable_planning: true,
+        }
+    }
+
+    fn answered(route: RouteResult, took_ms: u64, by_rules: ByRules) -> Entry {
+        Entry::Routed(Routed {
+            route,
+            usage: Usage {
+                prompt_tokens: 400,
+                completion_tokens: 20,
+                ..Usage::default()
+            },
+            skipped: None,
+            asking: Some(Asking {
+                server: "main".to_owned(),
+                model: "m".to_owned(),
+                attempt: 1,
+                messages: 1,
+                tools: 0,
+                estimated_tokens: 400,
+                took_ms,
+                finish: Finish::Stop,
+            }),
+            by_rules: Some(by_rules),
+        })
+    }
+
+    fn unasked(skipped: Option<Skipped>, by_rules: Option<ByRules>) -> Entry {
+        Entry::Routed(Routed {
+            route: RouteResult::Direct,
+            usage: Usage::default(),
+            skipped,
+            asking: None,
+            by_rules,
+        })
+    }
+
+    #[test]
+    fn routes_are_counted() {
+        let git = || RouteResult::Skills(vec!["git-workflow".to_owned()]);
+        let mut tally = Tally::default();
+        for entry in [
+            answered(git(), 100, rules(&["git-workflow"], false)),
+            answered(git(), 300, rules(&[], false)),
+            answered(RouteResult::Direct, 200, rules(&[], false)),
+            unasked(None, Some(rules(&[], true))),
+            unasked(Some(Skipped::SmallTalk), None),
+        ] {
+            tally.count(&entry);
+        }
+        insta::assert_snapshot!(tally.lines(7, Language::English).join("\n"), @r"
+        messages routed in the last 7 days: 5
+        direct: 3 (60 %), with skills: 2 (40 %), asked back: 0 (0 %)
+        Phase 1 was not asked: 1 (20 %): small_talk 1
+        Phase 1 was asked: 4; it failed and the rules stood in: 1 (25 %)
+        an answer of Phase 1 costs 400 + 20 tokens in the mean, and takes 200 ms (95 %: 200 ms)
+        the rules decide like Phase 1: 2 (67 %) of 3
+        kinds: CODING_TASK 4; worth a plan: 4
+        ");
+    }
+
+    #[test]
+    fn nothing_is_said_of_nothing() {
+        let lines = Tally::default().lines(30, Language::Chinese);
+        assert_eq!(lines, ["最近 30 天没有路由过消息"]);
+    }
+}
