@@ -2,8 +2,8 @@
 //! `tests/data/routing.toml`, in English and Chinese. Fails when a skipped Phase 1 would have loaded a
 //! skill more often than the bound; prints all figures as one JSON line, last.
 //!
-//! The set was written without a look at the rules, and the rules without a look at the set; `first`
-//! in the README is what they made of it then.
+//! The set was written without a look at the recommender, and the recommender without a look at the
+//! set. Only the check of `routing = "auto"` was mended with the set in view.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -6,8 +6,8 @@
 use crate::skills::{Intent, Scored, Words};
 use crate::transcript::{IntentLabel, RouteResult, Skipped};
 
-/// From how many points on an intent is taken for one.
-const CLEAR: u32 = 3;
+/// From how many points on an intent is taken for one: a sure keyword, or two hints.
+const CLEAR: u32 = 2;
 
 /// What asks for what Sayso is able to do.
 const ABOUT_ABILITIES: [&str; 26] = [

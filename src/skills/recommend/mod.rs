@@ -16,6 +16,8 @@ use super::SkillMeta;
 
 /// A word that so many skills use says nothing about one of them.
 const COMMON: usize = 3;
+/// The shortest English word of a description that counts.
+const SHORTEST: usize = 4;
 /// What the words of a description count at most: without a name or an intent they are a hint.
 const DESCRIPTION_POINTS: u32 = 2;
 /// From how many points on a skill is worth loading.
@@ -95,7 +97,7 @@ impl SkillRecommender {
                     .collect(),
                 rare: described[name]
                     .iter()
-                    .filter(|word| count(word) < COMMON)
+                    .filter(|word| count(word) < COMMON && is_telling(word))
                     .cloned()
                     .collect(),
             })
@@ -128,6 +130,11 @@ impl SkillRecommender {
             .map(|one| one.skill)
             .collect()
     }
+}
+
+/// Returns whether a word says something: in English those that do not are short.
+fn is_telling(word: &str) -> bool {
+    !word.is_ascii() || word.len() >= SHORTEST
 }
 
 impl Known {

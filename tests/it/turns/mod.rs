@@ -6,10 +6,10 @@ mod anthropic;
 mod busy;
 /// Questions that are asked back before anything is done.
 mod clarifying;
-/// Two models, of which the first fails in every way.
-mod failover;
 /// A model that does not answer, and what the user reads then.
 mod failing;
+/// Two models, of which the first fails in every way.
+mod failover;
 /// What of the past is in a prompt, and what is not.
 mod history;
 /// What it knows of itself: persona, skills and settings.
