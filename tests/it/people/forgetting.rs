@@ -337,6 +337,7 @@ async fn lines_of_old_do_not_bring_back_what_is_forgotten(platform: Platform) {
         house.write(statement).await;
     }
     house.start();
+    house.settles_in().await;
     house
         .has_noted("SELECT name FROM reindexing WHERE name = 'turns' AND done_id = until_id")
         .await;
@@ -359,6 +360,7 @@ async fn merged_summaries_keep_the_rest(platform: Platform) {
         .write("UPDATE stretches SET last_ms = last_ms - 7200000")
         .await;
     house.start();
+    house.settles_in().await;
     house
         .has_noted("SELECT 'merged' FROM stretches WHERE merged = 1")
         .await;
