@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use sayso::bench_support::{Language, SkillRecommender, Skills, by_rules, skip};
+use sayso::bench_support::{Gist, Language, SkillMeta, SkillRecommender, Skills, by_rules, skip};
 use serde::Deserialize;
 
 /// How many of a hundred messages that `routing = "auto"` keeps from Phase 1 may have needed a skill.
@@ -44,9 +44,10 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, label: &str, text: &str, catalogue: &[sayso::bench_support::SkillMeta]) {
+    fn add(&mut self, label: &str, text: &str, catalogue: &[SkillMeta], skills: &SkillRecommender) {
         let check = skip(text, catalogue, &[]);
-        let rules = by_rules(text, catalogue, check, None);
+        let gist = Gist::of(text);
+        let rules = by_rules(&gist, skills, check, None);
         let is_direct = label == DIRECT;
         self.messages += 1.0;
         self.skipped += f64::from(check.is_some());
@@ -58,7 +59,7 @@ impl Counts {
             return;
         }
         self.right += f64::from(rules.skills.iter().any(|skill| skill == label));
-        let found = SkillRecommender::new(catalogue).recommend(text);
+        let found = skills.recommend(&gist);
         let place = found.iter().position(|one| one.skill == label);
         self.first += f64::from(place == Some(0));
         self.among_three += f64::from(place.is_some_and(|place| place < 3));
@@ -102,8 +103,8 @@ fn main() -> anyhow::Result<()> {
     for (label, messages) in &labels {
         for (texts, counts) in [(&messages.en, &mut english), (&messages.zh, &mut chinese)] {
             for text in texts {
-                counts.add(label, text, &catalogue);
-                both.add(label, text, &catalogue);
+                counts.add(label, text, &catalogue, skills.recommender());
+                both.add(label, text, &catalogue, skills.recommender());
             }
         }
     }

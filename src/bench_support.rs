@@ -16,7 +16,7 @@ pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
-    Checked, Host, SkillMeta, SkillRecommender, Skills, Weight, check as check_skills,
+    Checked, Gist, Host, SkillMeta, SkillRecommender, Skills, Weight, check as check_skills,
 };
 pub use crate::store::Store;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};

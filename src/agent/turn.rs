@@ -16,6 +16,7 @@ use super::{
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
+use crate::skills::Gist;
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
     RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
@@ -186,7 +187,9 @@ impl Turn<'_> {
             };
             asked
         };
-        let mut by_rules = route::by_rules(&text, &skills, check, asked.route.as_ref());
+        let recommender = self.agent.skills.recommender();
+        let gist = Gist::of(&text);
+        let mut by_rules = route::by_rules(&gist, recommender, check, asked.route.as_ref());
         by_rules.stood_in = asked.route.is_none();
         let routed = Routed {
             route: asked.route.unwrap_or_else(|| by_rules.route()),

@@ -31,6 +31,31 @@ texts! {
         "kind: {label} ({confidence} %): {reason}"
         "类别：{label}（{confidence} %）：{reason}"
     }
+    /// There are courtesies alone.
+    routing_courtesies() {
+        "courtesies alone"
+        "只有寒暄"
+    }
+    /// No skill has a word of it.
+    routing_clear_alone() {
+        "clear by itself, and no skill has a word of it"
+        "意思明确，且与任何 skill 无关"
+    }
+    /// Phase 1 asks back.
+    routing_asked_back() {
+        "Phase 1 asks back"
+        "Phase 1 需要反问"
+    }
+    /// No word asks for a task.
+    routing_no_task() {
+        "no word asks for a task"
+        "没有表示任务的词"
+    }
+    /// Nothing says whether it is about code.
+    routing_not_clear() {
+        "a task, but of code or not is not clear"
+        "是一项任务，但不能确定是否与代码有关"
+    }
     /// The rules would load nothing.
     routing_direct() {
         "the rules would load no skill"

@@ -9,7 +9,8 @@ use sayso_channel::Language;
 use super::exit::Exit;
 use super::messages;
 use crate::agent::route;
-use crate::skills::{Reason, SkillRecommender, Skills};
+use crate::skills::{Gist, Reason, Skills};
+use crate::transcript::LabelReason;
 
 /// Prints the label of a text, and the skills that may help with it, the best first.
 pub(super) fn explain(
@@ -22,16 +23,18 @@ pub(super) fn explain(
         [Language::English, Language::Chinese].map(|language| skills.catalogue(language));
     let catalogue = catalogue.concat();
     let check = route::skip(text, &catalogue, &[]);
-    let rules = route::by_rules(text, &catalogue, check, None);
+    let gist = Gist::of(text);
+    let rules = route::by_rules(&gist, skills.recommender(), check, None);
     let label = rules.label.as_str();
-    let said = messages::routing_label(language, &label, &rules.confidence, &rules.reason);
+    let why = label_in_words(&rules.reason, language);
+    let said = messages::routing_label(language, &label, &rules.confidence, &why);
     writeln!(output, "{said}")?;
     let chosen = match rules.skills.as_slice() {
         [] => messages::routing_direct(language),
         skills => messages::routing_skills(language, &skills.join(", ")),
     };
     writeln!(output, "{chosen}")?;
-    for found in SkillRecommender::new(&catalogue).recommend(text) {
+    for found in skills.recommender().recommend(&gist) {
         let reasons: Vec<String> = found
             .reasons
             .iter()
@@ -41,6 +44,18 @@ pub(super) fn explain(
         writeln!(output, "  {points:>2}  {skill}: {why}")?;
     }
     Ok(Exit::Fine)
+}
+
+fn label_in_words(reason: &LabelReason, language: Language) -> String {
+    match reason {
+        LabelReason::Words(words) => words.join(", "),
+        LabelReason::Courtesies => messages::routing_courtesies(language),
+        LabelReason::ClearAlone => messages::routing_clear_alone(language),
+        LabelReason::AskedBack => messages::routing_asked_back(language),
+        LabelReason::NoTask => messages::routing_no_task(language),
+        LabelReason::NotClear => messages::routing_not_clear(language),
+        LabelReason::InWords(reason) => reason.clone(),
+    }
 }
 
 fn in_words(reason: &Reason, language: Language) -> String {

@@ -28,7 +28,7 @@ use files::Files;
 use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
 pub use problem::{Finding, Problem, Weight};
-pub use recommend::{Intent, IntentAnalyzer, Reason, Scored, SkillRecommender, Words};
+pub use recommend::{Gist, Intent, Reason, SkillRecommender};
 pub use requirements::Host;
 pub use tool::SkillTool;
 
@@ -73,6 +73,7 @@ pub struct SkillError {
 #[derive(Debug, Clone)]
 pub struct Skills {
     skills: Vec<Skill>,
+    recommender: SkillRecommender,
 }
 
 #[derive(Debug, Clone)]
@@ -90,8 +91,12 @@ impl Skills {
         let skills = builtin::SKILLS
             .iter()
             .map(Skill::embedded)
-            .collect::<Result<_, _>>()?;
-        Ok(Self { skills })
+            .collect::<Result<Vec<_>, _>>()?;
+        let recommender = recommender(&skills);
+        Ok(Self {
+            skills,
+            recommender,
+        })
     }
 
     /// Adds the skills in the folders of a directory, which need not exist, and returns what is
@@ -113,6 +118,7 @@ impl Skills {
             line: 1,
             why: format!("there are more than {OPERATOR_SKILLS} skills"),
         }));
+        self.recommender = recommender(&self.skills);
         (self, left_out)
     }
 
@@ -127,13 +133,13 @@ impl Skills {
 
     /// Returns the catalogue (L1) in one language.
     pub fn catalogue(&self, language: Language) -> Vec<SkillMeta> {
-        let line = |skill: &Skill| SkillMeta {
-            name: skill.front_matter.name.clone(),
-            description: skill.front_matter.description(language).to_owned(),
-            source: skill.source,
-            content_hash: Some(skill.hash.clone()),
-        };
-        self.skills.iter().map(line).collect()
+        let skills = self.skills.iter();
+        skills.map(|skill| skill.line(language)).collect()
+    }
+
+    /// Returns what guesses, by words in any language, which of them may help.
+    pub fn recommender(&self) -> &SkillRecommender {
+        &self.recommender
     }
 
     /// Returns the text of a skill (L2), without its front matter and with the names of its files.
@@ -164,6 +170,14 @@ impl Skills {
     }
 }
 
+fn recommender(skills: &[Skill]) -> SkillRecommender {
+    let lines = |language| skills.iter().map(move |skill| skill.line(language));
+    let catalogue: Vec<SkillMeta> = lines(Language::English)
+        .chain(lines(Language::Chinese))
+        .collect();
+    SkillRecommender::new(&catalogue)
+}
+
 /// Returns the folders in a directory that hold a skill, in the order of their names.
 fn folders(directory: &Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
@@ -177,6 +191,16 @@ fn folders(directory: &Path) -> Vec<std::path::PathBuf> {
 }
 
 impl Skill {
+    /// Returns its line of the catalogue.
+    fn line(&self, language: Language) -> SkillMeta {
+        SkillMeta {
+            name: self.front_matter.name.clone(),
+            description: self.front_matter.description(language).to_owned(),
+            source: self.source,
+            content_hash: Some(self.hash.clone()),
+        }
+    }
+
     fn embedded(embedded: &Embedded) -> Result<Self, SkillError> {
         let Embedded {
             folder,

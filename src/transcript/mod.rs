@@ -38,7 +38,7 @@ pub use message::{
 };
 pub use outcome::{ToolOutcome, ToolStatus};
 pub use outside::enclose;
-pub use route::{ByRules, IntentLabel, RouteResult, Skipped};
+pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};

@@ -48,7 +48,7 @@ pub struct ByRules {
     /// How sure that is, in percent.
     pub confidence: u8,
     /// What speaks for it.
-    pub reason: String,
+    pub reason: LabelReason,
     /// Whether the message may be worth a plan before it is acted on.
     pub enable_planning: bool,
 }
@@ -80,6 +80,27 @@ pub enum IntentLabel {
     Uncertain,
 }
 
+/// What speaks for a label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelReason {
+    /// These words are in the message.
+    Words(Vec<String>),
+    /// There are courtesies alone in it.
+    Courtesies,
+    /// It is clear by itself, and no skill has a word of it.
+    ClearAlone,
+    /// Phase 1 asks back.
+    AskedBack,
+    /// No word of it asks for a task.
+    NoTask,
+    /// It asks for a task, and nothing says whether that is about code.
+    NotClear,
+    /// As journals say it that were written before reasons had names.
+    #[serde(untagged)]
+    InWords(String),
+}
+
 impl IntentLabel {
     /// Returns whether such a message may be worth a plan: talk and questions about Sayso never
     /// pay for one.
@@ -98,6 +119,27 @@ impl IntentLabel {
             Self::RepoAnalysis => "REPO_ANALYSIS",
             Self::GeneralChat => "GENERAL_CHAT",
             Self::Uncertain => "UNCERTAIN",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LabelReason;
+
+    #[test]
+    fn reasons_in_words_of_older_journals_are_read() {
+        let read = |json: &str| serde_json::from_str::<LabelReason>(json).unwrap();
+        let older = "no word asks for a task";
+        assert_eq!(
+            read("\"no word asks for a task\""),
+            LabelReason::InWords(older.to_owned())
+        );
+        for reason in [
+            LabelReason::NoTask,
+            LabelReason::Words(vec!["fix".to_owned()]),
+        ] {
+            assert_eq!(read(&serde_json::to_string(&reason).unwrap()), reason);
         }
     }
 }

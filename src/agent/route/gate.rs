@@ -3,8 +3,8 @@
 //! Words alone decide, with what the recommender found; no model is asked. When in doubt the label
 //! is [`IntentLabel::Uncertain`], which closes no door.
 
-use crate::skills::{Intent, Scored, Words};
-use crate::transcript::{IntentLabel, RouteResult, Skipped};
+use crate::skills::{Gist, Intent};
+use crate::transcript::{IntentLabel, LabelReason, RouteResult, Skipped};
 
 /// From how many points on an intent is taken for one: a sure keyword, or two hints.
 const CLEAR: u32 = 2;
@@ -145,60 +145,59 @@ pub struct Classified {
     /// How sure that is, in percent.
     pub confidence: u8,
     /// What speaks for it.
-    pub reason: String,
+    pub reason: LabelReason,
 }
 
-/// Returns what kind of message `words` are. `skipped` is what the local check says of them,
-/// `route` what Phase 1 decided, if it did, and `intents` what the recommender found.
-pub fn classify(
-    words: &Words,
-    skipped: Option<Skipped>,
-    route: Option<&RouteResult>,
-    intents: &[Scored],
-) -> Classified {
-    let found = |table: &[&'static str]| table.iter().copied().find(|word| words.hold(word));
-    if let Some(word) = found(&ABOUT_ABILITIES) {
-        return classified(IntentLabel::CapabilityQuery, 90, quoted(&[word]));
+/// Returns what kind of message it is. `check` is what the local check says of it, and `route` what
+/// Phase 1 decided, if it did.
+pub fn classify(gist: &Gist, check: Option<Skipped>, route: Option<&RouteResult>) -> Classified {
+    if let Some(word) = gist.first_of(&ABOUT_ABILITIES) {
+        return classified(IntentLabel::CapabilityQuery, 90, words(&[word]));
     }
-    match skipped {
+    match check {
         Some(Skipped::SmallTalk) => {
-            return classified(IntentLabel::GeneralChat, 95, "courtesies alone".to_owned());
+            return classified(IntentLabel::GeneralChat, 95, LabelReason::Courtesies);
         }
         Some(Skipped::NothingMatches) => {
-            let why = "clear by itself, and no skill has a word of it".to_owned();
-            return classified(IntentLabel::GeneralChat, 85, why);
+            return classified(IntentLabel::GeneralChat, 85, LabelReason::ClearAlone);
         }
         Some(Skipped::SwitchedOff) | None => {}
     }
-    let coding = intents
-        .iter()
-        .find(|scored| scored.points >= CLEAR && CODING.contains(&scored.intent));
-    if let (Some(whole), Some(told)) = (found(&CODE_AS_A_WHOLE), found(&TO_BE_TOLD))
-        && !coding.is_some_and(|scored| changes_code(scored.intent))
-    {
-        return classified(IntentLabel::RepoAnalysis, 80, quoted(&[told, whole]));
-    }
-    match (found(&OF_CODE), coding) {
-        (Some(code), Some(scored)) => {
-            let mut keywords = scored.keywords.clone();
-            keywords.push(code);
-            return classified(IntentLabel::CodingTask, 85, quoted(&keywords));
-        }
-        (None, Some(scored)) if changes_code(scored.intent) => {
-            return classified(IntentLabel::CodingTask, 60, quoted(&scored.keywords));
-        }
-        _ => {}
+    let code = gist.first_of(&OF_CODE);
+    if let Some(about_code) = about_code(gist, code) {
+        return about_code;
     }
     if let Some(RouteResult::NeedClarification { .. }) = route {
-        return classified(IntentLabel::Uncertain, 80, "Phase 1 asks back".to_owned());
+        return classified(IntentLabel::Uncertain, 80, LabelReason::AskedBack);
     }
-    let asks_for_nothing = intents.iter().all(|scored| scored.points == 0);
-    if asks_for_nothing && found(&OF_CODE).is_none() {
-        let why = "no word asks for a task".to_owned();
-        return classified(IntentLabel::GeneralChat, 55, why);
+    if code.is_none() && gist.intents.iter().all(|scored| scored.points == 0) {
+        return classified(IntentLabel::GeneralChat, 55, LabelReason::NoTask);
     }
-    let why = "a task, but of code or not is not clear".to_owned();
-    classified(IntentLabel::Uncertain, 50, why)
+    classified(IntentLabel::Uncertain, 50, LabelReason::NotClear)
+}
+
+/// Returns the label of a message that is about code; `code` is the first word that says so.
+fn about_code(gist: &Gist, code: Option<&'static str>) -> Option<Classified> {
+    let coding = gist
+        .intents
+        .iter()
+        .find(|scored| scored.points >= CLEAR && CODING.contains(&scored.intent));
+    let changes = coding.filter(|scored| changes_code(scored.intent));
+    if let (Some(whole), Some(told), None) = (
+        gist.first_of(&CODE_AS_A_WHOLE),
+        gist.first_of(&TO_BE_TOLD),
+        changes,
+    ) {
+        let reason = words(&[told, whole]);
+        return Some(classified(IntentLabel::RepoAnalysis, 80, reason));
+    }
+    match (code, coding) {
+        (Some(code), Some(scored)) => {
+            let said = [scored.keywords.as_slice(), &[code]].concat();
+            Some(classified(IntentLabel::CodingTask, 85, words(&said)))
+        }
+        _ => changes.map(|scored| classified(IntentLabel::CodingTask, 60, words(&scored.keywords))),
+    }
 }
 
 /// Returns whether code changes when such a message is done.
@@ -209,7 +208,7 @@ fn changes_code(intent: Intent) -> bool {
     )
 }
 
-fn classified(label: IntentLabel, confidence: u8, reason: String) -> Classified {
+fn classified(label: IntentLabel, confidence: u8, reason: LabelReason) -> Classified {
     Classified {
         label,
         confidence,
@@ -217,22 +216,21 @@ fn classified(label: IntentLabel, confidence: u8, reason: String) -> Classified 
     }
 }
 
-fn quoted(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    quoted.join(", ")
+fn words(said: &[&str]) -> LabelReason {
+    LabelReason::Words(said.iter().map(|word| (*word).to_owned()).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::classify;
-    use crate::skills::{IntentAnalyzer, Words};
+    use crate::skills::Gist;
     use crate::transcript::IntentLabel::{
         self, CapabilityQuery, CodingTask, GeneralChat, RepoAnalysis, Uncertain,
     };
     use crate::transcript::{RouteResult, Skipped};
 
     fn label(text: &str) -> IntentLabel {
-        classify(&Words::of(text), None, None, &IntentAnalyzer::analyze(text)).label
+        classify(&Gist::of(text), None, None).label
     }
 
     #[test]
@@ -264,15 +262,14 @@ mod tests {
 
     #[test]
     fn what_other_parts_found_is_heard() {
-        let text = "sort it out";
-        let (words, intents) = (Words::of(text), IntentAnalyzer::analyze(text));
+        let gist = Gist::of("sort it out");
         let asks = RouteResult::NeedClarification {
             question: "what?".to_owned(),
             choices: Vec::new(),
         };
-        let asked_back = classify(&words, None, Some(&asks), &intents);
+        let asked_back = classify(&gist, None, Some(&asks));
         assert_eq!(asked_back.label, Uncertain);
-        let small_talk = classify(&words, Some(Skipped::SmallTalk), None, &intents);
+        let small_talk = classify(&gist, Some(Skipped::SmallTalk), None);
         assert_eq!((small_talk.label, small_talk.confidence), (GeneralChat, 95));
     }
 }

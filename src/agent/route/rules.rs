@@ -1,31 +1,29 @@
 //! The rule router (`pre_select_tool` of old): what words alone would load, beside Phase 1.
 
 use super::gate::{Classified, classify};
-use crate::skills::{IntentAnalyzer, SkillMeta, SkillRecommender, Words};
+use crate::skills::{Gist, SkillRecommender};
 use crate::transcript::{ByRules, RouteResult, Skipped};
 
 /// Returns what the rules make of a message.
 ///
-/// `skills` is the catalogue in every language, `check` what the local check says of the message,
-/// `route` what Phase 1 decided, if it did.
+/// `check` is what the local check says of it, and `route` what Phase 1 decided, if it did.
 pub fn by_rules(
-    text: &str,
-    skills: &[SkillMeta],
+    gist: &Gist,
+    recommender: &SkillRecommender,
     check: Option<Skipped>,
     route: Option<&RouteResult>,
 ) -> ByRules {
-    let chosen = match check {
+    let skills = match check {
         Some(Skipped::SmallTalk | Skipped::NothingMatches) => Vec::new(),
-        Some(Skipped::SwitchedOff) | None => SkillRecommender::new(skills).choose(text),
+        Some(Skipped::SwitchedOff) | None => recommender.choose(gist),
     };
-    let intents = IntentAnalyzer::analyze(text);
     let Classified {
         label,
         confidence,
         reason,
-    } = classify(&Words::of(text), check, route, &intents);
+    } = classify(gist, check, route);
     ByRules {
-        skills: chosen,
+        skills,
         stood_in: false,
         label,
         confidence,

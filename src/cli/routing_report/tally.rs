@@ -165,7 +165,8 @@ mod tests {
 
     use super::Tally;
     use crate::transcript::{
-        Asking, ByRules, Entry, Finish, IntentLabel, RouteResult, Routed, Skipped, Usage,
+        Asking, ByRules, Entry, Finish, IntentLabel, LabelReason, RouteResult, Routed, Skipped,
+        Usage,
     };
 
     fn rules(skills: &[&str], stood_in: bool) -> ByRules {
@@ -174,7 +175,7 @@ mod tests {
             stood_in,
             label: IntentLabel::CodingTask,
             confidence: 85,
-            reason: "`fix`".to_owned(),
+            reason: LabelReason::Words(vec!["fix".to_owned()]),
             enable_planning: true,
         }
     }

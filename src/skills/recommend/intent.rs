@@ -117,28 +117,24 @@ pub struct IntentAnalyzer;
 impl IntentAnalyzer {
     /// Returns the intents for which something speaks, the most probable first;
     /// [`Intent::General`] alone when nothing does.
-    pub fn analyze(text: &str) -> Vec<Scored> {
-        analyze(&Words::of(text))
+    pub fn analyze(words: &Words) -> Vec<Scored> {
+        let mut scored: Vec<Scored> = TABLE
+            .iter()
+            .map(|row| score(row, words))
+            .filter(|scored| scored.points > 0)
+            .collect();
+        // Stable: of equal ones the first of the table.
+        scored.sort_by_key(|scored| std::cmp::Reverse(scored.points));
+        if scored.is_empty() {
+            scored.push(Scored {
+                intent: Intent::General,
+                points: 0,
+                keywords: Vec::new(),
+                skills: &[],
+            });
+        }
+        scored
     }
-}
-
-pub(super) fn analyze(words: &Words) -> Vec<Scored> {
-    let mut scored: Vec<Scored> = TABLE
-        .iter()
-        .map(|row| score(row, words))
-        .filter(|scored| scored.points > 0)
-        .collect();
-    // Stable: of equal ones the first of the table.
-    scored.sort_by_key(|scored| std::cmp::Reverse(scored.points));
-    if scored.is_empty() {
-        scored.push(Scored {
-            intent: Intent::General,
-            points: 0,
-            keywords: Vec::new(),
-            skills: &[],
-        });
-    }
-    scored
 }
 
 fn score(row: &'static Row, words: &Words) -> Scored {
@@ -168,10 +164,10 @@ fn score(row: &'static Row, words: &Words) -> Scored {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Intent, IntentAnalyzer, TABLE};
+    use super::{Intent, IntentAnalyzer, TABLE, Words};
 
     fn best(text: &str) -> Intent {
-        IntentAnalyzer::analyze(text)[0].intent
+        IntentAnalyzer::analyze(&Words::of(text))[0].intent
     }
 
     #[test]
@@ -192,7 +188,7 @@ mod tests {
             let keywords: Vec<&String> = row.sure.iter().chain(&row.hints).collect();
             for keyword in &keywords {
                 assert_eq!(keyword.to_lowercase(), **keyword);
-                let found = super::Words::of(keyword).hold(keyword);
+                let found = Words::of(keyword).hold(keyword);
                 assert!(found, "`{keyword}` does not find itself");
             }
             let different: HashSet<_> = keywords.iter().collect();
@@ -231,7 +227,7 @@ mod tests {
 
     #[test]
     fn keyword_inside_of_another_counts_once() {
-        let scored = IntentAnalyzer::analyze("安全漏洞");
+        let scored = IntentAnalyzer::analyze(&Words::of("安全漏洞"));
         assert_eq!(scored[0].keywords, ["安全漏洞"]);
         assert_eq!(scored[0].points, 3);
     }

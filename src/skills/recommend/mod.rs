@@ -8,9 +8,9 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use intent::SURE;
-pub use intent::{Intent, IntentAnalyzer, Scored};
-pub use words::Words;
+pub use intent::Intent;
+use intent::{IntentAnalyzer, SURE, Scored};
+use words::Words;
 
 use super::SkillMeta;
 
@@ -24,6 +24,29 @@ const DESCRIPTION_POINTS: u32 = 2;
 const ENOUGH: u32 = SURE;
 /// How many skills a message is given at most.
 const MOST: usize = 2;
+
+/// What a message says, read once.
+#[derive(Debug)]
+pub struct Gist {
+    words: Words,
+    /// What it may ask for, the most probable first.
+    pub intents: Vec<Scored>,
+}
+
+impl Gist {
+    /// Reads a message.
+    pub fn of(text: &str) -> Self {
+        let words = Words::of(text);
+        let intents = IntentAnalyzer::analyze(&words);
+        Self { words, intents }
+    }
+
+    /// Returns the first of these keywords that is in it.
+    pub fn first_of(&self, keywords: &[&'static str]) -> Option<&'static str> {
+        let mut keywords = keywords.iter().copied();
+        keywords.find(|keyword| self.words.hold(keyword))
+    }
+}
 
 /// A skill that may help, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,13 +129,11 @@ impl SkillRecommender {
     }
 
     /// Returns the skills for which something speaks, the best first.
-    pub fn recommend(&self, text: &str) -> Vec<Recommendation> {
-        let words = Words::of(text);
-        let intents = intent::analyze(&words);
+    pub fn recommend(&self, gist: &Gist) -> Vec<Recommendation> {
         let mut found: Vec<Recommendation> = self
             .skills
             .iter()
-            .map(|skill| skill.judge(&words, &intents))
+            .map(|skill| skill.judge(&gist.words, &gist.intents))
             .filter(|recommendation| recommendation.points > 0)
             .collect();
         found.sort_by_key(|recommendation| std::cmp::Reverse(recommendation.points));
@@ -120,8 +141,8 @@ impl SkillRecommender {
     }
 
     /// Returns the skills that rules alone would load for a message; often none.
-    pub fn choose(&self, text: &str) -> Vec<String> {
-        let found = self.recommend(text);
+    pub fn choose(&self, gist: &Gist) -> Vec<String> {
+        let found = self.recommend(gist);
         let best = found.first().map_or(0, |best| best.points);
         found
             .into_iter()

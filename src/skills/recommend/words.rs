@@ -81,7 +81,7 @@ fn is_form_of(said: &str, plain: &str) -> bool {
         said.strip_prefix(plain)?.strip_prefix(last)
     };
     match plain.as_bytes() {
-        // Short words begin many others: `cve`, `add`, `run`.
+        // So short a word begins many others.
         [..] if plain.len() < 3 => false,
         [.., b'e'] => ends(plain) || ends(&plain[..plain.len() - 1]),
         [.., b'y'] => ends(plain) || ends(&format!("{}i", &plain[..plain.len() - 1])),
