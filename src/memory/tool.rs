@@ -437,7 +437,7 @@ fn gives_orders() -> ToolOutcome {
 }
 
 pub(super) fn wrong(message: String) -> ToolOutcome {
-    ToolOutcome::Error { message }
+    ToolOutcome::invalid(message)
 }
 
 /// The reason is for the operator; the model learns only that it is no fault of its own.

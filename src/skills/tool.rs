@@ -49,12 +49,10 @@ impl SkillTool {
 
     fn unknown(&self, name: &str) -> ToolOutcome {
         let names: Vec<_> = self.skills.names().collect();
-        ToolOutcome::Error {
-            message: format!(
-                "there is no skill `{name}`; there are: {}",
-                names.join(", ")
-            ),
-        }
+        ToolOutcome::invalid(format!(
+            "there is no skill `{name}`; there are: {}",
+            names.join(", ")
+        ))
     }
 }
 
@@ -85,9 +83,8 @@ impl Tool for SkillTool {
         };
         let skills = Arc::clone(&self.skills);
         let read = tokio::task::spawn_blocking(move || read(&skills, &wanted));
-        read.await.unwrap_or_else(|_| ToolOutcome::Error {
-            message: "the skill could not be read".to_owned(),
-        })
+        read.await
+            .unwrap_or_else(|_| ToolOutcome::not_run("the skill could not be read"))
     }
 
     fn is_idempotent(&self) -> bool {
@@ -104,10 +101,8 @@ fn read(skills: &Skills, wanted: &Arguments) -> ToolOutcome {
     };
     match text {
         Some(Ok(output)) => ToolOutcome::Success { output },
-        Some(Err(error)) => ToolOutcome::Error { message: error.why },
-        None => ToolOutcome::Error {
-            message: format!("there is no skill `{name}`"),
-        },
+        Some(Err(error)) => ToolOutcome::invalid(error.why),
+        None => ToolOutcome::invalid(format!("there is no skill `{name}`")),
     }
 }
 
@@ -147,13 +142,13 @@ mod tests {
 
     #[test]
     fn an_unknown_skill_is_answered_with_the_known_ones() {
-        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] there is no skill `tea`; there are: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning");
+        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] E_INVALID_ARGS: there is no skill `tea`; there are: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning");
         insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @r#"
-        [错误] bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
+        [错误] E_INVALID_ARGS: bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
         expected: {"name": string, "file"?: string}
         "#);
         insta::assert_snapshot!(refusal(json!("rust-dev")), @r#"
-        [错误] bad arguments for `skill`: not a JSON object: rust-dev
+        [错误] E_INVALID_ARGS: bad arguments for `skill`: not a JSON object: rust-dev
         expected: {"name": string, "file"?: string}
         "#);
     }

@@ -1,8 +1,12 @@
 //! From a type to the schema that the model is told, and from its arguments to the type.
 
-use schemars::{JsonSchema, schema_for};
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
 
 use crate::transcript::{ToolCall, ToolOutcome, ToolSpec};
 
@@ -12,7 +16,9 @@ const SHOWN_BACK_CHARS: usize = 200;
 /// Describes a tool whose arguments are an `A`. `A` should refuse unknown fields, and its doc
 /// comments are what the model reads about them.
 pub fn spec_of<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
-    let mut parameters = schema_for!(A).to_value();
+    let settings = SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
+    let schema = settings.into_generator().into_root_schema_for::<A>();
+    let mut parameters = schema.to_value();
     tidy(&mut parameters);
     ToolSpec {
         name: name.to_owned(),
@@ -31,12 +37,51 @@ pub fn parse_arguments<A: DeserializeOwned>(
 ) -> Result<A, ToolOutcome> {
     check_object(call, spec)?;
     serde_path_to_error::deserialize(&call.arguments).map_err(|error| {
-        let field = match error.path().to_string().as_str() {
-            "." => String::new(),
-            path => format!("`{path}`: "),
-        };
-        refusal(spec, &format!("{field}{}", error.inner()))
+        let problem = problem_of(spec, error.path(), &error.inner().to_string());
+        refusal(spec, &problem)
     })
+}
+
+/// Says which field is wrong, by its whole path, what is wrong with it, and what it takes.
+fn problem_of(spec: &ToolSpec, path: &Path, said: &str) -> String {
+    let place = match path.to_string() {
+        root if root == "." => String::new(),
+        place => place,
+    };
+    let at = schema_at(&spec.parameters, path);
+    if let Some(missing) = said
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.strip_suffix('`'))
+    {
+        let dot = if place.is_empty() { "" } else { "." };
+        let schema = at.map(|schema| &schema["properties"][missing]);
+        let takes = schema.map_or(Cow::Borrowed("any"), described);
+        return format!("`{place}{dot}{missing}`: it is missing; it takes {takes}");
+    }
+    let field = if place.is_empty() {
+        String::new()
+    } else {
+        format!("`{place}`: ")
+    };
+    let mismatch = ["invalid type", "invalid value", "invalid length"]
+        .iter()
+        .any(|kind| said.starts_with(kind));
+    match (at, said.rsplit_once(", expected ")) {
+        (Some(schema), Some((what, _))) if mismatch && !place.is_empty() => {
+            format!("{field}{what}; it takes {}", described(schema))
+        }
+        _ => format!("{field}{said}"),
+    }
+}
+
+/// Returns what the schema says of a field.
+fn schema_at<'s>(schema: &'s Value, path: &Path) -> Option<&'s Value> {
+    path.iter()
+        .try_fold(schema, |schema, segment| match segment {
+            Segment::Map { key } => schema["properties"].get(key),
+            Segment::Seq { .. } => schema.get("items"),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        })
 }
 
 /// Refuses arguments that are no JSON object.
@@ -54,22 +99,20 @@ pub fn check_object(call: &ToolCall, spec: &ToolSpec) -> Result<(), ToolOutcome>
 
 /// Returns the result for arguments that cannot be used, with what is expected.
 pub fn refusal(spec: &ToolSpec, problem: &str) -> ToolOutcome {
-    ToolOutcome::Error {
-        message: format!(
-            "bad arguments for `{}`: {problem}\nexpected: {}",
-            spec.name,
-            signature(spec)
-        ),
-    }
+    ToolOutcome::invalid(format!(
+        "bad arguments for `{}`: {problem}\nexpected: {}",
+        spec.name,
+        signature(&spec.parameters)
+    ))
 }
 
-/// Returns the arguments in short: `{"path": string, "limit"?: integer}`.
-fn signature(spec: &ToolSpec) -> String {
-    let required: Vec<&str> = spec.parameters["required"]
+/// Returns the fields of an object in short: `{"path": string, "limit"?: integer}`.
+fn signature(schema: &Value) -> String {
+    let required: Vec<&str> = schema["required"]
         .as_array()
         .map(|names| names.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
-    let fields: Vec<String> = spec.parameters["properties"]
+    let fields: Vec<String> = schema["properties"]
         .as_object()
         .into_iter()
         .flatten()
@@ -85,8 +128,9 @@ fn signature(spec: &ToolSpec) -> String {
     format!("{{{}}}", fields.join(", "))
 }
 
-/// Returns what a field takes in short: its words where it is one of a few, else its type.
-fn kind_of(schema: &Value) -> String {
+/// Returns what a field takes in short: its words where it is one of a few, its fields where it is
+/// an object that names them, else its type.
+fn kind_of(schema: &Value) -> Cow<'_, str> {
     let cases = ["oneOf", "anyOf"]
         .iter()
         .find_map(|key| schema[key].as_array());
@@ -95,10 +139,28 @@ fn kind_of(schema: &Value) -> String {
         (None, Some(cases)) => cases.iter().map(|case| case["const"].to_string()).collect(),
         (None, None) => Vec::new(),
     };
-    if words.is_empty() || words.iter().any(|word| word == "null") {
-        return schema["type"].as_str().unwrap_or("any").to_owned();
+    if !words.is_empty() && words.iter().all(|word| word != "null") {
+        return Cow::Owned(words.join(" | "));
     }
-    words.join(" | ")
+    match schema["type"].as_str().unwrap_or("any") {
+        "array" if schema.get("items").is_some() => {
+            Cow::Owned(format!("[{}]", kind_of(&schema["items"])))
+        }
+        "object" if schema.get("properties").is_some() => Cow::Owned(signature(schema)),
+        kind => Cow::Borrowed(kind),
+    }
+}
+
+/// Returns what a field takes, with its bounds.
+fn described(schema: &Value) -> Cow<'_, str> {
+    let bound = |key: &str| schema[key].as_u64();
+    let kind = kind_of(schema);
+    match (bound("minimum"), bound("maximum")) {
+        (Some(least), Some(most)) => Cow::Owned(format!("{kind} from {least} to {most}")),
+        (Some(least), None) => Cow::Owned(format!("{kind} from {least}")),
+        (None, Some(most)) => Cow::Owned(format!("{kind} up to {most}")),
+        (None, None) => kind,
+    }
 }
 
 /// Removes what costs tokens and tells a model nothing, and writes `"type": ["integer", "null"]`,
@@ -145,6 +207,14 @@ mod tests {
         limit: Option<u32>,
     }
 
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Nested {
+        /// The pieces.
+        #[expect(dead_code, reason = "read by the tests in its refusals only")]
+        pieces: Vec<Arguments>,
+    }
+
     fn parsed(arguments: Value) -> Result<Arguments, String> {
         let spec = spec_of::<Arguments>("look", "Looks.");
         let call = ToolCall {
@@ -182,24 +252,51 @@ mod tests {
     fn bad_arguments_are_told_by_field_with_what_is_expected() {
         let told = |arguments| parsed(arguments).unwrap_err();
         insta::assert_snapshot!(told(json!({})), @r#"
-        [错误] bad arguments for `look`: missing field `path`
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `path`: it is missing; it takes string
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"path": 5})), @r#"
-        [错误] bad arguments for `look`: `path`: invalid type: integer `5`, expected a string
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `path`: invalid type: integer `5`; it takes string
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"path": "a", "limit": -1})), @r#"
-        [错误] bad arguments for `look`: `limit`: invalid value: integer `-1`, expected u32
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `limit`: invalid value: integer `-1`; it takes integer from 0
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"file": "a"})), @r#"
-        [错误] bad arguments for `look`: `file`: unknown field `file`, expected `path` or `limit`
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `file`: unknown field `file`, expected `path` or `limit`
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!("{\"path\":")), @r#"
-        [错误] bad arguments for `look`: not a JSON object: {"path":
+        [错误] E_INVALID_ARGS: bad arguments for `look`: not a JSON object: {"path":
         expected: {"path": string, "limit"?: integer}
+        "#);
+    }
+
+    #[test]
+    fn a_field_inside_another_is_told_by_its_whole_path() {
+        let spec = spec_of::<Nested>("look", "Looks.");
+        let told = |arguments| {
+            let call = ToolCall {
+                id: CallId("1".into()),
+                name: "look".into(),
+                arguments,
+            };
+            parse_arguments::<Nested>(&call, &spec)
+                .unwrap_err()
+                .for_model()
+        };
+        insta::assert_snapshot!(told(json!({"pieces": [{"path": "a"}, {"limit": 1}]})),@r#"
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces[1].path`: it is missing; it takes string
+        expected: {"pieces": [{"path": string, "limit"?: integer}]}
+        "#);
+        insta::assert_snapshot!(told(json!({"pieces": [{"path": "a", "limit": "x"}]})),@r#"
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces[0].limit`: invalid type: string "x"; it takes integer from 0
+        expected: {"pieces": [{"path": string, "limit"?: integer}]}
+        "#);
+        insta::assert_snapshot!(told(json!({"pieces": "a"})),@r#"
+        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces`: invalid type: string "a"; it takes [{"path": string, "limit"?: integer}]
+        expected: {"pieces": [{"path": string, "limit"?: integer}]}
         "#);
     }
 }

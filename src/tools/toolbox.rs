@@ -168,12 +168,10 @@ impl Toolbox {
             .iter()
             .map(|tool| tool.spec().name.as_str())
             .collect();
-        ToolOutcome::Error {
-            message: format!(
-                "there is no tool `{name}`; the tools are {}",
-                names.join(", ")
-            ),
-        }
+        ToolOutcome::not_run(format!(
+            "there is no tool `{name}`; the tools are {}",
+            names.join(", ")
+        ))
     }
 }
 
@@ -214,19 +212,18 @@ fn holds_mark(arguments: &Value) -> bool {
 
 /// A mark that is written or run would destroy the secret that it stands for.
 fn hidden_from_model() -> ToolOutcome {
-    ToolOutcome::Error {
-        message: "a mark `[redacted: ...]` is in it, which stands for a secret that you were not \
-                  shown: with it, the secret would be overwritten. Leave that place of the file \
-                  as it is, or ask the person to do it."
-            .to_owned(),
-    }
+    ToolOutcome::invalid(
+        "a mark `[redacted: ...]` is in it, which stands for a secret that you were not shown: \
+         with it, the secret would be overwritten. Leave that place of the file as it is, or ask \
+         the person to do it.",
+    )
 }
 
 fn broken(tool: &str) -> ToolOutcome {
     tracing::error!(tool, "a tool panicked");
-    ToolOutcome::Error {
-        message: format!("`{tool}` broke down; this is a fault of Sayso, not of the call"),
-    }
+    ToolOutcome::not_run(format!(
+        "`{tool}` broke down; this is a fault of Sayso, not of the call"
+    ))
 }
 
 fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome {
@@ -238,7 +235,8 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
             error: cut_reason(error),
             partial: partial.map(|partial| cut(partial, limit, place)),
         },
-        ToolOutcome::Error { message } => ToolOutcome::Error {
+        ToolOutcome::Error { code, message } => ToolOutcome::Error {
+            code,
             message: cut_reason(message),
         },
         ToolOutcome::Denied { why } => ToolOutcome::Denied {

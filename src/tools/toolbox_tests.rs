@@ -143,7 +143,7 @@ async fn a_panic_becomes_a_result() {
     for when in ["panic", "panic early"] {
         let ran = does(workspace.path(), when).await;
         insta::allow_duplicates! {
-            insta::assert_snapshot!(ran.outcome.for_model(), @"[错误] `odd` broke down; this is a fault of Sayso, not of the call");
+            insta::assert_snapshot!(ran.outcome.for_model(), @"[错误] E_TOOL: `odd` broke down; this is a fault of Sayso, not of the call");
         }
         assert!(!ran.tainted);
     }
@@ -225,9 +225,9 @@ async fn an_unknown_tool_and_arguments_that_are_no_object_say_what_there_is() {
         let inspected = toolbox.inspect(&call, &scope(workspace.path())).await;
         inspected.unwrap_err().for_model()
     };
-    insta::assert_snapshot!(told(call("od", json!({}))).await, @"[错误] there is no tool `od`; the tools are odd");
+    insta::assert_snapshot!(told(call("od", json!({}))).await, @"[错误] E_TOOL: there is no tool `od`; the tools are odd");
     insta::assert_snapshot!(told(call("odd", json!("does: x"))).await, @r#"
-    [错误] bad arguments for `odd`: not a JSON object: does: x
+    [错误] E_INVALID_ARGS: bad arguments for `odd`: not a JSON object: does: x
     expected: {"does": string}
     "#);
 }

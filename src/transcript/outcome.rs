@@ -22,6 +22,9 @@ pub enum ToolOutcome {
     },
     /// It could not run: bad arguments, an unknown tool, a fault of ours.
     Error {
+        /// Whose fault that was; journals from before there were codes have none.
+        #[serde(default)]
+        code: ErrorCode,
         /// What was wrong and what is allowed.
         message: String,
     },
@@ -34,7 +37,45 @@ pub enum ToolOutcome {
     Unknown,
 }
 
+/// Why a call could not run, under the names of the seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum ErrorCode {
+    /// The arguments cannot be used: another call can do it.
+    #[serde(rename = "E_INVALID_ARGS")]
+    InvalidArgs,
+    /// The tool could not do its work, or there is none of this name.
+    #[default]
+    #[serde(rename = "E_TOOL")]
+    Tool,
+}
+
+impl ErrorCode {
+    /// Returns the name that the model is shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidArgs => "E_INVALID_ARGS",
+            Self::Tool => "E_TOOL",
+        }
+    }
+}
+
 impl ToolOutcome {
+    /// Returns the result of a call whose arguments cannot be used.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::Error {
+            code: ErrorCode::InvalidArgs,
+            message: message.into(),
+        }
+    }
+
+    /// Returns the result of a call that a tool could not take up.
+    pub fn not_run(message: impl Into<String>) -> Self {
+        Self::Error {
+            code: ErrorCode::Tool,
+            message: message.into(),
+        }
+    }
+
     /// Returns the text that the model is shown.
     pub fn for_model(&self) -> String {
         match self {
@@ -50,9 +91,9 @@ impl ToolOutcome {
                 error,
                 partial: None,
             } => format!("[失败] {error}"),
-            Self::Error { message } => format!("[错误] {message}"),
+            Self::Error { code, message } => format!("[错误] {}: {message}", code.as_str()),
             Self::Denied { why } => format!("[失败] not run: {why}"),
-            Self::Unknown => "[错误] the outcome of this call is unknown: the program was \
+            Self::Unknown => "[错误] E_TOOL: the outcome of this call is unknown: the program was \
                 interrupted while it ran. Look at what it did before you repeat it; a repetition \
                 is asked for approval."
                 .to_owned(),
@@ -69,7 +110,8 @@ impl ToolOutcome {
                 error: change(error),
                 partial: partial.map(change),
             },
-            Self::Error { message } => Self::Error {
+            Self::Error { code, message } => Self::Error {
+                code,
                 message: change(message),
             },
             Self::Denied { why } => Self::Denied { why: change(why) },
@@ -113,7 +155,7 @@ impl ToolOutcome {
                 let output = partial.as_deref().unwrap_or_default();
                 ToolStatus::Failed(failure_lines(error, output))
             }
-            Self::Error { message } => ToolStatus::Failed(first_lines(message, 3)),
+            Self::Error { message, .. } => ToolStatus::Failed(first_lines(message, 3)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
         }
@@ -165,10 +207,25 @@ mod tests {
             partial: Some("a\nb".into()),
         };
         assert_eq!(failed.for_model(), "[失败] exit code 1\n[部分输出]\na\nb");
-        let error = ToolOutcome::Error {
-            message: "no such tool".into(),
-        };
-        assert_eq!(error.for_model(), "[错误] no such tool");
+        let error = ToolOutcome::not_run("no such tool");
+        assert_eq!(error.for_model(), "[错误] E_TOOL: no such tool");
+        let error = ToolOutcome::invalid("`path`: it is missing");
+        assert_eq!(
+            error.for_model(),
+            "[错误] E_INVALID_ARGS: `path`: it is missing"
+        );
+    }
+
+    #[test]
+    fn an_error_of_an_old_journal_has_no_code() {
+        let old = r#"{"kind":"error","message":"no such tool"}"#;
+        let read: ToolOutcome = serde_json::from_str(old).unwrap();
+        assert_eq!(read, ToolOutcome::not_run("no such tool"));
+        let new = serde_json::to_string(&ToolOutcome::invalid("x")).unwrap();
+        assert_eq!(
+            new,
+            r#"{"kind":"error","code":"E_INVALID_ARGS","message":"x"}"#
+        );
     }
 
     #[test]

@@ -118,12 +118,7 @@ fn roles_take_turns_and_results_stand_first() {
             )),
             ConversationMessage::user("quickly"),
             success("a", "one"),
-            result(
-                "b",
-                ToolOutcome::Error {
-                    message: "no object".into(),
-                },
-            ),
+            result("b", ToolOutcome::invalid("no object")),
         ],
         &tools(),
     );
@@ -140,7 +135,7 @@ fn roles_take_turns_and_results_stand_first() {
             ]},
             {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "a", "content": "one"},
-                {"type": "tool_result", "tool_use_id": "b", "content": "[错误] no object",
+                {"type": "tool_result", "tool_use_id": "b", "content": "[错误] E_INVALID_ARGS: no object",
                  "is_error": true},
                 {"type": "text", "text": "quickly", "cache_control": {"type": "ephemeral"}},
             ]},

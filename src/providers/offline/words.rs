@@ -142,10 +142,10 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
             let all = with_partial(error, partial.as_deref());
             format!("{subject} 失败了：\n{}", quoted(&all, language))
         }
-        (ToolOutcome::Error { message }, Language::English) => {
+        (ToolOutcome::Error { message, .. }, Language::English) => {
             format!("{subject} could not be run:\n{}", quoted(message, language))
         }
-        (ToolOutcome::Error { message }, Language::Chinese) => {
+        (ToolOutcome::Error { message, .. }, Language::Chinese) => {
             format!("{subject} 无法运行：\n{}", quoted(message, language))
         }
         (ToolOutcome::Denied { why }, Language::English) => {

@@ -53,9 +53,9 @@ async fn blocking<T: Send + 'static>(
     let joined = tokio::task::spawn_blocking(work).await;
     joined.unwrap_or_else(|error| {
         tracing::error!(%error, "file work did not end");
-        Err(ToolOutcome::Error {
-            message: "the file system could not be asked; this is a fault of Sayso".to_owned(),
-        })
+        Err(ToolOutcome::not_run(
+            "the file system could not be asked; this is a fault of Sayso",
+        ))
     })
 }
 

@@ -143,7 +143,7 @@ async fn a_read_is_bounded_and_says_how_to_read_on() {
     );
     let too_much = json!({"path": "long", "limit": 2001});
     insta::assert_snapshot!(told(workspace.path(), "file_read", too_much).await, @r#"
-    [错误] bad arguments for `file_read`: `limit`: 2001 is not allowed, 1 to 2000 is
+    [错误] E_INVALID_ARGS: bad arguments for `file_read`: `limit`: 2001 is not allowed, 1 to 2000 is
     expected: {"path": string, "offset"?: integer, "limit"?: integer}
     "#);
     let past = json!({"path": "long", "offset": 5001});

@@ -290,9 +290,7 @@ fn merged(output: Output, limit: usize) -> String {
 }
 
 fn not_run(why: &str) -> ToolOutcome {
-    ToolOutcome::Error {
-        message: format!("the command was not run: {why}"),
-    }
+    ToolOutcome::not_run(format!("the command was not run: {why}"))
 }
 
 #[cfg(test)]

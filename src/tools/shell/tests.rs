@@ -215,19 +215,19 @@ async fn arguments_that_cannot_be_used_are_refused_before_anybody_is_asked() {
         inspected.unwrap_err().for_model()
     };
     insta::assert_snapshot!(refused(json!({"command": " "})).await, @r#"
-    [错误] bad arguments for `shell`: `command`: it is empty
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: it is empty
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "a\u{0}"})).await, @r#"
-    [错误] bad arguments for `shell`: `command`: it has a NUL in it
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: it has a NUL in it
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "x".repeat(20_000)})).await, @r#"
-    [错误] bad arguments for `shell`: `command`: 20000 bytes are too many, 16384 are allowed; write a script with file_write and run that
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: 20000 bytes are too many, 16384 are allowed; write a script with file_write and run that
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "ls", "timeout_secs": 121})).await, @r#"
-    [错误] bad arguments for `shell`: `timeout_secs`: 121 is not allowed, 1 to 120 is
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `timeout_secs`: 121 is not allowed, 1 to 120 is
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
 }
