@@ -31,7 +31,7 @@ use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::policy::SecurityPolicy;
 use crate::providers::Provider;
-use crate::skills::Skills;
+use crate::skills::Library;
 use crate::tools::Toolbox;
 
 /// What every turn of this instance works with. Holds nothing of any conversation.
@@ -47,7 +47,7 @@ pub struct Agent {
     /// The rules of this instance.
     pub policy: SecurityPolicy,
     /// The skills.
-    pub skills: Arc<Skills>,
+    pub library: Arc<Library>,
     /// Who the agent is.
     pub persona: Arc<Persona>,
     /// The limits of a turn.

@@ -1,11 +1,13 @@
 //! The `self_info` tool: what the agent can look up about itself instead of guessing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
 
 use crate::policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
+use crate::skills::{Library, Skills};
 use crate::tools::{Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
@@ -20,8 +22,6 @@ pub struct SelfInfo {
     pub autonomy: AutonomyLevel,
     /// The names of all tools.
     pub tools: Vec<String>,
-    /// The names of all skills.
-    pub skills: Vec<String>,
     /// What ends or cuts things.
     pub limits: Limits,
 }
@@ -48,11 +48,12 @@ pub struct Limits {
 pub struct SelfInfoTool {
     spec: ToolSpec,
     info: SelfInfo,
+    library: Arc<Library>,
 }
 
 impl SelfInfoTool {
-    /// Returns the tool that tells this.
-    pub fn new(info: SelfInfo) -> Self {
+    /// Returns the tool that tells this, and which skills are used.
+    pub fn new(info: SelfInfo, library: Arc<Library>) -> Self {
         let spec = ToolSpec {
             name: "self_info".to_owned(),
             description:
@@ -60,16 +61,19 @@ impl SelfInfoTool {
                     .to_owned(),
             parameters: json!({"type": "object", "properties": {}}),
         };
-        Self { spec, info }
+        Self {
+            spec,
+            info,
+            library,
+        }
     }
 
-    fn report(&self, scope: &Scope) -> String {
+    fn report(&self, skills: &Skills, scope: &Scope) -> String {
         let SelfInfo {
             version,
             model,
             autonomy,
             tools,
-            skills,
             limits,
         } = &self.info;
         format!(
@@ -82,8 +86,8 @@ impl SelfInfoTool {
              limits: {} steps per turn; {} messages of history; commands end after {} s; \
              approvals expire after {} min; file reads up to {} bytes; tool results up to {} bytes",
             autonomy.as_str(),
-            listed(tools),
-            listed(skills),
+            listed(&tools.iter().map(String::as_str).collect::<Vec<_>>()),
+            listed(&skills.names().collect::<Vec<_>>()),
             scope.workspace.display(),
             limits.max_steps,
             limits.history_messages,
@@ -95,7 +99,7 @@ impl SelfInfoTool {
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn listed(names: &[&str]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
@@ -119,8 +123,11 @@ impl Tool for SelfInfoTool {
     }
 
     async fn run(&self, _call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        ToolOutcome::Success {
-            output: self.report(&context.scope),
+        match self.library.of(context.scope.owner).await {
+            Ok(skills) => ToolOutcome::Success {
+                output: self.report(&skills, &context.scope),
+            },
+            Err(error) => ToolOutcome::not_run(format!("the skills cannot be read: {error}")),
         }
     }
 
@@ -131,21 +138,25 @@ impl Tool for SelfInfoTool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::path::PathBuf;
+    use std::sync::Arc;
     use std::time::Duration;
 
     use super::{Limits, SelfInfo, SelfInfoTool};
     use crate::policy::AutonomyLevel;
+    use crate::skills::{Library, Skills};
     use crate::transcript::{ChatId, Owner, Role, Scope, SessionId, TurnId, UserId};
 
     #[test]
     fn the_agent_knows_itself() {
-        let tool = SelfInfoTool::new(SelfInfo {
+        let all = Skills::builtin().unwrap();
+        let names: HashSet<String> = all.names().map(str::to_owned).collect();
+        let info = SelfInfo {
             version: "1.2.3",
             model: "small-model".to_owned(),
             autonomy: AutonomyLevel::Supervised,
             tools: vec!["shell".to_owned(), "skill".to_owned()],
-            skills: vec![],
             limits: Limits {
                 max_steps: 10,
                 history_messages: 50,
@@ -154,7 +165,9 @@ mod tests {
                 max_file_read_bytes: 262_144,
                 max_output_bytes: 32_768,
             },
-        });
+        };
+        let none = all.without(&names);
+        let tool = SelfInfoTool::new(info, Arc::new(Library::without_choices(all)));
         let scope = Scope {
             user: UserId(1),
             role: Role::Member,
@@ -164,7 +177,7 @@ mod tests {
             owner: Owner::User(UserId(1)),
             workspace: PathBuf::from("/data/workspaces/1"),
         };
-        insta::assert_snapshot!(tool.report(&scope), @r"
+        insta::assert_snapshot!(tool.report(&none, &scope), @r"
         Sayso 1.2.3
         model: small-model
         autonomy (configured): supervised

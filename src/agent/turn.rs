@@ -1,5 +1,7 @@
 //! The driver: does what [`next`] says, appends what came of it, and asks again.
 
+use std::sync::Arc;
+
 use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +18,7 @@ use super::{
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
-use crate::skills::Gist;
+use crate::skills::{Gist, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
     RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
@@ -71,8 +73,11 @@ impl Agent {
         events: &dyn TurnEvents,
         stop: &CancellationToken,
     ) -> Result<Driven, JournalError> {
+        let skills = self.library.of(errand.scope.owner).await;
+        let skills = skills.map_err(|error| JournalError::Broken(error.to_string()))?;
         let turn = Turn {
             agent: self,
+            skills,
             errand,
             state,
             journal,
@@ -103,6 +108,8 @@ struct AskedRoute {
 /// One turn while it is driven.
 pub(super) struct Turn<'a> {
     pub(super) agent: &'a Agent,
+    /// The skills that are used for whom it is.
+    skills: Arc<Skills>,
     pub(super) errand: &'a Errand,
     pub(super) state: &'a mut TurnState,
     pub(super) journal: &'a mut dyn Journal,
@@ -164,7 +171,7 @@ impl Turn<'_> {
         self.load_past().await?;
         let text = user_texts(&self.state.messages);
         let skills = [Language::English, Language::Chinese]
-            .map(|language| self.agent.skills.catalogue(language))
+            .map(|language| self.skills.catalogue(language))
             .concat();
         // What an answer answers only Phase 1 can tell.
         let check = match self.state.answering {
@@ -187,7 +194,7 @@ impl Turn<'_> {
             };
             asked
         };
-        let recommender = self.agent.skills.recommender();
+        let recommender = self.skills.recommender();
         let gist = Gist::of(&text);
         let mut by_rules = route::by_rules(&gist, recommender, check, asked.route.as_ref());
         by_rules.stood_in = asked.route.is_none();
@@ -206,7 +213,7 @@ impl Turn<'_> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
-        let skills = self.agent.skills.catalogue(self.errand.language);
+        let skills = self.skills.catalogue(self.errand.language);
         self.load_past().await?;
         let query = user_texts(&self.state.messages);
         let request = RouteRequest {
@@ -376,14 +383,14 @@ impl Turn<'_> {
     }
 
     fn system_prompt(&self) -> String {
-        let skills = self.agent.skills.catalogue(self.errand.language);
+        let skills = self.skills.catalogue(self.errand.language);
         let routed = match &self.state.route {
             Some(RouteResult::Skills(names)) => names.as_slice(),
             Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
         };
         let routed: Vec<(&str, &str)> = routed
             .iter()
-            .filter_map(|name| Some((name.as_str(), self.agent.skills.load(name)?)))
+            .filter_map(|name| Some((name.as_str(), self.skills.load(name)?)))
             .collect();
         let tools = self.agent.tools.specs_for(&self.errand.scope);
         let nothing = Found::default();

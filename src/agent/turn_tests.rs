@@ -22,7 +22,7 @@ use crate::policy::{
     Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
 };
 use crate::providers::{ProviderError, Scripted};
-use crate::skills::Skills;
+use crate::skills::{Library, Skills};
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, Ground, Heard, HeardText, InboxId,
@@ -292,7 +292,7 @@ impl Stage {
             memory: Arc::new(NoMemory),
             knowledge: Knowledge::open(&PathBuf::from("/nonexistent")),
             policy: SecurityPolicy::default(),
-            skills: Arc::new(Skills::builtin().unwrap()),
+            library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
             persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
             limits: AgentLimits {
                 routing: Routing::TwoPhase,

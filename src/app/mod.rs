@@ -87,6 +87,7 @@ pub async fn run(
         sandbox,
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
+        library: Arc::clone(&agent.library),
         health: opened.health(),
         embedder: remembered.embedder.clone(),
         rates: RateLimits::new(),
@@ -102,16 +103,11 @@ pub async fn run(
         embedder: remembered.embedder.map(|(_, health)| health),
     };
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let mending = Arc::clone(&remembered.mending);
-    let upkeep = Upkeep::new(store.clone(), remembered.vectors.clone(), mending);
+    let (mending, vectors) = (Arc::clone(&remembered.mending), &remembered.vectors);
+    let upkeep = Upkeep::new(store.clone(), vectors.clone(), mending);
     let kept = (store.clone(), parts::retention(config.retention));
-    let beside = Beside::start(
-        scribe,
-        window,
-        watched,
-        (remembered.mending, remembered.vectors, upkeep),
-        kept,
-    );
+    let memory = (remembered.mending, remembered.vectors, upkeep);
+    let beside = Beside::start(scribe, window, watched, memory, kept);
     let workers = Workers::new(around, signals);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, workers, intake, shutdown).await;
@@ -153,7 +149,9 @@ async fn agent(
         sandbox: tested.sandbox,
         redactor,
     };
-    let agent = Arc::new(parts::agent(config, memory, knowledge, persona, walls)?);
+    let agent = Arc::new(parts::agent(
+        config, store, memory, knowledge, persona, walls,
+    )?);
     Ok((agent, tested.words))
 }
 

@@ -21,7 +21,7 @@ use crate::providers::{
 };
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
-use crate::skills::{Host, SkillTool, Skills};
+use crate::skills::{Host, Library, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Secret,
@@ -42,22 +42,23 @@ pub struct Walls {
 /// Builds what every turn works with.
 pub fn agent(
     config: &Config,
+    store: &Store,
     memory: Arc<dyn Memory>,
     knowledge: Knowledge,
     persona: Persona,
     walls: Walls,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor)?;
-    let skills = Arc::new(skills(config)?);
+    let library = Arc::new(Library::new(skills(config)?, store.clone()));
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
-    let tools = toolbox(config, provider.as_ref(), &memory, recall, &skills, walls);
+    let tools = toolbox(config, provider.as_ref(), &memory, recall, &library, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
         memory,
         knowledge,
         policy: config.policy.clone(),
-        skills,
+        library,
         persona: Arc::new(persona),
         limits: AgentLimits {
             routing: match config.agent.routing {
@@ -168,7 +169,7 @@ fn toolbox(
     provider: &dyn Provider,
     memory: &Arc<dyn Memory>,
     recall: MemoryRecall,
-    skills: &Arc<Skills>,
+    library: &Arc<Library>,
     walls: Walls,
 ) -> Toolbox {
     let limits = ToolLimits {
@@ -190,12 +191,11 @@ fn toolbox(
         Box::new(MemoryUpdate::new(Arc::clone(memory))),
         Box::new(recall),
         Box::new(MemoryForget::new(Arc::clone(memory))),
-        Box::new(SkillTool::new(Arc::clone(skills))),
+        Box::new(SkillTool::new(Arc::clone(library))),
     ];
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
-    tools.push(Box::new(SelfInfoTool::new(self_info(
-        config, provider, names, skills,
-    ))));
+    let info = self_info(config, provider, names);
+    tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
     Toolbox::new(tools, limits, walls.redactor)
 }
 
@@ -220,18 +220,12 @@ fn fetcher(config: &Config) -> Fetcher {
     )
 }
 
-fn self_info(
-    config: &Config,
-    provider: &dyn Provider,
-    tools: Vec<String>,
-    skills: &Skills,
-) -> SelfInfo {
+fn self_info(config: &Config, provider: &dyn Provider, tools: Vec<String>) -> SelfInfo {
     SelfInfo {
         version: env!("CARGO_PKG_VERSION"),
         model: provider.model().to_owned(),
         autonomy: config.policy.autonomy,
         tools,
-        skills: skills.names().map(str::to_owned).collect(),
         limits: Limits {
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,

@@ -50,6 +50,8 @@ pub enum Event {
     Unlearned,
     /// A person had something of the memory forgotten. What it was is not written down.
     Forgotten,
+    /// A skill was switched on or off for a person or a group.
+    Skill,
 }
 
 impl Event {
@@ -72,6 +74,7 @@ impl Event {
             Self::Learned => "learned",
             Self::Unlearned => "unlearned",
             Self::Forgotten => "forgotten",
+            Self::Skill => "skill",
         }
     }
 }

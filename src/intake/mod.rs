@@ -43,6 +43,7 @@ use crate::bus::{Bus, Signal};
 use crate::delivery::Voice;
 use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
+use crate::skills::Library;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store, Urgency};
 use past::StoredPast;
@@ -75,6 +76,8 @@ pub struct Door {
     pub sandbox: SandboxWords,
     /// Whether no model is configured, so that no turn can be answered.
     pub missing_provider: bool,
+    /// The skills, for `/skills`.
+    pub library: Arc<Library>,
     /// The model that answers, for `/status`.
     pub model: String,
     /// How each channel is, for `/status`.

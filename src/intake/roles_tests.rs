@@ -14,6 +14,7 @@ use crate::audit::Auditor;
 use crate::delivery::Desk;
 use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
+use crate::skills::{Library, Skills};
 use crate::store::Store;
 
 const MEMBERS: &str = "77";
@@ -53,6 +54,7 @@ async fn open() -> Opened {
         policy: SecurityPolicy::default(),
         sandbox: SandboxWords::default(),
         missing_provider: false,
+        library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
         model: String::new(),
         health: vec![],
         embedder: None,

@@ -10,13 +10,16 @@ mod check;
 mod files;
 mod folder;
 mod front_matter;
+mod library;
 pub mod messages;
 mod problem;
 mod recommend;
 mod requirements;
 mod tool;
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use sayso_channel::Language;
 use sha2::{Digest, Sha256};
@@ -27,8 +30,9 @@ pub use check::{Checked, check};
 use files::Files;
 use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
+pub use library::Library;
 pub use problem::{Finding, Problem, Weight};
-pub use recommend::{Gist, Intent, Reason, SkillRecommender};
+pub use recommend::{Gist, Intent, Reason, Recommendation, SkillRecommender};
 pub use requirements::Host;
 pub use tool::SkillTool;
 
@@ -57,6 +61,11 @@ pub enum SkillSource {
     Operator,
 }
 
+impl SkillSource {
+    /// All of them, each before those whose skills take the place of its own.
+    pub const ALL: [Self; 2] = [Self::Builtin, Self::Operator];
+}
+
 /// Why a skill cannot be read, in words for who wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{file}`, line {line}: {why}")]
@@ -72,7 +81,7 @@ pub struct SkillError {
 /// The skills of this instance, in the order of the catalogue.
 #[derive(Debug, Clone)]
 pub struct Skills {
-    skills: Vec<Skill>,
+    skills: Vec<Arc<Skill>>,
     recommender: SkillRecommender,
 }
 
@@ -90,7 +99,7 @@ impl Skills {
     pub fn builtin() -> Result<Self, SkillError> {
         let skills = builtin::SKILLS
             .iter()
-            .map(Skill::embedded)
+            .map(|skill| Skill::embedded(skill).map(Arc::new))
             .collect::<Result<Vec<_>, _>>()?;
         let recommender = recommender(&skills);
         Ok(Self {
@@ -124,10 +133,21 @@ impl Skills {
 
     fn put(&mut self, skill: Skill) {
         let name = &skill.front_matter.name;
-        let same = |known: &&mut Skill| known.front_matter.name == *name;
+        let same = |known: &&mut Arc<Skill>| known.front_matter.name == *name;
         match self.skills.iter_mut().find(same) {
-            Some(known) => *known = skill,
-            None => self.skills.push(skill),
+            Some(known) => *known = Arc::new(skill),
+            None => self.skills.push(Arc::new(skill)),
+        }
+    }
+
+    /// Returns these skills but for some.
+    pub fn without(&self, names: &HashSet<String>) -> Self {
+        let is_kept = |skill: &&Arc<Skill>| !names.contains(&skill.front_matter.name);
+        let skills: Vec<_> = self.skills.iter().filter(is_kept).cloned().collect();
+        let recommender = recommender(&skills);
+        Self {
+            skills,
+            recommender,
         }
     }
 
@@ -163,14 +183,14 @@ impl Skills {
             .map(|skill| skill.front_matter.name.as_str())
     }
 
-    fn skill(&self, name: &str) -> Option<&Skill> {
+    fn skill(&self, name: &str) -> Option<&Arc<Skill>> {
         self.skills
             .iter()
             .find(|skill| skill.front_matter.name == name)
     }
 }
 
-fn recommender(skills: &[Skill]) -> SkillRecommender {
+fn recommender(skills: &[Arc<Skill>]) -> SkillRecommender {
     let lines = |language| skills.iter().map(move |skill| skill.line(language));
     let catalogue: Vec<SkillMeta> = lines(Language::English)
         .chain(lines(Language::Chinese))

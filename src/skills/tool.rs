@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Skills;
+use super::{Library, Skills};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -15,7 +15,7 @@ use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 #[derive(Debug)]
 pub struct SkillTool {
     spec: ToolSpec,
-    skills: Arc<Skills>,
+    library: Arc<Library>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -28,32 +28,38 @@ struct Arguments {
 
 impl SkillTool {
     /// Returns the tool over these skills.
-    pub fn new(skills: Arc<Skills>) -> Self {
+    pub fn new(library: Arc<Library>) -> Self {
         let description =
             "Loads the full text of a skill from the skill list, or a file that its text names.";
         Self {
             spec: spec_of::<Arguments>("skill", description),
-            skills,
+            library,
         }
+    }
+
+    /// Returns the skills that are used where a call is made.
+    async fn skills(&self, scope: &Scope) -> Result<Arc<Skills>, ToolOutcome> {
+        let skills = self.library.of(scope.owner).await;
+        skills.map_err(|error| ToolOutcome::not_run(format!("the skills cannot be read: {error}")))
     }
 
     /// Returns what a call asks for, of a skill that there is.
-    fn wanted(&self, call: &ToolCall) -> Result<Arguments, ToolOutcome> {
+    fn wanted(&self, call: &ToolCall, skills: &Skills) -> Result<Arguments, ToolOutcome> {
         let mut wanted: Arguments = parse_arguments(call, &self.spec)?;
         wanted.file = wanted.file.filter(|file| !file.is_empty());
-        match self.skills.load(&wanted.name) {
+        match skills.load(&wanted.name) {
             Some(_) => Ok(wanted),
-            None => Err(self.unknown(&wanted.name)),
+            None => Err(unknown(skills, &wanted.name)),
         }
     }
+}
 
-    fn unknown(&self, name: &str) -> ToolOutcome {
-        let names: Vec<_> = self.skills.names().collect();
-        ToolOutcome::invalid(format!(
-            "there is no skill `{name}`; there are: {}",
-            names.join(", ")
-        ))
-    }
+fn unknown(skills: &Skills, name: &str) -> ToolOutcome {
+    let names: Vec<_> = skills.names().collect();
+    ToolOutcome::invalid(format!(
+        "there is no skill `{name}`; there are: {}",
+        names.join(", ")
+    ))
 }
 
 #[async_trait]
@@ -62,8 +68,9 @@ impl Tool for SkillTool {
         &self.spec
     }
 
-    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let Arguments { name, file } = self.wanted(call)?;
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let skills = self.skills(scope).await?;
+        let Arguments { name, file } = self.wanted(call, &skills)?;
         Ok(ToolFacts {
             summary: match file {
                 Some(file) => format!("skill {name}: {file}"),
@@ -76,12 +83,15 @@ impl Tool for SkillTool {
         })
     }
 
-    async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
-        let wanted = match self.wanted(call.call()) {
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let skills = match self.skills(&context.scope).await {
+            Ok(skills) => skills,
+            Err(outcome) => return outcome,
+        };
+        let wanted = match self.wanted(call.call(), &skills) {
             Ok(wanted) => wanted,
             Err(outcome) => return outcome,
         };
-        let skills = Arc::clone(&self.skills);
         let read = tokio::task::spawn_blocking(move || read(&skills, &wanted));
         read.await
             .unwrap_or_else(|_| ToolOutcome::not_run("the skill could not be read"))
@@ -113,17 +123,20 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::SkillTool;
-    use crate::skills::Skills;
+    use crate::skills::{Library, Skills};
     use crate::transcript::{CallId, ToolCall, ToolOutcome};
 
     fn load(arguments: Value) -> Result<String, ToolOutcome> {
-        let tool = SkillTool::new(Arc::new(Skills::builtin().unwrap()));
+        let tool = SkillTool::new(Arc::new(Library::without_choices(
+            Skills::builtin().unwrap(),
+        )));
         let call = ToolCall {
             id: CallId("1".into()),
             name: "skill".into(),
             arguments,
         };
-        match super::read(&tool.skills, &tool.wanted(&call)?) {
+        let skills = tool.library.all();
+        match super::read(skills, &tool.wanted(&call, skills)?) {
             ToolOutcome::Success { output } => Ok(output),
             refused => Err(refused),
         }

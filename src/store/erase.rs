@@ -281,7 +281,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 14] = [
+const CLEAR: [&str; 15] = [
     NOTICES_AROUND,
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
@@ -294,6 +294,8 @@ const CLEAR: [&str; 14] = [
     "DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM skills_off WHERE owner_kind = 'user'
+         AND owner_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM journal WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",

@@ -31,6 +31,7 @@ pub mod pollers;
 pub mod profiles;
 pub mod questions;
 pub mod reindexing;
+pub mod skills_off;
 pub mod tombstones;
 pub mod traces;
 pub mod turns;

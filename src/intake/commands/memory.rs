@@ -1,5 +1,6 @@
 //! `/memory export`: what is remembered here, as two files. In a direct chat it is the person's own, with
-//! what they wrote of themselves; in a group what the group remembers, which everybody in it may have.
+//! what they wrote of themselves and which skills are off; in a group the group's, which everybody in
+//! it may have.
 
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
@@ -11,6 +12,7 @@ use crate::intake::message::{Heard, say, tell};
 use crate::intake::{Door, Followed};
 use crate::store::memories::{self, MemoryRow};
 use crate::store::profiles::{self, WrittenRow};
+use crate::store::skills_off::{self, SkillOff};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
 
@@ -84,6 +86,8 @@ struct Kept {
     is_cut: bool,
     /// What a person wrote of themselves.
     profile: Option<WrittenRow>,
+    /// The skills that are switched off.
+    skills_off: Vec<SkillOff>,
 }
 
 impl Kept {
@@ -104,11 +108,12 @@ impl Kept {
                 Owner::User(user) => profiles::profile_in(tx, user).await?.written,
                 Owner::Chat(_) => None,
             },
+            skills_off: skills_off::of_in(tx, owner).await?,
         })
     }
 
     fn count(&self) -> usize {
-        self.rows.len() + usize::from(self.profile.is_some())
+        self.rows.len() + usize::from(self.profile.is_some()) + self.skills_off.len()
     }
 
     fn as_json(&self) -> Result<String, StoreError> {
@@ -120,7 +125,16 @@ impl Kept {
                 "source": "written",
             })
         });
-        let list: Vec<Value> = profile.chain(self.rows.iter().map(entry)).collect();
+        let skills = self.skills_off.iter().map(|off| {
+            json!({
+                "kind": "skill_off",
+                "text": off.name,
+                "at": written(off.off_ms),
+                "source": "written",
+            })
+        });
+        let memories = self.rows.iter().map(entry);
+        let list: Vec<Value> = profile.chain(skills).chain(memories).collect();
         Ok(serde_json::to_string_pretty(&list)?)
     }
 
@@ -133,6 +147,12 @@ impl Kept {
             );
             let words = profile.text.replace('\n', "\n  ");
             text = format!("{text}\n## {heading}\n\n- {}: {words}\n", day_of(day));
+        }
+        if !self.skills_off.is_empty() {
+            let heading = messages::memory_kind("skill_off", language);
+            let line = |off: &SkillOff| format!("- {}: {}", day_of(off.off_ms), off.name);
+            let lines: Vec<String> = self.skills_off.iter().map(line).collect();
+            text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
         }
         for kind in ["fact", "episode"] {
             let rows = self.rows.iter().filter(|row| row.kind == kind);

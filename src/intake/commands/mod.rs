@@ -5,6 +5,7 @@ mod grants;
 mod memory;
 mod messages;
 mod profile;
+mod skills;
 mod status;
 mod stop;
 mod usage;
@@ -34,10 +35,11 @@ enum Known {
     Usage,
     Forget,
     Memory,
+    Skills,
 }
 
 impl Known {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -51,6 +53,7 @@ impl Known {
         Self::Usage,
         Self::Forget,
         Self::Memory,
+        Self::Skills,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -112,6 +115,7 @@ pub async fn run(
             return forgetting::ask(tx, door, heard, &call.arguments).await;
         }
         Known::Forget => erasing::messages::usage(language),
+        Known::Skills => skills::run(tx, door, heard, &call.arguments, language).await?,
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     tell(tx, door, heard, text).await

@@ -31,7 +31,7 @@ const TABLE: [Row; 22] = [
         "memory",
         &["policy", "providers", "store", "tools", "transcript"],
     ),
-    ("skills", &["policy", "tools", "transcript"]),
+    ("skills", &["policy", "store", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
     (
         "agent",
@@ -76,6 +76,7 @@ const TABLE: [Row; 22] = [
             "policy",
             "redact",
             "sessions",
+            "skills",
             "store",
             "transcript",
         ],

@@ -1,6 +1,19 @@
-//! Skills: what is said to who writes them, and what an operator adds.
+//! Skills: what is said to who writes them, what an operator adds, and what people choose.
 
+/// `/skills` in a chat.
+mod chat;
 /// `sayso skills check`.
 mod check;
 /// Skills in the folder of the operator.
 mod operator;
+
+use std::fs;
+
+use crate::house::House;
+
+/// Puts a file into the operator's folder of skills.
+fn write(house: &House, file: &str, text: &str) {
+    let path = house.data().join("skills").join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}

@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::json;
 
+use super::write;
 use crate::house::House;
 use crate::platform::{Platform, on_both};
 
@@ -15,12 +16,6 @@ on_both!(
 );
 
 const TEA: &str = "---\nname: tea\ndescription: Brewing tea (load when somebody is thirsty)\n---\n# Tea\nBoil, then see references/green.md.\n";
-
-fn write(house: &House, file: &str, text: &str) {
-    let path = house.data().join("skills").join(file);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
 
 async fn a_skill_of_the_operator_is_chosen_and_its_files_are_read_when_needed(platform: Platform) {
     let mut house = House::closed_on(platform, &[]).await;

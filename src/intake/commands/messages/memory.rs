@@ -55,9 +55,11 @@ pub fn memory_kind(kind: &str, language: Language) -> &'static str {
     match (language, kind) {
         (English, "fact") => "Facts",
         (English, "profile") => "Your profile, in your words",
+        (English, "skill_off") => "Skills that are switched off",
         (English, _) => "From conversations",
         (Chinese, "fact") => "事实",
         (Chinese, "profile") => "你自己写的档案",
+        (Chinese, "skill_off") => "已停用的技能",
         (Chinese, _) => "来自对话",
     }
 }

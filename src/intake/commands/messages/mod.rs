@@ -2,6 +2,7 @@
 
 mod effective;
 mod memory;
+mod skills;
 
 use std::time::Instant;
 
@@ -14,6 +15,11 @@ pub use memory::{
     memory_replaced, memory_since, memory_source, memory_topic, memory_until, memory_usage,
     nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
     profile_too_long, profile_written,
+};
+
+pub use skills::{
+    Listed, skill_switched, skill_unknown, skills, skills_owners_only, skills_suggested,
+    skills_usage,
 };
 
 pub use effective::{Shown, Why, autonomy, sandbox};
@@ -70,6 +76,13 @@ const MEMORY: (&str, &str, &str) = (
     "把我记住的内容作为文件发出",
 );
 
+/// `/skills` in menu and help.
+const SKILLS: (&str, &str, &str) = (
+    "skills",
+    "What I know how to do well, and which of it is used here",
+    "我擅长的技能，以及这里启用了哪些",
+);
+
 /// The line of a command in menu and help. A new command does not build without one.
 pub(super) fn menu_entry(command: Known) -> Command {
     let (name, english, chinese) = match command {
@@ -118,6 +131,7 @@ pub(super) fn menu_entry(command: Known) -> Command {
         ),
         Known::Forget => FORGET,
         Known::Memory => MEMORY,
+        Known::Skills => SKILLS,
     };
     Command {
         name,
@@ -164,6 +178,12 @@ fn argument(command: Known) -> Option<Argument> {
             name: "what",
             english: "`export`: files; `profile`: what is always in view of you",
             chinese: "`export`：文件；`profile`：始终参考的你的档案",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Skills => Some(Argument {
+            name: "what",
+            english: "`suggest WORDS`, `on NAME` or `off NAME`; empty lists them",
+            chinese: "`suggest 内容`、`on 名称` 或 `off 名称`；留空则列出",
             kind: ArgumentKind::Text,
         }),
         Known::Help

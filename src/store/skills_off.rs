@@ -1,0 +1,70 @@
+//! The rows of `skills_off`: which skills a person, or a group, has switched off for itself.
+
+use sqlx::{FromRow, SqliteConnection};
+
+use super::memories::columns;
+use super::{Readers, StoreError, Tx, now_ms};
+use crate::transcript::Owner;
+
+/// A skill that is off.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SkillOff {
+    /// Its name; a skill of this name need not be there any more.
+    pub name: String,
+    /// Since when.
+    pub off_ms: i64,
+}
+
+/// Returns what an owner has switched off, in the order of the names.
+pub async fn of(readers: &Readers, owner: Owner) -> Result<Vec<SkillOff>, StoreError> {
+    let mut connection = readers.acquire().await?;
+    read(&mut connection, owner).await
+}
+
+/// Returns the same inside a transaction.
+pub async fn of_in(tx: &mut Tx, owner: Owner) -> Result<Vec<SkillOff>, StoreError> {
+    read(tx.connection(), owner).await
+}
+
+async fn read(
+    connection: &mut SqliteConnection,
+    owner: Owner,
+) -> Result<Vec<SkillOff>, StoreError> {
+    let (kind, id) = columns(owner);
+    Ok(sqlx::query_as(
+        "SELECT name, off_ms FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 ORDER BY name",
+    )
+    .bind(kind)
+    .bind(id)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Switches a skill off for an owner; says whether it was on.
+pub async fn switch_off(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
+    let (kind, id) = columns(owner);
+    let done = sqlx::query(
+        "INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(kind)
+    .bind(id)
+    .bind(name)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Switches a skill on again for an owner; says whether it was off.
+pub async fn switch_on(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
+    let (kind, id) = columns(owner);
+    let done =
+        sqlx::query("DELETE FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 AND name = $3")
+            .bind(kind)
+            .bind(id)
+            .bind(name)
+            .execute(tx.connection())
+            .await?;
+    Ok(done.rows_affected() == 1)
+}
