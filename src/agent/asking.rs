@@ -46,15 +46,16 @@ impl Turn<'_> {
             temperature: None,
             stream: self.errand.stream,
             attempts: Some(&attempts),
+            wanted: None,
         };
-        let asked = self.ask_once(request).await?;
+        let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
         let Asked::Answered(Err(ProviderError::Repeating(why))) = &asked else {
             return Ok(asked);
         };
         tracing::warn!(turn = %self.errand.scope.turn, why, "an answer was cut off; the model is asked again");
         self.events.emit(TurnEvent::StepDone);
-        let asked = self.ask_once(request).await?;
+        let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
         Ok(asked)
     }
@@ -107,7 +108,11 @@ impl Turn<'_> {
         self.fail(&error).await
     }
 
-    async fn ask_once(&mut self, request: ChatRequest<'_>) -> Result<Asked, JournalError> {
+    async fn ask_once(
+        &mut self,
+        request: ChatRequest<'_>,
+        attempts: &Attempts,
+    ) -> Result<Asked, JournalError> {
         let planned = PlannedCall::new(self.agent.provider.model(), &request);
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             return Ok(Asked::UsedUp { why });
@@ -126,11 +131,8 @@ impl Turn<'_> {
             () = self.stop.cancelled() => None,
         };
         let heard = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let cost = match &answer {
-            Some(answer) => planned.cost(answer, &heard),
-            None => planned.cost_so_far(&heard),
-        };
-        self.purse.book(cost).await?;
+        let costs = planned.costs(answer.as_ref(), &heard, attempts);
+        self.purse.book(costs).await?;
         Ok(answer.map_or(Asked::Stopped, Asked::Answered))
     }
 

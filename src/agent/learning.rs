@@ -16,7 +16,7 @@ pub struct Proposed {
     /// What is written down of each attempt.
     pub consulted: Vec<Consulted>,
     /// What it cost.
-    pub cost: Cost,
+    pub costs: Vec<Cost>,
 }
 
 impl Agent {
@@ -33,7 +33,7 @@ impl Agent {
         let attempts = Attempts::default();
         let asked = request(question, &attempts);
         let answer = self.provider.chat_with_tools(asked, &|_| {}).await;
-        let cost = planned.cost(&answer, "");
+        let costs = planned.costs(Some(&answer), "", &attempts);
         let unanswered = attempts.take_unanswered().into_iter();
         let mut consulted: Vec<_> = unanswered
             .map(|(asking, ago_ms)| Consulted {
@@ -61,7 +61,7 @@ impl Agent {
         Proposed {
             candidates,
             consulted,
-            cost,
+            costs,
         }
     }
 }
@@ -74,5 +74,6 @@ fn request<'a>(question: &'a Question, attempts: &'a Attempts) -> ChatRequest<'a
         temperature: Some(TEMPERATURE),
         stream: false,
         attempts: Some(attempts),
+        wanted: None,
     }
 }

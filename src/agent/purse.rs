@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::JournalError;
-use crate::providers::{ChatRequest, ProviderError, Reply};
+use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, ConversationMessage, Usage, estimate_tokens, message_tokens,
 };
@@ -19,9 +19,10 @@ pub trait Purse: Send {
     /// left. A call that was set aside before and never booked counts as spent.
     async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError>;
 
-    /// Books what a call cost, in place of what was set aside for it. In order before whatever is
-    /// written to the journal later; may ride with the next commit.
-    async fn book(&mut self, cost: Cost) -> Result<(), JournalError>;
+    /// Books what a call cost, in place of what was set aside for it: the answer first, then the
+    /// attempts that were given up for it. In order before whatever is written to the journal later;
+    /// may ride with the next commit.
+    async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError>;
 }
 
 /// A model call that is about to be made.
@@ -71,22 +72,28 @@ impl PlannedCall {
         }
     }
 
-    /// Returns what the call cost; `heard` is the text that came before it was whole.
-    pub fn cost(&self, answer: &Result<Reply, ProviderError>, heard: &str) -> Cost {
-        match answer {
-            Ok(reply) => self.cost_of(reply),
-            Err(error) if heard.is_empty() && is_free(error) => Cost {
-                model: self.model.clone(),
+    /// Returns what the call cost: first whatever ended it, then each attempt before that may have
+    /// cost something. Without an answer it was stopped; `heard` is the text that came until then.
+    pub fn costs(
+        &self,
+        answer: Option<&Result<Reply, ProviderError>>,
+        heard: &str,
+        attempts: &Attempts,
+    ) -> Vec<Cost> {
+        let asked = attempts.last_model();
+        let asked = asked.as_deref().unwrap_or(&self.model);
+        let last = match answer {
+            Some(Ok(reply)) => self.cost_of(reply),
+            Some(Err(error)) if heard.is_empty() && error.is_free() => Cost {
+                model: asked.to_owned(),
                 usage: Usage::default(),
                 is_estimated: false,
             },
-            Err(_) => self.cost_so_far(heard),
-        }
-    }
-
-    /// Returns what the call cost when it was ended after this text.
-    pub fn cost_so_far(&self, heard: &str) -> Cost {
-        self.estimated(&self.model, estimate_tokens(heard))
+            Some(Err(_)) | None => self.estimated(asked, estimate_tokens(heard)),
+        };
+        let wasted = attempts.wasted(answer).into_iter();
+        let wasted = wasted.map(|model| self.estimated(&model, 0));
+        std::iter::once(last).chain(wasted).collect()
     }
 
     fn cost_of(&self, reply: &Reply) -> Cost {
@@ -118,20 +125,6 @@ impl PlannedCall {
     }
 }
 
-/// Returns whether no model had begun to answer.
-fn is_free(error: &ProviderError) -> bool {
-    match error {
-        ProviderError::Unreachable(_)
-        | ProviderError::RateLimited { .. }
-        | ProviderError::Refused { .. }
-        | ProviderError::Broken { .. }
-        | ProviderError::Missing => true,
-        ProviderError::TimedOut { .. }
-        | ProviderError::Garbage(_)
-        | ProviderError::Repeating(_) => false,
-    }
-}
-
 /// Inside its turn a message goes back with its reasoning.
 fn prompt_tokens(message: &ConversationMessage) -> usize {
     match message {
@@ -154,8 +147,8 @@ fn answer_tokens(message: &AssistantMessage) -> usize {
 mod tests {
     use std::time::Duration;
 
-    use super::PlannedCall;
-    use crate::providers::{ProviderError, Reply};
+    use super::{Cost, PlannedCall};
+    use crate::providers::{Attempts, ProviderError, Reply};
     use crate::transcript::{AssistantMessage, Usage};
 
     fn planned() -> PlannedCall {
@@ -163,6 +156,12 @@ mod tests {
             model: "first".to_owned(),
             prompt_tokens: 100,
         }
+    }
+
+    fn cost(answer: &Result<Reply, ProviderError>, heard: &str) -> Cost {
+        let costs = planned().costs(Some(answer), heard, &Attempts::default());
+        assert_eq!(costs.len(), 1);
+        costs[0].clone()
     }
 
     fn tokens(usage: Usage) -> (u64, u64) {
@@ -180,9 +179,12 @@ mod tests {
             },
             ..Reply::default()
         };
-        let cost = planned().cost(&Ok(said.clone()), "");
-        assert_eq!((cost.model.as_str(), cost.usage), ("second", said.usage));
-        assert!(!cost.is_estimated);
+        let booked = cost(&Ok(said.clone()), "");
+        assert_eq!(
+            (booked.model.as_str(), booked.usage),
+            ("second", said.usage)
+        );
+        assert!(!booked.is_estimated);
 
         let silent = Reply {
             message: AssistantMessage {
@@ -193,12 +195,12 @@ mod tests {
             },
             ..Reply::default()
         };
-        let cost = planned().cost(&Ok(silent), "");
+        let booked = cost(&Ok(silent), "");
         assert_eq!(
-            (cost.model.as_str(), tokens(cost.usage)),
+            (booked.model.as_str(), tokens(booked.usage)),
             ("first", (100, 5))
         );
-        assert!(cost.is_estimated);
+        assert!(booked.is_estimated);
     }
 
     #[test]
@@ -210,7 +212,7 @@ mod tests {
         let stuck = ProviderError::Repeating("so often".to_owned());
         let lost = ProviderError::Unreachable("cut".to_owned());
         let check = |error, heard, expected| {
-            assert_eq!(tokens(planned().cost(&Err(error), heard).usage), expected);
+            assert_eq!(tokens(cost(&Err(error), heard).usage), expected);
         };
         check(late, "four", (100, 1));
         check(stuck, "", (100, 0));

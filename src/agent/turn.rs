@@ -22,7 +22,7 @@ use crate::skills::{Gist, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
     RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
-    clear_old_reasoning_content, trim_history,
+    clear_old_reasoning_content, message_tokens, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -85,6 +85,7 @@ impl Agent {
             events,
             stop,
             past: None,
+            history_tokens: HISTORY_TOKENS,
             looked_up: None,
             recalled: None,
             profile: None,
@@ -118,6 +119,8 @@ pub(super) struct Turn<'a> {
     pub(super) stop: &'a CancellationToken,
     /// The history, once loaded: trimmed, without old reasoning.
     past: Option<Past>,
+    /// How long the history may be.
+    history_tokens: usize,
     /// What was looked up while Phase 1 was asked, and for which words.
     pub(super) looked_up: Option<(String, Found)>,
     /// What was recalled, once the first step needs it.
@@ -244,11 +247,10 @@ impl Turn<'_> {
             both = asked => Some(both),
             () = self.stop.cancelled() => None,
         };
-        let cost = match &answered {
-            Some(((_, answer), _)) => planned.cost(answer, ""),
-            None => planned.cost_so_far(""),
-        };
-        self.purse.book(cost).await?;
+        let answer = answered.as_ref().map(|((_, answer), _)| answer);
+        self.purse
+            .book(planned.costs(answer, "", &attempts))
+            .await?;
         self.note_unanswered(Purpose::Route, &attempts).await?;
         let Some(((route, answer), found)) = answered else {
             return Ok(None);
@@ -281,6 +283,8 @@ impl Turn<'_> {
                 self.fail_without_words(reply).await
             }
             Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
+            // The driver then asks again.
+            Asked::Answered(Err(error)) if error.is_too_long() && self.shorten_past() => Ok(()),
             Asked::Answered(Err(error)) => self.fail(&error).await,
             Asked::Stopped => Ok(()),
             Asked::UsedUp { why } => self.end_used_up(&why).await,
@@ -344,11 +348,32 @@ impl Turn<'_> {
     async fn load_past(&mut self) -> Result<(), JournalError> {
         if self.past.is_none() {
             let turns = self.journal.history().await?;
-            let mut past = trim_history(turns, self.agent.limits.history_messages, HISTORY_TOKENS);
+            let mut past = trim_history(
+                turns,
+                self.agent.limits.history_messages,
+                self.history_tokens,
+            );
             clear_old_reasoning_content(&mut past.messages);
             self.past = Some(past);
         }
         Ok(())
+    }
+
+    /// Leaves out half of the history, for a model that it does not fit into, and then all of it.
+    /// Returns whether that helps.
+    fn shorten_past(&mut self) -> bool {
+        let tokens: usize = past_messages(self.past.as_ref())
+            .iter()
+            .map(message_tokens)
+            .sum();
+        let was_shortened = self.history_tokens < HISTORY_TOKENS;
+        self.history_tokens = if was_shortened { 0 } else { tokens / 2 };
+        self.past = None;
+        if tokens > 0 {
+            let turn = self.errand.scope.turn;
+            tracing::warn!(%turn, tokens, "the history does not fit into the model and is shortened");
+        }
+        tokens > 0
     }
 
     /// Returns the earlier turns that the model is shown.

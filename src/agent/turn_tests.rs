@@ -500,8 +500,8 @@ impl Purse for Wallet {
         Ok(Funds::Enough)
     }
 
-    async fn book(&mut self, cost: Cost) -> Result<(), JournalError> {
-        self.booked.lock().unwrap().push(cost);
+    async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
+        self.booked.lock().unwrap().extend(costs);
         Ok(())
     }
 }

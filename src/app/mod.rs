@@ -28,8 +28,9 @@ use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
 use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
+use crate::providers::KeyRefused;
 use crate::redact::Redactor;
-use crate::sessions::{Learner, LearningLimits, Pool, SessionLimits, Surroundings};
+use crate::sessions::{KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
 use channels::{Leases, Opened};
 use parts::Walls;
@@ -77,7 +78,8 @@ pub async fn run(
     let auditor = Auditor::new(redactor.clone());
     let remembered = parts::memory(&config, &store, &redactor).await?;
     let memory = remembered.memory;
-    let (agent, sandbox) = agent(&mut config, &store, memory, sandbox, redactor).await?;
+    let (bell, refused_keys) = parts::key_news();
+    let (agent, sandbox) = agent(&mut config, &store, memory, (sandbox, redactor), bell).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -108,7 +110,7 @@ pub async fn run(
     let kept = (store.clone(), parts::retention(config.retention));
     let memory = (remembered.mending, remembered.vectors, upkeep);
     let beside = Beside::start(scribe, window, watched, memory, kept);
-    let workers = Workers::new(around, signals);
+    let workers = Workers::new(around, signals, refused_keys);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, workers, intake, shutdown).await;
     beside.end().await;
@@ -138,8 +140,8 @@ async fn agent(
     config: &mut Config,
     store: &Store,
     memory: Arc<dyn Memory>,
-    sandbox: Testing,
-    redactor: Redactor,
+    (sandbox, redactor): (Testing, Redactor),
+    bell: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
     let knowledge = parts::knowledge(config).await;
     let persona = parts::persona(config, store);
@@ -150,7 +152,7 @@ async fn agent(
         redactor,
     };
     let agent = Arc::new(parts::agent(
-        config, store, memory, knowledge, persona, walls,
+        config, store, memory, knowledge, persona, walls, bell,
     )?);
     Ok((agent, tested.words))
 }
@@ -259,12 +261,18 @@ async fn owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Resu
 struct Workers {
     pool: Pool,
     learner: Option<Learner>,
+    key_watch: KeyWatch,
 }
 
 impl Workers {
-    fn new(around: Surroundings, signals: mpsc::Receiver<Signal>) -> Self {
+    fn new(
+        around: Surroundings,
+        signals: mpsc::Receiver<Signal>,
+        refused_keys: mpsc::Receiver<KeyRefused>,
+    ) -> Self {
         Self {
             learner: Learner::new(around.clone()),
+            key_watch: KeyWatch::new(around.clone(), refused_keys),
             pool: Pool::new(around, signals),
         }
     }
@@ -282,11 +290,16 @@ async fn serve(
     let [stop_intake, stop_pool, stop_desk] = std::array::from_fn(|_| CancellationToken::new());
     let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
     let inbox = inbox.with_past(intake.past());
-    let Workers { pool, learner } = workers;
+    let Workers {
+        pool,
+        learner,
+        key_watch,
+    } = workers;
     let activity = pool.activity();
     let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
     let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
+    let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     opened.listen_all(&inbox, activity, &shutdown).await;
     stop_intake.cancel();
@@ -296,6 +309,7 @@ async fn serve(
     if let Some(learner) = learner {
         ended(learner.await);
     }
+    ended(key_watch.await);
     stop_desk.cancel();
     ended(desk.await);
 }

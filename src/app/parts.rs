@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
+use tokio::sync::mpsc;
 
 use super::Mode;
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
@@ -17,7 +18,7 @@ use crate::memory::{
 };
 use crate::persona::Persona;
 use crate::providers::{
-    Anthropic, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
+    Anthropic, KeyRefused, Keys, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
 };
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
@@ -27,6 +28,14 @@ use crate::tools::{
     FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Secret,
     Secrets, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
 };
+
+/// So many refused keys wait until somebody is told.
+const KEY_NEWS: usize = 16;
+
+/// Returns where refused keys are told of, and where they are heard of.
+pub fn key_news() -> (mpsc::Sender<KeyRefused>, mpsc::Receiver<KeyRefused>) {
+    mpsc::channel(KEY_NEWS)
+}
 
 /// The channel of this terminal.
 pub const TERMINAL: &str = "terminal";
@@ -47,8 +56,9 @@ pub fn agent(
     knowledge: Knowledge,
     persona: Persona,
     walls: Walls,
+    news: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<Agent> {
-    let provider = provider(config, &walls.redactor)?;
+    let provider = provider(config, &walls.redactor, news)?;
     let library = Arc::new(Library::new(skills(config)?, store.clone()));
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
     let tools = toolbox(config, provider.as_ref(), &memory, recall, &library, walls);
@@ -145,23 +155,32 @@ pub async fn knowledge(config: &Config) -> Knowledge {
     knowledge
 }
 
-fn provider(config: &Config, redactor: &Redactor) -> anyhow::Result<Arc<dyn Provider>> {
-    let providers = config
-        .providers
-        .iter()
-        .map(|provider| -> anyhow::Result<Arc<dyn Provider>> {
-            Ok(match provider {
-                ProviderConfig::OpenAi(server) => Arc::new(OpenAi::new(server.to_openai())?),
-                ProviderConfig::Anthropic {
-                    server,
-                    thinking_tokens,
-                } => Arc::new(Anthropic::new(server.to_anthropic(*thinking_tokens))?),
-                ProviderConfig::Offline { name } => Arc::new(Offline::new(name.clone())),
-            })
-        })
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    let reliable = Arc::new(Reliable::new(providers));
+fn provider(
+    config: &Config,
+    redactor: &Redactor,
+    news: mpsc::Sender<KeyRefused>,
+) -> anyhow::Result<Arc<dyn Provider>> {
+    let models = config.providers.iter().map(clients);
+    let models = models.collect::<anyhow::Result<Vec<_>>>()?;
+    let reliable = Arc::new(Reliable::new(models).telling(news));
     Ok(Arc::new(Redacted::new(reliable, redactor.clone())))
+}
+
+/// Builds the clients of a provider: one for each of its keys.
+fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
+    let openai = |config| Ok(Arc::new(OpenAi::new(config)?) as Arc<dyn Provider>);
+    let anthropic = |config| Ok(Arc::new(Anthropic::new(config)?) as Arc<dyn Provider>);
+    match provider {
+        ProviderConfig::OpenAi(server) => server.to_openai().into_iter().map(openai).collect(),
+        ProviderConfig::Anthropic {
+            server,
+            thinking_tokens,
+        } => {
+            let configs = server.to_anthropic(*thinking_tokens).into_iter();
+            configs.map(anthropic).collect()
+        }
+        ProviderConfig::Offline { name } => Ok(vec![Arc::new(Offline::new(name.clone()))]),
+    }
 }
 
 fn toolbox(

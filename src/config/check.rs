@@ -310,17 +310,45 @@ impl Check<'_> {
                 ),
             });
         };
-        let written_key = table.api_key.filter(|written| !written.is_empty());
-        let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));
         Ok(ModelServer {
             base_url: self.url(&key("base_url"), &table.base_url)?,
-            api_key: api_key.transpose()?,
+            api_keys: self.api_keys(item, table.api_key, table.api_keys)?,
             name: table.name,
             model,
             temperature: table.temperature,
             max_tokens: table.max_tokens,
             timeout: Duration::from_secs(table.timeout_secs),
         })
+    }
+
+    fn api_keys(
+        &self,
+        item: usize,
+        one: Option<String>,
+        several: Vec<String>,
+    ) -> Result<Vec<SecretString>, ConfigError> {
+        let key = |name: &str| format!("providers.{item}.{name}");
+        let one = one.filter(|written| !written.is_empty());
+        if one.is_some() && !several.is_empty() {
+            let allowed = "left out beside `api_key`: write all keys in `api_keys`";
+            return Err(self.settings.refuse(&key("api_keys"), allowed));
+        }
+        let name = if several.is_empty() {
+            "api_key"
+        } else {
+            "api_keys"
+        };
+        let mut keys: Vec<SecretString> = Vec::new();
+        for written in one.into_iter().chain(several) {
+            let secret = self.secret(&key(name), &written)?;
+            let is_known = |other: &SecretString| other.expose_secret() == secret.expose_secret();
+            if keys.iter().any(is_known) {
+                let allowed = "a list of keys without one that stands in it twice";
+                return Err(self.settings.refuse(&key(name), allowed));
+            }
+            keys.push(secret);
+        }
+        Ok(keys)
     }
 
     /// Reads the operator's rules. A relative path starts at the configuration file.

@@ -193,8 +193,8 @@ pub struct ModelServer {
     pub name: String,
     /// What stands before the endpoints of its protocol.
     pub base_url: Url,
-    /// The key; servers at home often need none.
-    pub api_key: Option<SecretString>,
+    /// The keys, which take turns; servers at home often need none.
+    pub api_keys: Vec<SecretString>,
     /// The model's name there.
     pub model: String,
     /// How freely it words, 0-2.

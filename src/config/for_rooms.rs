@@ -1,5 +1,7 @@
 //! The checked configuration in the shapes that a channel's crate and the providers ask for.
 
+use secrecy::SecretString;
+
 use super::checked::ModelServer;
 #[cfg(feature = "discord")]
 use super::checked::{DiscordAccount, LongAnswers};
@@ -54,30 +56,38 @@ impl DiscordAccount {
 }
 
 impl ModelServer {
-    /// Returns what a client of OpenAI's protocol must be told.
-    pub fn to_openai(&self) -> OpenAiConfig {
-        OpenAiConfig {
+    /// Returns what clients of OpenAI's protocol must be told: one for each key.
+    pub fn to_openai(&self) -> Vec<OpenAiConfig> {
+        let config = |api_key| OpenAiConfig {
             name: self.name.clone(),
             base_url: self.base_url.clone(),
-            api_key: self.api_key.clone(),
+            api_key,
             model: self.model.clone(),
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
-        }
+        };
+        self.each_key().map(config).collect()
     }
 
-    /// Returns what a client of Anthropic's protocol must be told.
-    pub fn to_anthropic(&self, thinking_tokens: Option<u32>) -> AnthropicConfig {
-        AnthropicConfig {
+    /// Returns what clients of Anthropic's protocol must be told: one for each key.
+    pub fn to_anthropic(&self, thinking_tokens: Option<u32>) -> Vec<AnthropicConfig> {
+        let config = |api_key| AnthropicConfig {
             name: self.name.clone(),
             base_url: self.base_url.clone(),
-            api_key: self.api_key.clone(),
+            api_key,
             model: self.model.clone(),
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             thinking_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
-        }
+        };
+        self.each_key().map(config).collect()
+    }
+
+    /// A server without a key is asked without one.
+    fn each_key(&self) -> impl Iterator<Item = Option<SecretString>> {
+        let without = self.api_keys.is_empty().then_some(None);
+        self.api_keys.iter().cloned().map(Some).chain(without)
     }
 }

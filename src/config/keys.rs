@@ -40,6 +40,8 @@ pub(super) enum Kind {
     Switch,
     /// A list of texts.
     Texts,
+    /// A list of texts that must never be shown, each as [`Kind::Secret`].
+    Secrets,
 }
 
 /// Sections that may stand in the file although no key lies in them.
@@ -110,6 +112,7 @@ pub(super) const KEYS: &[Key] = &[
         Some("https://api.openai.com/v1"),
     ),
     key("providers.*.api_key", Kind::Secret, None),
+    key("providers.*.api_keys", Kind::Secrets, Some("")),
     key("providers.*.model", Kind::Text, None),
     key(
         "providers.*.temperature",
@@ -337,6 +340,11 @@ pub(super) fn item_number(step: &str) -> Option<usize> {
 }
 
 impl Kind {
+    /// Returns whether what is written must never be shown.
+    pub(super) fn is_secret(self) -> bool {
+        matches!(self, Self::Secret | Self::Secrets)
+    }
+
     /// Says what is allowed: "must be ...".
     pub(super) fn allowed(self) -> String {
         match self {
@@ -353,6 +361,10 @@ impl Kind {
             Self::Decimal(least, most) => format!("a number from {least} to {most}"),
             Self::Switch => "`true` or `false`".to_owned(),
             Self::Texts => "a list of texts, such as `[\"one\", \"two\"]`".to_owned(),
+            Self::Secrets => {
+                "a list of keys, such as `[\"env:FIRST_KEY\", \"file:/run/keys/second\"]`"
+                    .to_owned()
+            }
         }
     }
 
@@ -374,7 +386,7 @@ impl Kind {
                 self.read_text(number)
             }
             Self::Switch => value.as_bool().map(Value::Boolean),
-            Self::Texts => value
+            Self::Texts | Self::Secrets => value
                 .as_array()?
                 .iter()
                 .map(|item| {
@@ -409,11 +421,11 @@ impl Kind {
                     .then_some(Value::Float(number))
             }
             Self::Switch => text.trim().parse().ok().map(Value::Boolean),
-            Self::Texts if text.trim_start().starts_with('[') => {
+            Self::Texts | Self::Secrets if text.trim_start().starts_with('[') => {
                 let list = DeValue::parse(text.trim()).ok()?;
                 self.read_toml(list.get_ref())
             }
-            Self::Texts => Some(Value::Array(
+            Self::Texts | Self::Secrets => Some(Value::Array(
                 text.split(',')
                     .map(str::trim)
                     .filter(|item| !item.is_empty())

@@ -6,7 +6,6 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
 use super::checked::{Config, EmbedderConfig, ProviderConfig, SecretConfig, TelegramMode};
-use super::keys::Kind;
 use super::read_environment;
 use crate::providers::EmbedderSource;
 use crate::redact::{KnownSecret, Redactor, TooMuch};
@@ -53,7 +52,7 @@ fn is_secret(name: &str, value: &str) -> bool {
         .any(|place| value.starts_with(place));
     let is_path = name.ends_with("_FILE") || name.ends_with("_PATH");
     let promises_secret = match read_environment::kind_of(&name) {
-        Some(kind) => kind == Kind::Secret,
+        Some(kind) => kind.is_secret(),
         None => NAMES.iter().any(|it| name.contains(it)),
     };
     !is_place && !is_path && promises_secret
@@ -83,9 +82,9 @@ fn of_provider(provider: &ProviderConfig) -> Vec<KnownSecret> {
     let Some(server) = provider.server() else {
         return Vec::new();
     };
-    let key = server.api_key.iter();
-    let key = key.map(|key| known("provider-key", key.expose_secret()));
-    key.chain(of_address(&server.base_url)).collect()
+    let keys = server.api_keys.iter();
+    let keys = keys.map(|key| known("provider-key", key.expose_secret()));
+    keys.chain(of_address(&server.base_url)).collect()
 }
 
 fn of_embedder(embedder: &EmbedderConfig) -> Vec<KnownSecret> {

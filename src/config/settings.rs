@@ -80,8 +80,12 @@ impl Settings {
         let secrets = self
             .values
             .iter()
-            .filter(|(path, _)| keys::find(path).is_some_and(|key| key.kind == Kind::Secret));
-        secrets.filter_map(|(_, setting)| setting.value.as_str())
+            .filter(|(path, _)| keys::find(path).is_some_and(|key| key.kind.is_secret()));
+        secrets.flat_map(|(_, setting)| {
+            let several = setting.value.as_array().into_iter().flatten();
+            let texts = several.filter_map(Value::as_str);
+            setting.value.as_str().into_iter().chain(texts)
+        })
     }
 
     /// Returns whether a section was written, or a key right in it.
@@ -239,7 +243,7 @@ fn item_at<'t>(table: &'t mut Table, list: &str, item: usize) -> Option<&'t mut 
 
 /// Returns what a refusal may show of a value: its first line, cut, and nothing of a secret.
 pub(super) fn shown(kind: Kind, text: &str) -> Option<String> {
-    if kind == Kind::Secret {
+    if kind.is_secret() {
         return None;
     }
     let line = text.lines().next().unwrap_or_default();

@@ -114,6 +114,7 @@ pub(super) struct ProviderTable {
     pub(super) kind: WrittenKind,
     pub(super) base_url: String,
     pub(super) api_key: Option<String>,
+    pub(super) api_keys: Vec<String>,
     pub(super) model: Option<String>,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,

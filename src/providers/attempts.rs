@@ -7,6 +7,18 @@ use super::stopwatch::Stopwatch;
 use super::{ChatRequest, Provider, ProviderError, Reply};
 use crate::transcript::{Asking, Failure, Finish};
 
+/// What services say of a conversation that does not fit.
+const TOO_LONG: [&str; 8] = [
+    "context length",
+    "context size",
+    "context window",
+    "context limit",
+    "context_length_exceeded",
+    "prompt is too long",
+    "input is too long",
+    "too many tokens",
+];
+
 /// The attempts at one question. Whoever asks keeps it, so that it knows of an attempt that it
 /// breaks off, too.
 #[derive(Debug, Default)]
@@ -16,7 +28,16 @@ pub struct Attempts(Mutex<Noted>);
 struct Noted {
     count: u32,
     under_way: Option<Stopwatch>,
-    failed: Vec<(Asking, Instant)>,
+    failed: Vec<Unanswered>,
+}
+
+/// An attempt that brought no answer.
+#[derive(Debug)]
+struct Unanswered {
+    asking: Asking,
+    over: Instant,
+    /// Whether a model may have begun to answer, and its service counts that.
+    may_cost: bool,
 }
 
 impl Attempts {
@@ -38,9 +59,33 @@ impl Attempts {
     pub(super) fn failed(&self, error: &ProviderError) {
         let mut noted = self.noted();
         if let Some(watch) = noted.under_way.take() {
-            let asking = watch.stop(Finish::Failed(error.class()));
-            noted.failed.push((asking, Instant::now()));
+            noted.failed.push(Unanswered {
+                asking: watch.stop(Finish::Failed(error.class())),
+                over: Instant::now(),
+                may_cost: !error.is_free(),
+            });
         }
+    }
+
+    /// Returns the model that was asked last, if any was.
+    pub fn last_model(&self) -> Option<String> {
+        let noted = self.noted();
+        let under_way = noted.under_way.as_ref().map(Stopwatch::model);
+        let failed = noted.failed.last().map(|it| it.asking.model.as_str());
+        under_way.or(failed).map(str::to_owned)
+    }
+
+    /// Returns the model of each attempt that was given up for another one and may cost something:
+    /// those without an answer, but the one whose failure is the `outcome`.
+    pub fn wasted(&self, outcome: Option<&Result<Reply, ProviderError>>) -> Vec<String> {
+        let noted = self.noted();
+        let is_last = usize::from(matches!(outcome, Some(Err(_))));
+        let given_up = noted.failed.len().saturating_sub(is_last);
+        let given_up = noted.failed.iter().take(given_up);
+        given_up
+            .filter(|attempt| attempt.may_cost)
+            .map(|attempt| attempt.asking.model.clone())
+            .collect()
     }
 
     /// Takes out the attempts without an answer, each with how many milliseconds ago it was over.
@@ -48,13 +93,16 @@ impl Attempts {
     pub fn take_unanswered(&self) -> Vec<(Asking, u64)> {
         let mut noted = self.noted();
         if let Some(watch) = noted.under_way.take() {
-            let asking = watch.stop(Finish::Interrupted);
-            noted.failed.push((asking, Instant::now()));
+            noted.failed.push(Unanswered {
+                asking: watch.stop(Finish::Interrupted),
+                over: Instant::now(),
+                may_cost: true,
+            });
         }
         let failed = std::mem::take(&mut noted.failed);
         failed
             .into_iter()
-            .map(|(asking, at)| (asking, at.elapsed().as_millis() as u64))
+            .map(|attempt| (attempt.asking, attempt.over.elapsed().as_millis() as u64))
             .collect()
     }
 
@@ -74,6 +122,29 @@ fn finish_of(reply: &Reply) -> Finish {
 }
 
 impl ProviderError {
+    /// Returns whether no model had begun to answer, as far as can be known.
+    pub fn is_free(&self) -> bool {
+        match self {
+            Self::Unreachable(_)
+            | Self::RateLimited { .. }
+            | Self::Refused { .. }
+            | Self::Broken { .. }
+            | Self::Missing => true,
+            Self::TimedOut { .. } | Self::Garbage(_) | Self::Repeating(_) => false,
+        }
+    }
+
+    /// Returns whether the conversation does not fit into the model. No status says so alone;
+    /// services say it in these words.
+    pub fn is_too_long(&self) -> bool {
+        let Self::Refused { status, message } = self else {
+            return false;
+        };
+        let message = message.to_lowercase();
+        let says_so = TOO_LONG.iter().any(|words| message.contains(words));
+        *status == 413 || (says_so && !matches!(status, 401..=404 | 429))
+    }
+
     /// Returns what kind of failure it is, without what anybody said about it.
     pub fn class(&self) -> Failure {
         match self {

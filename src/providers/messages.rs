@@ -25,30 +25,15 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn of(status: u16, message: &str) -> Self {
+    fn of(error: &ProviderError, status: u16) -> Self {
         match status {
             401 | 403 => Self::Key,
             402 | 429 => Self::Credit,
             404 => Self::Model,
-            413 => Self::Length,
-            _ if speaks_of_length(message) => Self::Length,
+            _ if error.is_too_long() => Self::Length,
             _ => Self::Else,
         }
     }
-}
-
-/// No status says that a conversation does not fit; services say it in these words.
-fn speaks_of_length(message: &str) -> bool {
-    let message = message.to_lowercase();
-    [
-        "context length",
-        "context size",
-        "context window",
-        "context limit",
-        "prompt is too long",
-    ]
-    .iter()
-    .any(|words| message.contains(words))
 }
 
 fn in_english(error: &ProviderError) -> String {
@@ -67,8 +52,8 @@ fn in_english(error: &ProviderError) -> String {
             "The model service gets too many requests just now.\nPlease try again {}.",
             retry_after.map_or_else(|| "in a minute".to_owned(), wait_in_english)
         ),
-        ProviderError::Refused { status, message } => {
-            refused_in_english(Refusal::of(*status, message)).to_owned()
+        ProviderError::Refused { status, .. } => {
+            refused_in_english(Refusal::of(error, *status)).to_owned()
         }
         ProviderError::Broken { .. } => "The model service has a problem on its side.\n\
             Please try again in a few minutes."
@@ -132,8 +117,8 @@ fn in_chinese(error: &ProviderError) -> String {
             "模型服务现在请求太多。\n请{}再试。",
             retry_after.map_or_else(|| "一分钟后".to_owned(), wait_in_chinese)
         ),
-        ProviderError::Refused { status, message } => {
-            refused_in_chinese(Refusal::of(*status, message)).to_owned()
+        ProviderError::Refused { status, .. } => {
+            refused_in_chinese(Refusal::of(error, *status)).to_owned()
         }
         ProviderError::Broken { .. } => "模型服务那边出了问题。\n请过几分钟再试。".to_owned(),
         ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。\n\

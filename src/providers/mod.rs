@@ -28,7 +28,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::transcript::{Asking, AssistantMessage, ConversationMessage, ToolSpec, Usage};
+use crate::transcript::{
+    Asking, AssistantMessage, ConversationMessage, ModelName, ToolSpec, Usage,
+};
 
 pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
 pub use attempts::Attempts;
@@ -39,7 +41,7 @@ pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, replay_shown};
 pub use redacted::Redacted;
-pub use reliable::Reliable;
+pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};
 pub use wire::Timeouts;
@@ -87,6 +89,8 @@ pub struct ChatRequest<'a> {
     pub stream: bool,
     /// Where each attempt is noted, if somebody wants to know.
     pub attempts: Option<&'a Attempts>,
+    /// The model that is asked first; `None` takes the order of the configuration.
+    pub wanted: Option<&'a ModelName>,
 }
 
 /// The answer of a model.

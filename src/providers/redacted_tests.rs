@@ -47,6 +47,7 @@ async fn ask(
         temperature: None,
         stream: false,
         attempts: None,
+        wanted: None,
     };
     redacted.chat_with_tools(request, &|_| {}).await
 }

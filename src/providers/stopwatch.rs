@@ -32,6 +32,11 @@ impl Stopwatch {
         }
     }
 
+    /// Returns the model that is asked.
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
     /// Stops with what ended the call.
     pub(super) fn stop(self, finish: Finish) -> Asking {
         Asking {

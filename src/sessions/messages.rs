@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::transcript::ToolStatus;
+use crate::transcript::{KeyRefused, ToolStatus};
 
 /// The outcome of a turn that was stopped.
 pub fn stopped(request: &str, language: Language) -> String {
@@ -29,6 +29,44 @@ pub fn expired(request: &str, language: Language) -> String {
 /// The outcome of a turn that could not be done; `why` is in plain words.
 pub fn failed(why: &str) -> String {
     format!("⚠️ {why}")
+}
+
+/// Tells owners of a key that its service takes no longer, while something else answers.
+pub fn key_refused(key: &KeyRefused, language: Language) -> String {
+    let KeyRefused { server, number, of } = key;
+    let is_only = *of == 1;
+    match language {
+        English => {
+            let which = if is_only {
+                "the key".to_owned()
+            } else {
+                format!("key {number} of {of}")
+            };
+            let meanwhile = if is_only {
+                "another model"
+            } else {
+                "the others"
+            };
+            format!(
+                "🔑 The model service `{server}` does not accept {which} any more, so I go on with {meanwhile}.\nPlease check it at the service and in `[[providers]]`; I try it again from time to time."
+            )
+        }
+        Chinese => {
+            let which = if is_only {
+                "密钥".to_owned()
+            } else {
+                format!("第 {number} 个密钥（共 {of} 个）")
+            };
+            let meanwhile = if is_only {
+                "其他模型"
+            } else {
+                "其余的密钥"
+            };
+            format!(
+                "🔑 模型服务 `{server}` 不再接受{which}，我先用{meanwhile}。\n请在服务那边和 `[[providers]]` 里检查；我会不时再试。"
+            )
+        }
+    }
 }
 
 /// Why a turn is given up that was interrupted again and again.

@@ -8,6 +8,7 @@ mod claim;
 mod clock;
 mod fair;
 mod journal;
+mod keys;
 mod learning;
 mod live;
 pub mod messages;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use claim::effective_autonomy;
+pub use keys::KeyWatch;
 pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, asked_in, choose};

@@ -117,7 +117,7 @@ impl Purse for StoredPurse {
         }
     }
 
-    async fn book(&mut self, cost: Cost) -> Result<(), JournalError> {
+    async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
         let Some(day) = self.day.take() else {
             return Ok(());
         };
@@ -127,7 +127,7 @@ impl Purse for StoredPurse {
             .write_later(move |tx| {
                 Box::pin(async move {
                     chats::check_fence(tx, teller.payer.session, fence).await?;
-                    teller.book(tx, day, &cost).await
+                    teller.book(tx, day, &costs).await
                 })
             })
             .await;
@@ -182,13 +182,15 @@ impl Teller {
         &self,
         tx: &mut Tx,
         day: Day,
-        cost: &Cost,
+        costs: &[Cost],
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
-        let warnings = budget::book(tx, &self.around.budget, &self.payer, day, what).await?;
         let mut said = Vec::new();
-        for warning in warnings {
-            said.extend(self.warn(tx, &warning).await?);
+        for cost in costs {
+            let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
+            let warnings = budget::book(tx, &self.around.budget, &self.payer, day, what).await?;
+            for warning in warnings {
+                said.extend(self.warn(tx, &warning).await?);
+            }
         }
         Ok(said)
     }

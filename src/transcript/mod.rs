@@ -11,6 +11,7 @@ mod han;
 mod history;
 mod ids;
 mod message;
+mod model_name;
 mod outcome;
 mod outside;
 mod route;
@@ -36,6 +37,7 @@ pub use message::{
     AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
     ToolSpec, Usage,
 };
+pub use model_name::{KeyRefused, ModelName};
 pub use outcome::{ToolOutcome, ToolStatus};
 pub use outside::enclose;
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};

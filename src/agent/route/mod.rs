@@ -68,6 +68,7 @@ impl Question {
             temperature: Some(TEMPERATURE),
             stream: false,
             attempts: Some(attempts),
+            wanted: None,
         }
     }
 }

@@ -323,6 +323,10 @@ texts! {
         "model {name}: {error}"
         "模型 {name}：{error}"
     }
+    provider_key_fails(name, number, count, error) {
+        "model {name}, key {number} of {count}: {error}"
+        "模型 {name}，第 {number} 个密钥（共 {count} 个）：{error}"
+    }
     found_by_words() {
         "memory: found by words; with `[memory.embedder]` also by meaning"
         "记忆：按词语查找；配置 `[memory.embedder]` 后也能按含义查找"

@@ -77,9 +77,9 @@ pub(in crate::cli) async fn telegram(
     Vec::new()
 }
 
-/// Asks a model service whether it answers and takes the key.
+/// Asks a model service whether it answers and takes each of its keys.
 pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Language) -> Finding {
-    let (server, client) = match configured {
+    let (server, clients) = match configured {
         ProviderConfig::Offline { name } => {
             return Finding::Fine(messages::offline_model(language, name));
         }
@@ -89,34 +89,48 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
             thinking_tokens,
         } => (server, anthropic(server, *thinking_tokens)),
     };
-    let checked = match client {
-        Ok(client) => client.check().await,
-        Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
-    };
-    match checked {
-        Ok(()) => Finding::Fine(messages::provider_answers(
-            language,
-            &server.name,
-            &server.model,
-        )),
-        Err(error) => Finding::Problem {
-            what: messages::provider_fails(language, &server.name, &error),
+    let count = clients.len();
+    for (place, client) in clients.into_iter().enumerate() {
+        let checked = match client {
+            Ok(client) => client.check().await,
+            Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
+        };
+        let Err(error) = checked else {
+            continue;
+        };
+        let what = if count == 1 {
+            messages::provider_fails(language, &server.name, &error)
+        } else {
+            let number = place + 1;
+            messages::provider_key_fails(language, &server.name, &number, &count, &error)
+        };
+        return Finding::Problem {
+            what,
             fix: provider_fix(&error, &server.base_url, language),
-        },
+        };
     }
+    Finding::Fine(messages::provider_answers(
+        language,
+        &server.name,
+        &server.model,
+    ))
 }
 
-fn openai(server: &ModelServer) -> anyhow::Result<Box<dyn Provider>> {
-    Ok(Box::new(OpenAi::new(server.to_openai())?))
+/// The client of one key, or why there is none.
+type Client = anyhow::Result<Box<dyn Provider>>;
+
+fn openai(server: &ModelServer) -> Vec<Client> {
+    let configs = server.to_openai().into_iter();
+    configs
+        .map(|config| Ok(Box::new(OpenAi::new(config)?) as Box<dyn Provider>))
+        .collect()
 }
 
-fn anthropic(
-    server: &ModelServer,
-    thinking_tokens: Option<u32>,
-) -> anyhow::Result<Box<dyn Provider>> {
-    Ok(Box::new(Anthropic::new(
-        server.to_anthropic(thinking_tokens),
-    )?))
+fn anthropic(server: &ModelServer, thinking_tokens: Option<u32>) -> Vec<Client> {
+    let configs = server.to_anthropic(thinking_tokens).into_iter();
+    configs
+        .map(|config| Ok(Box::new(Anthropic::new(config)?) as Box<dyn Provider>))
+        .collect()
 }
 
 /// Has a word embedded, if there is an embedder.

@@ -49,7 +49,7 @@ fn outline_of(server: &ModelServer) -> String {
         server.name,
         server.model,
         server.base_url,
-        server.api_key.as_ref().map(ExposeSecret::expose_secret)
+        server.api_keys.first().map(ExposeSecret::expose_secret)
     )
 }
 

@@ -67,6 +67,7 @@ fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> Ch
         temperature: None,
         stream: true,
         attempts: None,
+        wanted: None,
     }
 }
 

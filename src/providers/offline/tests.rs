@@ -30,6 +30,7 @@ async fn route(said: &str) -> Value {
         temperature: Some(0.1),
         stream: false,
         attempts: None,
+        wanted: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})
@@ -48,6 +49,7 @@ async fn chat(messages: &[ConversationMessage], names: &[&str]) -> Reply {
         temperature: None,
         stream: true,
         attempts: None,
+        wanted: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|piece| {
@@ -268,6 +270,7 @@ async fn a_question_with_a_routed_skill_is_answered_from_it() {
         temperature: None,
         stream: false,
         attempts: None,
+        wanted: None,
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})

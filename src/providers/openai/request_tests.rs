@@ -52,6 +52,7 @@ fn messages() -> Value {
             temperature: None,
             stream: false,
             attempts: None,
+            wanted: None,
         },
     );
     body["messages"].clone()
@@ -97,6 +98,7 @@ fn a_request_that_streams_asks_for_its_usage_and_carries_the_tools() {
             temperature: Some(0.1),
             stream: true,
             attempts: None,
+            wanted: None,
         },
     );
     assert_eq!(

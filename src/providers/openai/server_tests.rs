@@ -145,6 +145,7 @@ async fn ask(config: OpenAiConfig) -> (Result<Reply, ProviderError>, String) {
         temperature: None,
         stream: true,
         attempts: None,
+        wanted: None,
     };
     let reply = OpenAi::new(config)
         .unwrap()
@@ -298,6 +299,7 @@ async fn a_refused_field_is_taken_back_once_and_for_all() {
         temperature: None,
         stream: true,
         attempts: None,
+        wanted: None,
     };
     for _ in 0..2 {
         provider.chat_with_tools(request, &|_| {}).await.unwrap();

@@ -1,9 +1,13 @@
-//! Several providers as one: asks again, asks the next, and skips who keeps failing.
+//! Several providers as one: asks again, asks with another key, asks the next, and skips who is of
+//! no use.
 //!
 //! What was heard cannot be taken back: once a piece of text was passed on, a failure is the
 //! caller's, and nobody else is asked.
 
+mod bell;
 mod circuit;
+mod pool;
+mod reaction;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
@@ -11,119 +15,143 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use tokio::sync::mpsc;
 
-use self::circuit::Circuit;
+use self::bell::Bell;
+use self::pool::{Key, Pool};
+use self::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, spread};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
 
-/// How often the same provider is asked again.
-const RETRIES: u32 = 2;
+pub use crate::transcript::KeyRefused;
 
 /// The pause before the first retry; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest pause that a service may ask for; who asks for more is not asked again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-
-/// How long a provider rests whose key, credit or model is refused: nothing but a person changes that.
-const REFUSED_REST: Duration = Duration::from_mins(5);
-
-/// The longest rest that a service may ask for.
-const LONGEST_REST: Duration = Duration::from_hours(1);
+/// Clients of one model that differ by their key alone.
+pub type Keys = Vec<Arc<dyn Provider>>;
 
 /// Providers that are tried in their order.
 pub struct Reliable {
-    places: Vec<Place>,
+    pools: Vec<Pool>,
+    bell: Bell,
     first_pause: Duration,
 }
 
-struct Place {
-    provider: Arc<dyn Provider>,
-    circuit: Circuit,
-}
-
-/// What to do about a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Remedy {
-    AskAgain { after: Duration },
-    AskTheNext,
-}
-
 impl Reliable {
-    /// Tries these, in their order; none at all answers [`ProviderError::Missing`].
-    pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
-        let place = |provider| Place {
-            provider,
-            circuit: Circuit::default(),
-        };
+    /// Tries these models, in their order; none at all answers [`ProviderError::Missing`].
+    pub fn new(models: Vec<Keys>) -> Self {
         Self {
-            places: providers.into_iter().map(place).collect(),
+            pools: models.into_iter().map(Pool::new).collect(),
+            bell: Bell::default(),
             first_pause: FIRST_PAUSE,
         }
     }
 
-    /// Returns who to ask: those whose circuit is closed, or everybody when there are none.
-    fn to_ask(&self) -> Vec<&Place> {
-        let now = Instant::now();
-        let closed: Vec<_> = self
-            .places
-            .iter()
-            .filter(|place| !place.circuit.is_open(now))
-            .collect();
-        if closed.is_empty() {
-            return self.places.iter().collect();
-        }
-        closed
+    /// Tells of keys that are refused while something else answers.
+    #[must_use]
+    pub fn telling(self, news: mpsc::Sender<KeyRefused>) -> Self {
+        let bell = Bell::heard_by(news);
+        Self { bell, ..self }
     }
 
+    /// Returns who to ask: the model that is wanted first, then those who do not rest, or everybody
+    /// when there are none.
+    fn to_ask(&self, request: &ChatRequest<'_>) -> Vec<&Pool> {
+        let now = Instant::now();
+        let wanted = request
+            .wanted
+            .and_then(|name| self.pools.iter().find(|pool| pool.is(name)));
+        let others = self
+            .pools
+            .iter()
+            .filter(|pool| wanted.is_none_or(|wanted| !std::ptr::eq(*pool, wanted)));
+        let in_order: Vec<&Pool> = wanted.into_iter().chain(others).collect();
+        let awake: Vec<&Pool> = in_order
+            .iter()
+            .copied()
+            .filter(|pool| !pool.rests(now))
+            .collect();
+        if awake.is_empty() { in_order } else { awake }
+    }
+
+    /// Asks one model: with one key after the other while the failure is the key's, and again with
+    /// the last one.
     async fn ask_one(
         &self,
-        place: &Place,
+        pool: &Pool,
         request: ChatRequest<'_>,
         heard: &Once<'_>,
     ) -> Result<Reply, ProviderError> {
+        let mut keys = pool.in_turn(Instant::now()).into_iter();
         let mut retries = 0;
+        let mut key = keys.next().ok_or(ProviderError::Missing)?;
         loop {
-            let began = Instant::now();
-            if let Some(attempts) = request.attempts {
-                attempts.begin(place.provider.as_ref(), &request);
-            }
-            let result = place
-                .provider
-                .chat_with_tools(request, &|piece| heard.pass_on(piece))
-                .await;
-            count(place.provider.name(), began.elapsed(), result.is_ok());
-            let error = match result {
-                Ok(reply) => {
-                    place.circuit.answered();
-                    let attempts = request.attempts;
-                    return Ok(Reply {
-                        asking: attempts.and_then(|attempts| attempts.answered(&reply)),
-                        model: place.provider.model().to_owned(),
-                        ..reply
-                    });
-                }
+            let error = match self.ask_with(pool, key, request, heard).await {
+                Ok(reply) => return Ok(reply),
                 Err(error) => error,
-            };
-            if let Some(attempts) = request.attempts {
-                attempts.failed(&error);
-            }
-            tracing::warn!(provider = place.provider.name(), %error, "a model did not answer");
-            if counts_against(&error) {
-                place.circuit.failed(Instant::now());
-            }
-            if let Some(rest) = rest(&error) {
-                place.circuit.rests_until(Instant::now() + rest);
-            }
-            let remedy = remedy(&error, retries, self.first_pause);
-            let Remedy::AskAgain { after } = remedy else {
-                return Err(error);
             };
             if heard.is_spent() {
                 return Err(error);
             }
+            if concerns(&error) == Concerns::Key
+                && let Some(next) = keys.next()
+            {
+                key = next;
+                continue;
+            }
+            let Remedy::AskAgain { after } = remedy(&error, retries, self.first_pause) else {
+                return Err(error);
+            };
             tokio::time::sleep(spread(after, dice())).await;
             retries += 1;
         }
+    }
+
+    /// Asks once, and takes note of what came of it.
+    async fn ask_with(
+        &self,
+        pool: &Pool,
+        key: &Key,
+        request: ChatRequest<'_>,
+        heard: &Once<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let provider = key.provider.as_ref();
+        let began = Instant::now();
+        if let Some(attempts) = request.attempts {
+            attempts.begin(provider, &request);
+        }
+        let result = provider
+            .chat_with_tools(request, &|piece| heard.pass_on(piece))
+            .await;
+        count(provider.name(), began.elapsed(), result.is_ok());
+        match result {
+            Ok(reply) => {
+                pool.answered(key);
+                self.bell.forget(&key.named);
+                let attempts = request.attempts;
+                Ok(Reply {
+                    asking: attempts.and_then(|attempts| attempts.answered(&reply)),
+                    model: provider.model().to_owned(),
+                    ..reply
+                })
+            }
+            Err(error) => {
+                if let Some(attempts) = request.attempts {
+                    attempts.failed(&error);
+                }
+                let (name, number) = (provider.name(), key.named.number);
+                tracing::warn!(provider = name, key = number, %error, "a model did not answer");
+                pool.failed(key, &error);
+                if is_revoked(&error) && (key.named.of > 1 || self.pools.len() > 1) {
+                    self.bell.ring(key.named.clone());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn first(&self) -> Option<&dyn Provider> {
+        self.pools.first().and_then(Pool::any)
     }
 }
 
@@ -156,16 +184,12 @@ impl Once<'_> {
 impl Provider for Reliable {
     /// Returns the name of the first provider.
     fn name(&self) -> &str {
-        self.places
-            .first()
-            .map_or("none", |place| place.provider.name())
+        self.first().map_or("none", Provider::name)
     }
 
     /// Returns the model of the first provider.
     fn model(&self) -> &str {
-        self.places
-            .first()
-            .map_or("none", |place| place.provider.model())
+        self.first().map_or("none", Provider::model)
     }
 
     /// The error is that of the last provider that was asked.
@@ -179,8 +203,8 @@ impl Provider for Reliable {
             spent: AtomicBool::new(false),
         };
         let mut last = ProviderError::Missing;
-        for place in self.to_ask() {
-            match self.ask_one(place, request, &heard).await {
+        for pool in self.to_ask(&request) {
+            match self.ask_one(pool, request, &heard).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if heard.is_spent() => return Err(error),
                 // It was paid for: whether to pay again is up to the caller.
@@ -194,8 +218,11 @@ impl Provider for Reliable {
     /// Succeeds when one of them answers; the error is that of the first.
     async fn check(&self) -> Result<(), ProviderError> {
         let mut first = None;
-        for place in &self.places {
-            match place.provider.check().await {
+        for pool in &self.pools {
+            let Some(provider) = pool.any() else {
+                continue;
+            };
+            match provider.check().await {
                 Ok(()) => return Ok(()),
                 Err(error) => first = first.or(Some(error)),
             }
@@ -204,75 +231,9 @@ impl Provider for Reliable {
     }
 }
 
-fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy {
-    if retries >= RETRIES {
-        return Remedy::AskTheNext;
-    }
-    let pause = first_pause * 2_u32.pow(retries);
-    match error {
-        ProviderError::RateLimited {
-            retry_after: Some(after),
-        } if *after > LONGEST_PAUSE => Remedy::AskTheNext,
-        ProviderError::RateLimited { retry_after } => Remedy::AskAgain {
-            after: retry_after.unwrap_or(pause),
-        },
-        ProviderError::Unreachable(_)
-        | ProviderError::TimedOut { .. }
-        | ProviderError::Broken { .. }
-        | ProviderError::Garbage(_) => Remedy::AskAgain { after: pause },
-        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
-            Remedy::AskTheNext
-        }
-    }
-}
-
-/// Returns how long a provider is of no use to anybody after this failure, if it is.
-///
-/// Who is limited for longer than a turn may wait is not asked by the next turn either, nor is one whose
-/// key was revoked. What was wrong with one request is not held against the next.
-fn rest(error: &ProviderError) -> Option<Duration> {
-    match error {
-        ProviderError::RateLimited {
-            retry_after: Some(after),
-        } if *after > LONGEST_PAUSE => Some((*after).min(LONGEST_REST)),
-        ProviderError::Refused {
-            status: 401 | 402 | 403 | 404 | 429,
-            ..
-        } => Some(REFUSED_REST),
-        ProviderError::RateLimited { .. }
-        | ProviderError::Refused { .. }
-        | ProviderError::Unreachable(_)
-        | ProviderError::TimedOut { .. }
-        | ProviderError::Broken { .. }
-        | ProviderError::Garbage(_)
-        | ProviderError::Repeating(_)
-        | ProviderError::Missing => None,
-    }
-}
-
-/// Makes a pause up to half as long again, so that turns which failed together do not return together.
-/// It is never shorter than what a service asked for.
-fn spread(pause: Duration, dice: u64) -> Duration {
-    pause + pause.mul_f64(dice as f64 / u64::MAX as f64 / 2.0)
-}
-
 /// A random number: the keys of a hasher are, and nothing here is worth more.
 fn dice() -> u64 {
     RandomState::new().build_hasher().finish()
-}
-
-/// Who refuses has answered: it costs no time, and the next question may be to its liking.
-fn counts_against(error: &ProviderError) -> bool {
-    match error {
-        ProviderError::Unreachable(_)
-        | ProviderError::TimedOut { .. }
-        | ProviderError::RateLimited { .. }
-        | ProviderError::Broken { .. }
-        | ProviderError::Garbage(_) => true,
-        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
-            false
-        }
-    }
 }
 
 #[cfg(test)]

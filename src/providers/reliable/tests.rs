@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Reliable, Remedy, remedy, rest, spread};
-use crate::providers::{ChatRequest, Provider, ProviderError, Scripted};
+use super::Reliable;
+use super::reaction::{Remedy, remedy, rest, spread};
+use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Scripted};
 
 fn lost() -> ProviderError {
     ProviderError::Unreachable("connection refused".into())
@@ -22,28 +23,38 @@ fn failing(times: usize) -> Scripted {
 }
 
 fn reliable(providers: &[&Arc<Scripted>]) -> Reliable {
-    let providers = providers
-        .iter()
-        .map(|provider| Arc::clone(provider) as Arc<dyn Provider>)
-        .collect();
+    let alone = |provider: &&Arc<Scripted>| vec![Arc::clone(provider) as Arc<dyn Provider>];
     Reliable {
         first_pause: Duration::ZERO,
-        ..Reliable::new(providers)
+        ..Reliable::new(providers.iter().map(alone).collect())
     }
 }
 
-async fn ask(provider: &Reliable) -> (Result<String, ProviderError>, String) {
-    let words = Mutex::new(String::new());
-    let request = ChatRequest {
+/// One model that is asked with these keys.
+fn pool(keys: &[&Arc<Scripted>]) -> Reliable {
+    let keys = keys.iter().map(|&key| Arc::clone(key) as Arc<dyn Provider>);
+    Reliable {
+        first_pause: Duration::ZERO,
+        ..Reliable::new(vec![keys.collect()])
+    }
+}
+
+fn question() -> ChatRequest<'static> {
+    ChatRequest {
         system: "",
         messages: &[],
         tools: &[],
         temperature: None,
         stream: true,
         attempts: None,
-    };
+        wanted: None,
+    }
+}
+
+async fn ask(provider: &Reliable) -> (Result<String, ProviderError>, String) {
+    let words = Mutex::new(String::new());
     let reply = provider
-        .chat_with_tools(request, &|piece| words.lock().unwrap().push_str(piece))
+        .chat_with_tools(question(), &|piece| words.lock().unwrap().push_str(piece))
         .await;
     let text = reply.map(|reply| reply.message.text);
     (text, words.into_inner().unwrap())
@@ -109,8 +120,11 @@ fn a_rest_is_bounded_and_a_pause_is_never_shorter_than_asked_for() {
     let limited = |seconds| ProviderError::RateLimited {
         retry_after: Some(Duration::from_secs(seconds)),
     };
-    assert_eq!(rest(&limited(30)), None);
-    assert_eq!(rest(&limited(31)), Some(Duration::from_secs(31)));
+    assert_eq!(rest(&limited(30)), Some(Duration::from_secs(30)));
+    assert_eq!(
+        rest(&ProviderError::RateLimited { retry_after: None }),
+        None
+    );
     assert_eq!(rest(&limited(86_400)), Some(Duration::from_hours(1)));
     assert_eq!(rest(&lost()), None);
     let second = Duration::from_secs(1);
@@ -170,4 +184,74 @@ fn a_service_may_say_how_long_to_wait_within_bounds() {
     assert_eq!(remedy(&lost(), 0, second), again(second));
     assert_eq!(remedy(&lost(), 1, second), again(2 * second));
     assert_eq!(remedy(&lost(), 2, second), Remedy::AskTheNext);
+}
+
+#[tokio::test]
+async fn keys_take_turns() {
+    let first = Arc::new(Scripted::default().then_says("a").then_says("c"));
+    let second = Arc::new(Scripted::default().then_says("b"));
+    let provider = pool(&[&first, &second]);
+    for expected in ["a", "b", "c"] {
+        assert_eq!(ask(&provider).await.0, Ok(expected.into()));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_limited_or_revoked_is_replaced_at_once_and_rests() {
+    let limited = ProviderError::RateLimited {
+        retry_after: Some(Duration::from_secs(20)),
+    };
+    for failure in [limited, refused()] {
+        let first = Arc::new(Scripted::new([Err(failure)]).then_says("too early"));
+        let second = Arc::new(
+            ["one", "two", "three"]
+                .iter()
+                .fold(Scripted::default(), |script, text| script.then_says(text)),
+        );
+        let provider = pool(&[&first, &second]);
+        for expected in ["one", "two", "three"] {
+            assert_eq!(ask(&provider).await.0, Ok(expected.into()));
+        }
+        assert_eq!(first.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_fails_whatever_the_key_is_not_tried_with_each() {
+    let first = Arc::new(failing(3));
+    let second = Arc::new(Scripted::default().then_says("never"));
+    let provider = pool(&[&first, &second]);
+    assert_eq!(ask(&provider).await.0, Err(lost()));
+    assert_eq!((first.asked().len(), second.asked().len()), (3, 0));
+}
+
+#[tokio::test]
+async fn keys_that_are_all_refused_are_each_tried_once() {
+    let keys = [(); 3].map(|()| Arc::new(Scripted::new([Err(refused())])));
+    let provider = pool(&[&keys[0], &keys[1], &keys[2]]);
+    assert_eq!(ask(&provider).await.0, Err(refused()));
+    assert_eq!(keys.each_ref().map(|key| key.asked().len()), [1, 1, 1]);
+}
+
+#[tokio::test]
+async fn an_attempt_that_was_given_up_for_another_is_known_to_have_cost_something() {
+    let late = ProviderError::TimedOut {
+        stage: "begin to answer",
+        after: Duration::from_secs(1),
+    };
+    let check = async |failures: Vec<ProviderError>, expected: usize| {
+        let main = Arc::new(Scripted::new(failures.into_iter().map(Err)).then_says("yes"));
+        let attempts = Attempts::default();
+        let request = ChatRequest {
+            attempts: Some(&attempts),
+            ..question()
+        };
+        let answer = reliable(&[&main]).chat_with_tools(request, &|_| {}).await;
+        assert_eq!(attempts.wasted(Some(&answer)).len(), expected);
+    };
+    check(vec![lost()], 0).await;
+    check(vec![late.clone(), lost()], 1).await;
+    check(vec![late.clone(), late.clone()], 2).await;
+    // The last one is the outcome, which is booked for itself.
+    check(vec![late.clone(), late.clone(), late], 2).await;
 }

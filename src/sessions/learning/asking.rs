@@ -86,7 +86,7 @@ async fn begin(
                 usage: Usage::default(),
                 is_estimated: false,
             };
-            teller.book(tx, day, &nothing).await?;
+            teller.book(tx, day, &[nothing]).await?;
             Ok(Begun::Busy)
         })
     });

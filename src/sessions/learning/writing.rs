@@ -47,11 +47,11 @@ pub async fn write(
         teller,
         day,
     } = answered;
-    let cost = proposed.cost.clone();
+    let costs = proposed.costs.clone();
     let lesson = lesson(around, reading, proposed)?;
     let written = around.store.write(move |tx| {
         Box::pin(async move {
-            let mut said = teller.book(tx, day, &cost).await?;
+            let mut said = teller.book(tx, day, &costs).await?;
             said.extend(lesson.write(tx).await?);
             Ok(said)
         })

@@ -73,6 +73,7 @@ const PROOFS: &[(&str, fn())] = &[
     ("providers.*.kind", providers::offline_kind_asks_no_server),
     ("providers.*.base_url", providers::request_is_as_configured),
     ("providers.*.api_key", providers::key_opens_the_server),
+    ("providers.*.api_keys", providers::keys_take_turns),
     ("providers.*.model", providers::request_is_as_configured),
     (
         "providers.*.temperature",

@@ -95,6 +95,31 @@ pub async fn key_opens_the_server() {
 }
 
 #[tokio::test]
+pub async fn keys_take_turns() {
+    let house = House::with(&[
+        ("PROVIDERS__0__API_KEY", ""),
+        (
+            "PROVIDERS__0__API_KEYS",
+            "sk-one-of-the-house, sk-two-of-the-house",
+        ),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    let chat = house.direct();
+    for text in ["one", "two", "three"] {
+        house.model.says(&format!("{text}!"));
+        chat.says(text);
+        chat.settles(|message| message.text == format!("{text}!"))
+            .await;
+    }
+    let requests = house.model.requests();
+    let keys: Vec<&str> = requests.iter().map(|request| request.key()).collect();
+    let [one, two] = ["sk-one-of-the-house", "sk-two-of-the-house"];
+    assert_eq!(keys, [one, two, one]);
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn silent_model_is_given_up_in_time() {
     let house = House::with(&[
         ("PROVIDERS__0__TIMEOUT_SECS", "1"),

@@ -2,19 +2,26 @@
 
 use sayso_fakes::{Answer, FakeModel};
 
+use super::conversation;
 use crate::house::House;
+use crate::platform::Platform;
 
 /// A house with a second model behind the first.
 async fn with_a_spare(settings: &[(&str, &str)]) -> (House, FakeModel) {
+    with_a_spare_on(Platform::Telegram, settings).await
+}
+
+async fn with_a_spare_on(platform: Platform, settings: &[(&str, &str)]) -> (House, FakeModel) {
     let spare = FakeModel::start().await;
-    let mut house = House::closed(&[
+    let url = spare.url();
+    let usual = [
         ("AGENT__ROUTING", "off"),
         ("PROVIDERS__1__NAME", "spare"),
         ("PROVIDERS__1__KIND", "anthropic"),
-        ("PROVIDERS__1__BASE_URL", spare.url().as_str()),
+        ("PROVIDERS__1__BASE_URL", url.as_str()),
         ("PROVIDERS__1__MODEL", "claude"),
-    ])
-    .await;
+    ];
+    let mut house = House::closed_on(platform, &usual).await;
     for (key, value) in settings {
         house.set(key, value);
     }
@@ -50,7 +57,10 @@ async fn check_with(
         let asked = house.model.requests().len();
         assert_eq!(asked, in_this_turn + more, "the next turn, {case}");
     }
-    // No word of a failure is said where another model answers.
+    // No word of a failure is said where another model answers, and the answer is there once.
+    let answers = chat.messages();
+    let answers = answers.iter().filter(|it| it.text == "The spare is here.");
+    assert_eq!(answers.count(), 1, "{}", chat.transcript());
     let said = chat
         .messages()
         .into_iter()
@@ -93,6 +103,7 @@ async fn a_service_that_wants_a_long_pause_is_asked_once() {
 async fn a_key_that_was_revoked_is_tried_once() {
     let revoked = r#"{"error":{"message":"This key was revoked.","code":"invalid_api_key"}}"#;
     check(Answer::error(401, revoked), 1, Some(0)).await;
+    check(Answer::error(403, revoked), 1, Some(0)).await;
 }
 
 /// Another model may have a larger window, and the next request may fit.
@@ -102,36 +113,111 @@ async fn a_request_that_is_too_long_is_for_the_next_model_this_time() {
     check(Answer::error(400, too_long), 1, Some(1)).await;
 }
 
+/// A model with a small window is asked again with less of the past, and then with none.
+#[tokio::test]
+async fn a_conversation_that_is_too_long_is_shortened_and_asked_again() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let chat = house.direct();
+    for number in 1..=4 {
+        house.model.says(&format!("answer {number}"));
+        chat.says(&format!("question {number}"));
+        chat.settles(|message| message.text == format!("answer {number}"))
+            .await;
+    }
+    house.model.when(|request| {
+        let too_long =
+            r#"{"error":{"message":"This model's maximum context length is 10 tokens."}}"#;
+        let said = request.messages().iter().filter(|it| it["role"] == "user");
+        (said.count() > 1).then(|| Answer::error(400, too_long))
+    });
+    house.model.says("That fits.");
+    chat.says("question 5");
+    chat.settles(|message| message.text == "That fits.").await;
+    let said: Vec<usize> = house
+        .model
+        .requests()
+        .iter()
+        .skip(4)
+        .map(|request| conversation(request).len())
+        .collect();
+    // Half of the past was still too much.
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said.is_sorted_by(|more, less| more > less), "{said:?}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_by_itself_is_said_to_be() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let too_long = r#"{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
+    house.model.answers(Answer::error(400, too_long));
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text.contains("too long for the model"))
+        .await;
+    assert_eq!(house.model.requests().len(), 1);
+    house.assert_clean();
+}
+
 /// What was seen cannot be taken back, so nobody else is asked, and the person is told.
 #[tokio::test]
 async fn once_something_was_seen_nobody_else_is_asked() {
+    for platform in [Platform::Telegram, Platform::Discord] {
+        for ending in 0..3 {
+            breaks_off(platform, ending).await;
+        }
+    }
+}
+
+async fn breaks_off(platform: Platform, ending: usize) {
     let half =
         "The half of an answer that is long enough to be shown while it is written. ".repeat(3);
-    for ending in [
-        Answer::text(&half).broken(),
-        Answer::text(&half).cut(),
-        Answer::text(&half).error_at_end("server_error", "The server had an error"),
-    ] {
-        let (house, spare) = with_a_spare(&[]).await;
-        house.model.answers(ending);
-        let chat = house.direct();
-        chat.says("tell me everything");
-        let told = chat.settles(|message| message.text.starts_with('⚠')).await;
-        assert!(!told.text.contains("half"), "{told}");
-        let seen = chat
-            .messages()
-            .into_iter()
-            .filter(|it| it.text.contains("half"));
-        assert!(seen.count() <= 1, "{}", chat.transcript());
-        assert_eq!(
-            (house.model.requests().len(), spare.requests().len()),
-            (1, 0)
-        );
-        house.model.says("All of it.");
-        chat.says("again, please");
-        chat.settles(|message| message.text == "All of it.").await;
-        house.assert_clean();
-    }
+    let answer = match ending {
+        0 => Answer::text(&half).broken(),
+        1 => Answer::text(&half).cut(),
+        _ => Answer::text(&half).error_at_end("server_error", "The server had an error"),
+    };
+    let (house, spare) = with_a_spare_on(platform, &[]).await;
+    house.model.answers(answer);
+    let chat = house.direct();
+    chat.says("tell me everything");
+    let told = chat.settles(|message| message.text.starts_with('⚠')).await;
+    assert!(!told.text.contains("half"), "{told}");
+    let messages = chat.messages();
+    let seen = messages.iter().filter(|it| it.text.contains("half"));
+    assert!(seen.count() <= 1, "{}", chat.transcript());
+    let asked = (house.model.requests().len(), spare.requests().len());
+    assert_eq!(asked, (1, 0));
+    // The half of an answer was paid for once: its prompt and its words, both estimated.
+    house
+        .has_noted(
+            "SELECT 'booked' FROM usage WHERE calls = 1 AND completion_tokens > 30
+             AND estimated_tokens = prompt_tokens + completion_tokens",
+        )
+        .await;
+    house.model.says("All of it.");
+    chat.says("again, please");
+    chat.settles(|message| message.text == "All of it.").await;
+    house.assert_clean();
+}
+
+/// A model that was given up may have begun: its prompt is booked, once for each attempt.
+#[tokio::test]
+async fn what_was_given_up_is_booked_once() {
+    let (house, spare) = with_a_spare(&[]).await;
+    house.model.when(|_| Some(Answer::garbage("[[[")));
+    spare.answers(Answer::text("Here I am.").usage(1200, 34));
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "Here I am.").await;
+    house
+        .has_noted(
+            "SELECT 'booked' FROM usage WHERE calls = 4 AND completion_tokens = 34
+             AND estimated_tokens = prompt_tokens - 1200 AND estimated_tokens % 3 = 0
+             AND open_tokens = 0",
+        )
+        .await;
+    spare.assert_clean();
 }
 
 /// Three failures and an answer are one call of the turn: the budget is charged for the answer alone.

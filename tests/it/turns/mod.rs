@@ -12,6 +12,8 @@ mod failing;
 mod failover;
 /// What of the past is in a prompt, and what is not.
 mod history;
+/// Several keys of one service: who is asked with which, and which are put aside.
+mod keys;
 /// What it knows of itself: persona, skills and settings.
 mod knowing;
 /// The transcript as memory.

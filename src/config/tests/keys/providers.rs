@@ -40,9 +40,21 @@ pub(super) const CASES: &[Case] = &[
         default: Some("none"),
         good: ("'sk-1'", "sk-1", "sk-1"),
         bad: ("false", "file:/no/such/file"),
-        read: |config| match &server(config).api_key {
-            Some(key) => key.expose_secret().to_owned(),
-            None => "none".to_owned(),
+        read: |config| match server(config).api_keys.as_slice() {
+            [] => "none".to_owned(),
+            keys => keys.iter().map(ExposeSecret::expose_secret).collect(),
+        },
+    },
+    Case {
+        key: "providers.0.api_keys",
+        default: Some(""),
+        good: ("['sk-1', 'sk-2']", "sk-1, sk-2", "sk-1 sk-2"),
+        bad: ("['sk-1', 'sk-1']", "sk-1,file:/no/such/file"),
+        read: |config| {
+            let keys = server(config).api_keys.iter();
+            keys.map(ExposeSecret::expose_secret)
+                .collect::<Vec<_>>()
+                .join(" ")
         },
     },
     Case {
@@ -110,4 +122,18 @@ fn anthropic_has_an_address_and_bounds_of_its_own() {
         elsewhere.contains("only a provider of kind `anthropic`"),
         "{elsewhere}"
     );
+}
+
+#[test]
+fn keys_are_read_from_where_they_are_kept_and_named_by_no_refusal() {
+    let file = "[[providers]]\nmodel = 'm'\napi_keys = ['env:FIRST', 'sk-second']";
+    let config = read(file, &[("FIRST", "sk-first")]).unwrap();
+    let keys = server(&config).api_keys.iter();
+    let keys: Vec<_> = keys.map(ExposeSecret::expose_secret).collect();
+    assert_eq!(keys, ["sk-first", "sk-second"]);
+    let both = format!("{file}\napi_key = 'sk-third'");
+    let refused = read(&both, &[("FIRST", "sk-first")]).unwrap_err();
+    insta::assert_snapshot!(refused, @"sayso.toml:3: `providers.0.api_keys` must be left out beside `api_key`: write all keys in `api_keys`");
+    let missing = read(file, &[]).unwrap_err();
+    insta::assert_snapshot!(missing, @"sayso.toml:3: `providers.0.api_keys` is kept in `env:FIRST`, but that variable is not set");
 }

@@ -56,6 +56,13 @@ impl ModelRequest {
             .expect("a request of Anthropic's wire")
     }
 
+    /// Returns the key that it came with, on either wire.
+    pub fn key(&self) -> &str {
+        let given = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
+        let bearer = given("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        bearer.or_else(|| given("x-api-key")).unwrap_or_default()
+    }
+
     /// Tells whether it came on Anthropic's wire.
     pub fn is_of_messages(&self) -> bool {
         self.messages_body.is_some()

@@ -1,0 +1,139 @@
+//! What is done about each failure: whom it concerns, whether asking again helps, and who rests how
+//! long.
+
+use std::time::Duration;
+
+use crate::providers::ProviderError;
+
+/// How often the same service is asked again.
+pub(super) const RETRIES: u32 = 2;
+
+/// The longest pause that a service may ask for; who asks for more is not asked again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How long a key or a service rests whose key, credit or model is refused: nothing but a person
+/// changes that.
+const REFUSED_REST: Duration = Duration::from_mins(5);
+
+/// The longest rest that a service may ask for.
+const LONGEST_REST: Duration = Duration::from_hours(1);
+
+/// What to do about a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// The same again.
+    AskAgain {
+        /// After this pause.
+        after: Duration,
+    },
+    /// The next service in the order of the configuration.
+    AskTheNext,
+}
+
+/// Whom a failure concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Concerns {
+    /// Another key may be of use at once.
+    Key,
+    /// Whoever asks there fails the same way.
+    Service,
+    /// This one question; another may be answered.
+    Question,
+}
+
+/// Returns whom a failure concerns.
+pub(super) fn concerns(error: &ProviderError) -> Concerns {
+    match error {
+        ProviderError::RateLimited { .. }
+        | ProviderError::Refused {
+            status: 401 | 402 | 403 | 429,
+            ..
+        } => Concerns::Key,
+        ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Refused { status: 404, .. } => Concerns::Service,
+        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
+            Concerns::Question
+        }
+    }
+}
+
+/// Returns whether a key was revoked, or never was one.
+pub(super) fn is_revoked(error: &ProviderError) -> bool {
+    matches!(
+        error,
+        ProviderError::Refused {
+            status: 401 | 403,
+            ..
+        }
+    )
+}
+
+/// Returns what to do after so many retries.
+pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy {
+    if retries >= RETRIES {
+        return Remedy::AskTheNext;
+    }
+    let pause = first_pause * 2_u32.pow(retries);
+    match error {
+        ProviderError::RateLimited {
+            retry_after: Some(after),
+        } if *after > LONGEST_PAUSE => Remedy::AskTheNext,
+        ProviderError::RateLimited { retry_after } => Remedy::AskAgain {
+            after: retry_after.unwrap_or(pause),
+        },
+        ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_) => Remedy::AskAgain { after: pause },
+        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
+            Remedy::AskTheNext
+        }
+    }
+}
+
+/// Returns how long whoever it concerns is of no use to anybody after this failure, if it is.
+///
+/// A service that limits requests says how long; another question does not come before. A key that
+/// was revoked is of no use to the next turn either. What was wrong with one request is not held
+/// against the next.
+pub(super) fn rest(error: &ProviderError) -> Option<Duration> {
+    match error {
+        ProviderError::RateLimited { retry_after } => {
+            retry_after.map(|after| after.min(LONGEST_REST))
+        }
+        ProviderError::Refused {
+            status: 401..=404 | 429,
+            ..
+        } => Some(REFUSED_REST),
+        ProviderError::Refused { .. }
+        | ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Repeating(_)
+        | ProviderError::Missing => None,
+    }
+}
+
+/// Who refuses has answered: it costs no time, and the next question may be to its liking.
+pub(super) fn counts_against(error: &ProviderError) -> bool {
+    match error {
+        ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::RateLimited { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_) => true,
+        ProviderError::Refused { .. } | ProviderError::Repeating(_) | ProviderError::Missing => {
+            false
+        }
+    }
+}
+
+/// Makes a pause up to half as long again, so that turns which failed together do not return together.
+/// It is never shorter than what a service asked for.
+pub(super) fn spread(pause: Duration, dice: u64) -> Duration {
+    pause + pause.mul_f64(dice as f64 / u64::MAX as f64 / 2.0)
+}

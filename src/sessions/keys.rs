@@ -1,0 +1,72 @@
+//! Keys that their service takes no longer: the owners are told, since turns go on without them.
+
+use sayso_channel::Outbound;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{Surroundings, messages};
+use crate::delivery::{Purpose, Saying};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+use crate::transcript::KeyRefused;
+
+/// Hears of refused keys and tells the owners, in each of their direct chats.
+pub struct KeyWatch {
+    around: Surroundings,
+    refused: mpsc::Receiver<KeyRefused>,
+}
+
+impl KeyWatch {
+    /// Listens here; nobody is told before [`KeyWatch::run`].
+    pub fn new(around: Surroundings, refused: mpsc::Receiver<KeyRefused>) -> Self {
+        Self { around, refused }
+    }
+
+    /// Tells of each key, until `shutdown`.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        loop {
+            let key = tokio::select! {
+                () = shutdown.cancelled() => return,
+                key = self.refused.recv() => key,
+            };
+            let Some(key) = key else {
+                return;
+            };
+            if let Err(error) = self.tell(&key).await {
+                tracing::error!(%error, server = key.server, "owners were not told of a refused key");
+            }
+        }
+    }
+
+    async fn tell(&self, key: &KeyRefused) -> Result<(), StoreError> {
+        let language = self.around.limits.language.unwrap_or_default();
+        let outbound = Outbound::markdown(messages::key_refused(key, language));
+        let around = self.around.clone();
+        let said = self
+            .around
+            .store
+            .write(move |tx| Box::pin(async move { say(tx, &around, &outbound).await }))
+            .await?;
+        self.around.voice.offer(said);
+        Ok(())
+    }
+}
+
+async fn say(
+    tx: &mut Tx,
+    around: &Surroundings,
+    outbound: &Outbound,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for to in &around.owners.direct_chats(tx).await? {
+        let saying = Saying {
+            to,
+            purpose: Purpose::Notice,
+            turn: None,
+            subject: None,
+            outbound,
+        };
+        said.extend(around.voice.say(tx, saying).await?);
+    }
+    Ok(said)
+}
