@@ -11,6 +11,7 @@ mod ground;
 mod learning;
 mod messages;
 mod next;
+mod offering;
 mod ports;
 pub mod prompt;
 mod purse;

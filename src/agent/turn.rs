@@ -21,8 +21,8 @@ use crate::providers::{self, Attempts, ProviderError, Reply};
 use crate::skills::{Gist, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
-    RouteResult, Routed, Scope, Skipped, Taint, TurnId, TurnOutcome, TurnState, Usage, Way,
-    clear_old_reasoning_content, message_tokens, trim_history,
+    RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnId, TurnOutcome, TurnState, Usage,
+    Way, clear_old_reasoning_content, message_tokens, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -118,7 +118,7 @@ pub(super) struct Turn<'a> {
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
     /// The history, once loaded: trimmed, without old reasoning.
-    past: Option<Past>,
+    pub(super) past: Option<Past>,
     /// How long the history may be.
     history_tokens: usize,
     /// What was looked up while Phase 1 was asked, and for which words.
@@ -275,8 +275,7 @@ impl Turn<'_> {
         }
         self.load_past().await?;
         self.recall().await;
-        let system = self.system_prompt();
-        let tools = self.agent.tools.specs_for(&self.errand.scope);
+        let (system, tools) = self.told();
         let messages = self.conversation().await?;
         match self.ask(Purpose::Step, &system, &messages, &tools).await? {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
@@ -407,7 +406,8 @@ impl Turn<'_> {
         Ok(messages)
     }
 
-    fn system_prompt(&self) -> String {
+    /// Returns the system prompt and the tools of a step.
+    fn told(&self) -> (String, Vec<ToolSpec>) {
         let skills = self.skills.catalogue(self.errand.language);
         let routed = match &self.state.route {
             Some(RouteResult::Skills(names)) => names.as_slice(),
@@ -417,15 +417,16 @@ impl Turn<'_> {
             .iter()
             .filter_map(|name| Some((name.as_str(), self.skills.load(name)?)))
             .collect();
-        let tools = self.agent.tools.specs_for(&self.errand.scope);
+        let offer = self.offer(&routed);
         let nothing = Found::default();
         let recalled = self.recalled.as_ref().map(RecalledSoFar::first);
         let recalled = recalled.unwrap_or(&nothing);
         let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
-        prompt::build(&PromptParts {
+        let system = prompt::build(&PromptParts {
             language: self.errand.language,
             identity: &self.agent.persona.identity(self.errand.language, audience),
-            tools: &tools,
+            has_tools: !offer.tools.is_empty(),
+            more_tools: &offer.more,
             skills: &skills,
             listing: match self.agent.limits.routing {
                 Routing::TwoPhase | Routing::Auto => Listing::Named,
@@ -441,7 +442,8 @@ impl Turn<'_> {
             owner: self.errand.scope.owner,
             waiting_for: &self.errand.waiting_for,
             routine: self.errand.routine.as_deref(),
-        })
+        });
+        (system, offer.tools)
     }
 
     // The step limit.
@@ -449,7 +451,7 @@ impl Turn<'_> {
     /// Lets the model say what was done and what is left; says it for it when it cannot.
     async fn conclude(&mut self) -> Result<(), JournalError> {
         self.recall().await;
-        let system = self.system_prompt();
+        let (system, _) = self.told();
         let mut messages = self.conversation().await?;
         messages.push(ConversationMessage::user(messages::conclude(
             self.agent.limits.max_steps,

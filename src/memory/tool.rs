@@ -19,13 +19,18 @@ use super::summary::beginning;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 
 /// The name of the tool that forgets.
 pub(super) const FORGET: &str = "memory_forget";
+/// What a request says that may want a memory changed or gone.
+pub(super) const CHANGES: [&str; 20] = [
+    "remember", "memory", "memories", "forget", "longer", "anymore", "change", "move", "instead",
+    "wrong", "update", "actually", "记", "忘", "不再", "改", "换", "搬", "不对", "其实",
+];
 /// Stands behind a memory that was written with untrusted text in view.
 pub(super) const OUTSIDE: &str = " [from outside text]";
 /// How many memories are recalled when the model does not say.
@@ -341,6 +346,10 @@ impl Tool for MemoryRecall {
 impl Tool for MemoryForget {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(CHANGES.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

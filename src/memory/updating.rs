@@ -9,11 +9,11 @@ use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{
-    SUMMARY_CHARS, bounded, end_of_day, failed, memory_id, outcome, to_write, told, wrong,
+    CHANGES, SUMMARY_CHARS, bounded, end_of_day, failed, memory_id, outcome, to_write, told, wrong,
 };
 use super::{Learned, Memory, NewFact, TEXT_CHARS};
 use crate::policy::{ClearedCall, ToolFacts};
-use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 /// Changes one fact.
@@ -85,6 +85,10 @@ impl MemoryUpdate {
 impl Tool for MemoryUpdate {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(CHANGES.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -23,12 +23,12 @@ use serde::{Deserialize, Serialize};
 #[schemars(inline)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// The workspace to read and write, the programs of the system to read, no network.
+    /// The workspace, the programs of the system, no network.
     #[default]
     Workspace,
-    /// The same, and the network.
+    /// The same, and the network: downloads, services.
     Network,
-    /// Whatever the user may reach that Sayso runs as: nothing confines it.
+    /// All that the user may reach that Sayso runs as.
     System,
 }
 

@@ -32,9 +32,9 @@ use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
 pub use library::Library;
 pub use problem::{Finding, Problem, Weight};
-pub use recommend::{Gist, Intent, Reason, Recommendation, SkillRecommender};
+pub use recommend::{Gist, Intent, Reason, Recommendation, SkillRecommender, Words};
 pub use requirements::Host;
-pub use tool::SkillTool;
+pub use tool::{SKILL_TOOL, SkillTool};
 
 /// The most skills of the operator; the rest is left out and said.
 const OPERATOR_SKILLS: usize = 200;
@@ -50,6 +50,24 @@ pub struct SkillMeta {
     pub source: SkillSource,
     /// The SHA-256 of `SKILL.md` in hexadecimal, where the text is at hand.
     pub content_hash: Option<String>,
+}
+
+impl SkillMeta {
+    /// Returns when to load it, where the description ends with that in brackets, as ours do
+    /// (`{what it is} (load for {…})`, `{…}（{…}时加载）`); else the whole description. The name says
+    /// what it is.
+    pub fn when(&self) -> &str {
+        let description = self.description.trim_end();
+        let english = || {
+            let (_, inside) = description.strip_suffix(')')?.rsplit_once('(')?;
+            inside.strip_prefix("load ")
+        };
+        let chinese = || {
+            let (_, inside) = description.strip_suffix("加载）")?.rsplit_once('（')?;
+            Some(inside.strip_suffix('时').unwrap_or(inside).trim_end())
+        };
+        english().or_else(chinese).unwrap_or(description)
+    }
 }
 
 /// Where a skill comes from.

@@ -210,3 +210,26 @@ fn the_routing_examples_cover_every_skill_in_both_languages() {
     let names: HashSet<&str> = skills.names().chain(["direct"]).collect();
     assert_eq!(labels, names);
 }
+
+#[test]
+fn a_line_says_in_brackets_when_to_load_the_skill() {
+    for language in [Language::English, Language::Chinese] {
+        for skill in Skills::builtin().unwrap().catalogue(language) {
+            let (when, description) = (skill.when(), &skill.description);
+            assert!(when.len() < description.len(), "{description}");
+        }
+    }
+    let when = |description: &str| {
+        let mut skill = Skills::builtin()
+            .unwrap()
+            .catalogue(Language::English)
+            .remove(0);
+        skill.description = description.to_owned();
+        skill.when().to_owned()
+    };
+    assert_eq!(when("Git (load for git, commits)"), "for git, commits");
+    assert_eq!(when("Git（提到 git 时加载）"), "提到 git");
+    for whole in ["Use when git is named", "Git (the program)", "Git (load"] {
+        assert_eq!(when(whole), whole);
+    }
+}

@@ -11,6 +11,9 @@ use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
+/// The name of the tool.
+pub const SKILL_TOOL: &str = "skill";
+
 /// Gives the text of a skill, or of one of its files.
 #[derive(Debug)]
 pub struct SkillTool {
@@ -32,7 +35,7 @@ impl SkillTool {
         let description =
             "Loads the full text of a skill from the skill list, or a file that its text names.";
         Self {
-            spec: spec_of::<Arguments>("skill", description),
+            spec: spec_of::<Arguments>(SKILL_TOOL, description),
             library,
         }
     }

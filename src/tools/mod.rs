@@ -17,6 +17,7 @@ mod toolbox;
 mod arguments;
 mod inventory;
 mod screen;
+mod search;
 mod secrets;
 mod spool;
 mod visible;
@@ -34,6 +35,7 @@ pub use files::{FileRead, FileWrite, ListDir};
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
+pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
 pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]
@@ -46,6 +48,12 @@ pub use workspace::Workspace;
 pub trait Tool: Send + Sync {
     /// Returns what the model is told of it.
     fn spec(&self) -> &ToolSpec;
+
+    /// Returns when the model is told how to call it. This saves tokens and protects nothing: a call
+    /// that comes all the same is judged and run like any other.
+    fn told(&self) -> Told<'_> {
+        Told::Always
+    }
 
     /// Looks up what the call would do, changing nothing. An error is the model's tool result:
     /// bad arguments are found here, before anybody is asked.
@@ -77,6 +85,17 @@ pub trait Tool: Send + Sync {
     fn max_output_bytes(&self) -> Option<usize> {
         None
     }
+}
+
+/// When the schema of a tool is sent with a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told<'a> {
+    /// With each.
+    Always,
+    /// When one of these words, in lower case, is in the request, or a skill that is in view names
+    /// the tool in backticks, or it was called before, or [`TOOL_SEARCH`] found it. Else its name is
+    /// all that the model is told.
+    When(Vec<&'a str>),
 }
 
 /// Around one run of a tool. Only the executor makes one, so nothing else can run a tool.

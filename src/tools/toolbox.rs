@@ -15,8 +15,9 @@ use tokio::sync::OwnedMutexGuard;
 use super::arguments::check_object;
 use super::inventory::Turnstile;
 use super::screen::screen;
+use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
-use super::{Occasion, Tool, ToolContext, ToolLimits};
+use super::{Occasion, Told, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
 use crate::transcript::{Scope, Screened, ToolCall, ToolOutcome, ToolSpec};
@@ -81,12 +82,15 @@ impl Toolbox {
                 toolbox.tools.push(tool);
             }
         }
+        if let Some(search) = ToolSearch::over(&toolbox.tools) {
+            toolbox.tools.push(Box::new(search));
+        }
         toolbox
     }
 
-    /// Returns what the model is told in a session.
-    pub fn specs_for(&self, _scope: &Scope) -> Vec<ToolSpec> {
-        self.tools.iter().map(|tool| tool.spec().clone()).collect()
+    /// Returns the tools, with when the model is told of each.
+    pub fn told(&self) -> impl Iterator<Item = (&ToolSpec, Told<'_>)> {
+        self.tools.iter().map(|tool| (tool.spec(), tool.told()))
     }
 
     /// Returns a tool by its name.

@@ -212,8 +212,8 @@ fn a_second_tool_of_the_same_name_is_left_out() {
         Box::new(FileRead::new(limits())),
         Box::new(Odd::new()),
     ];
-    let specs = Toolbox::new(tools, limits(), redactor()).specs_for(&scope(Path::new("/nowhere")));
-    let names: Vec<_> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    let toolbox = Toolbox::new(tools, limits(), redactor());
+    let names: Vec<_> = toolbox.told().map(|(spec, _)| spec.name.as_str()).collect();
     assert_eq!(names, ["odd", "file_read"]);
 }
 

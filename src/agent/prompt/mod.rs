@@ -18,7 +18,7 @@ use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
 use crate::policy::AutonomyLevel;
 use crate::skills::SkillMeta;
-use crate::transcript::{Owner, RECALL_HEADING, ToolSpec, first_chars};
+use crate::transcript::{Owner, RECALL_HEADING, first_chars};
 
 /// The most of [1], in characters: three persona files of 4000 and their notes.
 const IDENTITY_CHARS: usize = 12_500;
@@ -36,8 +36,10 @@ pub struct PromptParts<'a> {
     pub identity: &'a str,
     /// [1] What is known of the person in a direct chat, as its own section; empty leaves it out.
     pub profile: &'a str,
-    /// [2] The tools that travel with the request. Only their names are in the prompt.
-    pub tools: &'a [ToolSpec],
+    /// [2] Whether tools travel with the request, with names and schemas.
+    pub has_tools: bool,
+    /// [2] The names of those that do not.
+    pub more_tools: &'a [String],
     /// [2.5] The catalogue (L1); empty leaves the section out.
     pub skills: &'a [SkillMeta],
     /// [2.5] How much of it is shown.
@@ -109,20 +111,27 @@ fn capped(text: &str, max: usize, language: Language) -> String {
 }
 
 fn tools_section(parts: &PromptParts<'_>) -> Option<String> {
-    if parts.tools.is_empty() {
+    if !parts.has_tools {
         return None;
     }
-    let names: Vec<_> = parts.tools.iter().map(|tool| tool.name.as_str()).collect();
-    let names = capped(&names.join(", "), TOOL_NAMES_CHARS, parts.language);
-    Some(match parts.language {
-        Language::English => format!(
-            "[Tools] {names}\nTheir schemas come with the request. Call none but these, only when the task needs it."
-        ),
-        Language::Chinese => {
-            format!(
-                "[可用工具] {names}\n参数 schema 随请求附上。只调用这些工具，且仅在任务需要时调用。"
-            )
+    let more = capped(
+        &parts.more_tools.join(", "),
+        TOOL_NAMES_CHARS,
+        parts.language,
+    );
+    Some(match (parts.language, more.is_empty()) {
+        (Language::English, true) => {
+            "[Tools] Call none but those of the request, only when the task needs it.".to_owned()
         }
+        (Language::English, false) => format!(
+            "[Tools] Call none but those of the request, only when the task needs it. `tool_search` adds more: {more}"
+        ),
+        (Language::Chinese, true) => {
+            "[可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。".to_owned()
+        }
+        (Language::Chinese, false) => format!(
+            "[可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。用 `tool_search` 可再添加：{more}"
+        ),
     })
 }
 

@@ -4,35 +4,13 @@ use std::env::consts::OS;
 use std::path::Path;
 
 use sayso_channel::Language;
-use serde_json::json;
 
 use super::{Listing, PromptParts, build};
 use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
 use crate::policy::AutonomyLevel;
 use crate::skills::{SkillMeta, SkillSource, Skills};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, ToolSpec, UserId};
-
-const TOOLS: [&str; 9] = [
-    "shell",
-    "file_read",
-    "file_write",
-    "list_dir",
-    "skill",
-    "self_info",
-    "memory_store",
-    "memory_recall",
-    "memory_forget",
-];
-
-fn tools() -> Vec<ToolSpec> {
-    let tool = |name: &&str| ToolSpec {
-        name: (*name).to_owned(),
-        description: "a description that stays out of the prompt".to_owned(),
-        parameters: json!({"type": "object"}),
-    };
-    TOOLS.iter().map(tool).collect()
-}
+use crate::transcript::{ChatId, MemoryId, Owner, Taint, UserId};
 
 fn identity(language: Language) -> String {
     Persona::load(Path::new("/nonexistent")).identity(language, Audience::Operator)
@@ -51,7 +29,8 @@ fn on_linux(parts: &PromptParts<'_>) -> String {
 fn hello(language: Language) -> String {
     on_linux(&PromptParts {
         identity: &identity(language),
-        tools: &tools(),
+        has_tools: true,
+        more_tools: &["http_request".to_owned()],
         skills: &Skills::builtin().unwrap().catalogue(language),
         listing: Listing::Named,
         autonomy: AutonomyLevel::Supervised,
@@ -64,7 +43,8 @@ fn bare(language: Language) -> PromptParts<'static> {
     PromptParts {
         language,
         identity: "",
-        tools: &[],
+        has_tools: false,
+        more_tools: &[],
         skills: &[],
         listing: Listing::Described,
         autonomy: AutonomyLevel::ReadOnly,
@@ -89,8 +69,7 @@ fn hello_in_english() {
     When a task takes several steps, say your plan in a sentence or two, then act.
     Your manner: calm, warm, brief, and honest about what you do not know.
 
-    [Tools] shell, file_read, file_write, list_dir, skill, self_info, memory_store, memory_recall, memory_forget
-    Their schemas come with the request. Call none but these, only when the task needs it.
+    [Tools] Call none but those of the request, only when the task needs it. `tool_search` adds more: http_request
 
     [Skills] load one with `skill` when it fits: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning
 
@@ -125,8 +104,7 @@ fn hello_in_chinese() {
     任务需要多个步骤时，先用一两句话说明思路，再动手。
     你的风格：沉着、友善、简洁，对不知道的事如实说明。
 
-    [可用工具] shell, file_read, file_write, list_dir, skill, self_info, memory_store, memory_recall, memory_forget
-    参数 schema 随请求附上。只调用这些工具，且仅在任务需要时调用。
+    [可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。用 `tool_search` 可再添加：http_request
 
     [技能列表] 需要时用 `skill` 加载：git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning
 
@@ -183,7 +161,7 @@ fn full(language: Language) -> String {
     };
     on_linux(&PromptParts {
         identity: "You are Ada.",
-        tools: &tools()[..1],
+        has_tools: true,
         skills: &[skill],
         autonomy: AutonomyLevel::Full,
         recalled: &recalled,
@@ -200,11 +178,10 @@ fn every_section_in_english() {
     insta::assert_snapshot!(full(Language::English), @r#"
     You are Ada.
 
-    [Tools] shell
-    Their schemas come with the request. Call none but these, only when the task needs it.
+    [Tools] Call none but those of the request, only when the task needs it.
 
     [Skills] load one with `skill` when it fits:
-    - tea: Tea (load for tea)
+    - tea: for tea
 
     [Safety]
     - Full: commands on the operator's list run without asking; others are refused.
@@ -245,11 +222,10 @@ fn every_section_in_chinese() {
     insta::assert_snapshot!(full(Language::Chinese), @r"
     You are Ada.
 
-    [可用工具] shell
-    参数 schema 随请求附上。只调用这些工具，且仅在任务需要时调用。
+    [可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。
 
     [技能列表] 需要时用 `skill` 加载：
-    - tea: Tea (load for tea)
+    - tea: for tea
 
     [安全规则]
     - 完全模式：管理员白名单内的命令直接执行，其余一律拒绝。

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 pub use intent::Intent;
 use intent::{IntentAnalyzer, SURE, Scored};
-use words::Words;
+pub use words::Words;
 
 use super::SkillMeta;
 

@@ -18,7 +18,7 @@ use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
 use crate::tools::visible::{visible, visible_line};
-use crate::tools::{Tool, ToolContext};
+use crate::tools::{Told, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
@@ -41,6 +41,12 @@ const SECRET_HEADERS: [&str; 5] = [
     "private-token",
     "x-api-key",
     "x-auth-token",
+];
+/// What a request says that needs a server.
+const HINTS: [&str; 30] = [
+    "http", "https", "www", "url", "link", "web", "website", "site", "page", "online", "internet",
+    "download", "fetch", "api", "endpoint", "webhook", "post", "curl", "news", "weather", "price",
+    "网", "链接", "下载", "抓取", "接口", "新闻", "天气", "价格", "股",
 ];
 /// The longest header, in bytes.
 const MAX_HEADER_BYTES: usize = 1024;
@@ -219,6 +225,10 @@ fn headers<'w>(
 impl Tool for HttpRequest {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

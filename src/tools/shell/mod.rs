@@ -80,11 +80,9 @@ impl Shell {
         sandbox: Sandbox,
     ) -> Self {
         let description = format!(
-            "Runs a command line in the workspace and gives its output. It has no terminal and \
-             no input, and is ended after {} s. What it starts in the background ends with it. It \
-             can change the workspace only and has no network, unless `access` asks for more, \
-             which a person is asked about: `network` for downloads and services, `system` for \
-             what lies outside the workspace.",
+            "Runs a command line in the workspace and gives its output: no terminal, no input, \
+             ended after {} s with all that it started. It has no network and can change the \
+             workspace only, unless `access` asks for more, which a person is asked about.",
             limits.shell_timeout.as_secs()
         );
         let mut spec = spec_of::<Arguments>("shell", &description);

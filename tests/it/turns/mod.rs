@@ -20,6 +20,7 @@ mod knowing;
 mod looking_back;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
+mod offering;
 /// Memory: stored, recalled, and kept apart by person and group.
 pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.

@@ -1,0 +1,97 @@
+//! Which tools the model is told how to call: the few that are always wanted, and of the others
+//! those for which something in view speaks.
+//!
+//! A pure function of what the turn has come to, so that a turn that is resumed is told the same.
+//! Within a turn tools are only added. What is called without having been told runs all the same.
+
+use std::collections::HashSet;
+
+use super::turn::{Turn, user_texts};
+use crate::skills::{SKILL_TOOL, Words};
+use crate::tools::{TOOL_SEARCH, Told, Toolbox, names_tool};
+use crate::transcript::{ConversationMessage, ToolSpec};
+
+/// What the model is told of the tools.
+#[derive(Debug, Default)]
+pub(super) struct Offer {
+    /// Those whose schemas travel with the request.
+    pub(super) tools: Vec<ToolSpec>,
+    /// The names of the others.
+    pub(super) more: Vec<String>,
+}
+
+/// What speaks for a tool.
+struct InView<'a> {
+    request: Words,
+    /// The texts of the skills in view.
+    skills: Vec<&'a str>,
+    /// What searches for tools found.
+    found: Vec<&'a str>,
+    called: HashSet<&'a str>,
+}
+
+impl Turn<'_> {
+    /// Returns what the next step is told of the tools; `routed` are the texts of the skills that
+    /// Phase 1 chose.
+    pub(super) fn offer(&self, routed: &[(&str, &str)]) -> Offer {
+        let past = self.past.as_ref().map(|past| past.messages.as_slice());
+        let messages = self.state.messages.as_slice();
+        let in_view = InView::of(past.unwrap_or_default(), messages, routed);
+        in_view.offer(&self.agent.tools)
+    }
+}
+
+impl<'a> InView<'a> {
+    fn of(
+        past: &'a [ConversationMessage],
+        messages: &'a [ConversationMessage],
+        routed: &[(&str, &'a str)],
+    ) -> Self {
+        let called = past
+            .iter()
+            .chain(messages)
+            .filter_map(|message| match message {
+                ConversationMessage::Assistant(said) => Some(&said.calls),
+                ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+            });
+        let result_of = |tool: &'static str| {
+            messages.iter().filter_map(move |message| match message {
+                ConversationMessage::ToolResult { name, outcome, .. } if name == tool => {
+                    outcome.given()
+                }
+                _ => None,
+            })
+        };
+        let loaded = result_of(SKILL_TOOL);
+        Self {
+            request: Words::of(&user_texts(messages)),
+            skills: routed.iter().map(|(_, text)| *text).chain(loaded).collect(),
+            found: result_of(TOOL_SEARCH).collect(),
+            called: called.flatten().map(|call| call.name.as_str()).collect(),
+        }
+    }
+
+    fn offer(&self, toolbox: &Toolbox) -> Offer {
+        let mut offer = Offer::default();
+        for (spec, told) in toolbox.told() {
+            let is_wanted = match told {
+                Told::Always => true,
+                Told::When(hints) => self.wants(&spec.name, &hints),
+            };
+            if is_wanted {
+                offer.tools.push(spec.clone());
+            } else {
+                offer.more.push(spec.name.clone());
+            }
+        }
+        offer
+    }
+
+    fn wants(&self, name: &str, hints: &[&str]) -> bool {
+        let quoted = format!("`{name}`");
+        self.called.contains(name)
+            || hints.iter().any(|hint| self.request.hold(hint))
+            || self.skills.iter().any(|text| text.contains(&quoted))
+            || self.found.iter().any(|found| names_tool(found, name))
+    }
+}

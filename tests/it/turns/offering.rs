@@ -1,0 +1,56 @@
+//! Which tools the model is told how to call.
+
+use serde_json::json;
+
+use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(a_tool_is_told_when_something_speaks_for_it);
+
+const TOLD_AT_TIMES: [&str; 3] = ["http_request", "memory_update", "memory_forget"];
+
+async fn a_tool_is_told_when_something_speaks_for_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let told = || -> Vec<&str> {
+        let tools = house.model.turn_requests().pop().unwrap().tools();
+        let is_told = |tool: &&str| tools.iter().any(|told| told == tool);
+        TOLD_AT_TIMES.into_iter().filter(is_told).collect()
+    };
+
+    chat.says("hello");
+    chat.hears().await;
+    assert!(told().is_empty());
+    let system = house.model.turn_requests().pop().unwrap().system();
+    assert!(
+        system.contains("`tool_search` adds more: http_request, memory_update, memory_forget"),
+        "{system}"
+    );
+
+    chat.says("forget that I like tea");
+    chat.hears().await;
+    assert_eq!(told(), ["memory_update", "memory_forget"]);
+
+    // The message says nothing of servers: the model finds out by itself.
+    house
+        .model
+        .calls(vec![("tool_search", json!({"query": "ask a server"}))]);
+    chat.says("is the shop open?");
+    chat.hears_with(|message| message.text.starts_with("ok: is the shop"))
+        .await;
+    assert_eq!(told(), ["http_request"]);
+
+    // What was called stays in view, and so callable.
+    house
+        .model
+        .calls(vec![("memory_forget", json!({"query": "tea"}))]);
+    chat.says("drop the tea");
+    chat.hears_with(|message| message.text.starts_with("ok: drop"))
+        .await;
+    assert_eq!(told(), ["memory_forget"]);
+    chat.says("thank you");
+    chat.hears_with(|message| message.text.starts_with("ok: thank"))
+        .await;
+    assert_eq!(told(), ["memory_forget"]);
+    house.assert_clean();
+}
