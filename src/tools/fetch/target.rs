@@ -77,6 +77,10 @@ impl Target {
         if server.host() != url.host_str().unwrap_or_default() {
             url.set_host(Some(server.host()))
                 .map_err(|_| BadUrl::Host)?;
+            // Without its last dot `1.0..` is read as an address, which nobody wrote.
+            if Server::of(&url).as_ref() != Some(&server) {
+                return Err(BadUrl::Host);
+            }
         }
         let target = Self { url, server };
         match target.obstacle() {

@@ -125,6 +125,7 @@ fn what_is_not_of_the_web_is_refused() {
     refused(
         &[
             "http://a..b/",
+            "http://1.0../",
             "http://a../",
             "http://$(id).example.org/",
             "http://*.org/",

@@ -122,5 +122,5 @@ async fn the_model_is_told_what_it_may_say() {
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
     let tool = HttpRequest::new(Arc::new(fetcher), Secrets::default());
-    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."}},"required":["url"]}"#);
+    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."}},"required":["url"]}"#);
 }
