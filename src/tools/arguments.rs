@@ -1,11 +1,12 @@
 //! From a type to the schema that the model is told, and from its arguments to the type.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 
 use crate::transcript::{ToolCall, ToolOutcome, ToolSpec};
@@ -172,6 +173,14 @@ fn tidy(schema: &mut Value) {
     for noise in ["$schema", "title", "format"] {
         fields.shift_remove(noise);
     }
+    if fields.get("additionalProperties") == Some(&Value::Bool(false)) {
+        // Reading the arguments refuses them, with the names of those that there are.
+        fields.shift_remove("additionalProperties");
+    }
+    if let Some(words) = words_alone(fields) {
+        fields.shift_remove("oneOf");
+        fields.extend(words);
+    }
     if let Some(Value::Array(kinds)) = fields.get("type") {
         let kind = kinds.iter().find(|kind| kind.as_str() != Some("null"));
         if let Some(kind) = kind.cloned() {
@@ -187,6 +196,29 @@ fn tidy(schema: &mut Value) {
     if let Some(items) = fields.get_mut("items") {
         tidy(items);
     }
+}
+
+/// Returns a field that takes one of a few words, each with a meaning, in fewer words.
+fn words_alone(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let mut about = fields.get("description")?.as_str()?.to_owned();
+    let mut words = Vec::new();
+    for case in fields.get("oneOf")?.as_array()? {
+        let (word, meaning) = (case["const"].as_str()?, case["description"].as_str()?);
+        // Writing to a string cannot fail.
+        let _ = write!(about, " `{word}`: {meaning}");
+        words.push(Value::from(word));
+    }
+    let schema = [
+        ("type", Value::from("string")),
+        ("enum", Value::from(words)),
+        ("description", Value::from(about)),
+    ];
+    Some(
+        schema
+            .map(|(key, value)| (key.to_owned(), value))
+            .into_iter()
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -228,7 +260,7 @@ mod tests {
     #[test]
     fn the_schema_says_what_is_needed_and_no_more() {
         let spec = spec_of::<Arguments>("look", "Looks.");
-        insta::assert_snapshot!(spec.parameters.to_string(), @r#"{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string","description":"Where it is."},"limit":{"type":"integer","minimum":0,"description":"How many."}},"required":["path"]}"#);
+        insta::assert_snapshot!(spec.parameters.to_string(), @r#"{"type":"object","properties":{"path":{"type":"string","description":"Where it is."},"limit":{"type":"integer","minimum":0,"description":"How many."}},"required":["path"]}"#);
     }
 
     #[test]
