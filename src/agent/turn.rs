@@ -85,7 +85,7 @@ impl Agent {
             events,
             stop,
             past: None,
-            history_tokens: HISTORY_TOKENS,
+            history_tokens: self.history_tokens(),
             looked_up: None,
             recalled: None,
             profile: None,
@@ -94,6 +94,14 @@ impl Agent {
             Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
             driven => driven,
         }
+    }
+}
+
+impl Agent {
+    /// Returns how long the history of a prompt may be: a share of what the model can read.
+    fn history_tokens(&self) -> usize {
+        let share = self.provider.window(None) / 8 * 3;
+        share.min(HISTORY_TOKENS)
     }
 }
 
@@ -365,7 +373,7 @@ impl Turn<'_> {
             .iter()
             .map(message_tokens)
             .sum();
-        let was_shortened = self.history_tokens < HISTORY_TOKENS;
+        let was_shortened = self.history_tokens < self.agent.history_tokens();
         self.history_tokens = if was_shortened { 0 } else { tokens / 2 };
         self.past = None;
         if tokens > 0 {

@@ -279,6 +279,10 @@ impl Check<'_> {
             let allowed = "a number from 0 to 1 for a provider of kind `anthropic`";
             return Err(self.settings.refuse(&key("temperature"), allowed));
         }
+        if table.quirks != "auto" {
+            let allowed = "left out: only a provider of kind `openai` takes it";
+            return Err(self.settings.refuse(&key("quirks"), allowed));
+        }
         if let Origin::Default = self.settings.origin(&key("base_url")) {
             ANTHROPIC.clone_into(&mut table.base_url);
         }
@@ -317,6 +321,8 @@ impl Check<'_> {
             model,
             temperature: table.temperature,
             max_tokens: table.max_tokens,
+            context_tokens: Some(table.context_tokens).filter(|tokens| *tokens > 0),
+            quirks: table.quirks,
             timeout: Duration::from_secs(table.timeout_secs),
         })
     }

@@ -201,6 +201,10 @@ pub struct ModelServer {
     pub temperature: f64,
     /// The longest answer, in tokens.
     pub max_tokens: u32,
+    /// How much the model can read at once, in tokens; `None` goes by its name.
+    pub context_tokens: Option<usize>,
+    /// What the server does otherwise than others: a name, or `auto`.
+    pub quirks: String,
     /// How long one request may take.
     pub timeout: Duration,
 }

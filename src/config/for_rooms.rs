@@ -7,7 +7,7 @@ use super::checked::ModelServer;
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{AnthropicConfig, OpenAiConfig, Timeouts};
+use crate::providers::{AnthropicConfig, OpenAiConfig, Quirks, Timeouts};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -65,6 +65,8 @@ impl ModelServer {
             model: self.model.clone(),
             temperature: self.temperature,
             max_tokens: self.max_tokens,
+            context_tokens: self.context_tokens,
+            quirks: Quirks::named(&self.quirks, &self.base_url),
             timeouts: Timeouts::for_silence(self.timeout),
         };
         self.each_key().map(config).collect()
@@ -79,6 +81,7 @@ impl ModelServer {
             model: self.model.clone(),
             temperature: self.temperature,
             max_tokens: self.max_tokens,
+            context_tokens: self.context_tokens,
             thinking_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
         };

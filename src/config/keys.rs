@@ -7,7 +7,7 @@ use toml::Value;
 use toml::de::DeValue;
 
 use super::several;
-use crate::providers::MAX_DIMENSION;
+use crate::providers::{MAX_DIMENSION, Quirks};
 
 /// One key.
 #[derive(Debug)]
@@ -128,6 +128,16 @@ pub(super) const KEYS: &[Key] = &[
         "providers.*.thinking_tokens",
         Kind::Whole(0, 1_000_000),
         Some("0"),
+    ),
+    key(
+        "providers.*.context_tokens",
+        Kind::Whole(0, 100_000_000),
+        Some("0"),
+    ),
+    key(
+        "providers.*.quirks",
+        Kind::Choice(&Quirks::NAMES),
+        Some("auto"),
     ),
     key(
         "providers.*.timeout_secs",

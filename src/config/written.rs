@@ -119,6 +119,8 @@ pub(super) struct ProviderTable {
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
     pub(super) thinking_tokens: u32,
+    pub(super) context_tokens: usize,
+    pub(super) quirks: String,
     pub(super) timeout_secs: u64,
 }
 

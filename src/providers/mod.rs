@@ -21,6 +21,7 @@ mod repetition;
 #[cfg(test)]
 mod scripted;
 mod stopwatch;
+mod windows;
 mod wire;
 
 use std::time::Duration;
@@ -39,7 +40,7 @@ pub use embedder::{
 };
 pub use messages::for_user;
 pub use offline::Offline;
-pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, replay_shown};
+pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirks, replay_shown};
 pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
@@ -57,6 +58,10 @@ pub trait Provider: Send + Sync {
 
     /// Returns the model that answers.
     fn model(&self) -> &str;
+
+    /// Returns how much the model can read at once, in tokens, as far as that is known; of a model
+    /// that is wanted instead, where there are several.
+    fn window(&self, wanted: Option<&ModelName>) -> usize;
 
     /// Asks the model once. Dropping the future ends the request.
     ///

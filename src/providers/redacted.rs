@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
 use crate::redact::Redactor;
-use crate::transcript::{AssistantMessage, ConversationMessage, Thought};
+use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, Thought};
 
 /// Wraps a provider.
 pub struct Redacted {
@@ -110,6 +110,10 @@ impl Provider for Redacted {
 
     fn model(&self) -> &str {
         self.provider.model()
+    }
+
+    fn window(&self, wanted: Option<&ModelName>) -> usize {
+        self.provider.window(wanted)
     }
 
     async fn chat_with_tools(

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
-use crate::transcript::{AssistantMessage, ConversationMessage, ToolCall};
+use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, ToolCall};
 
 /// A provider that follows a script; at its end it fails with [`ProviderError::Garbage`].
 #[derive(Debug, Default)]
@@ -103,6 +103,10 @@ impl Provider for Scripted {
 
     fn model(&self) -> &'static str {
         "script"
+    }
+
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        usize::MAX
     }
 
     async fn chat_with_tools(

@@ -118,6 +118,11 @@ pub enum ThoughtKind {
         /// The thought.
         data: String,
     },
+    /// What came with the call behind it, to be sent back with it.
+    Attached {
+        /// As it came.
+        data: Value,
+    },
 }
 
 impl Thought {
@@ -125,7 +130,7 @@ impl Thought {
     pub fn text(&self) -> Option<&str> {
         match &self.kind {
             ThoughtKind::Signed { text, .. } => Some(text),
-            ThoughtKind::Redacted { .. } => None,
+            ThoughtKind::Redacted { .. } | ThoughtKind::Attached { .. } => None,
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct AnthropicConfig {
     pub max_tokens: u32,
     /// How many tokens it may think; `None` asks for no thinking.
     pub thinking_tokens: Option<u32>,
+    /// How much the model can read at once, in tokens; `None` goes by its name.
+    pub context_tokens: Option<usize>,
     /// How long to wait for what.
     pub timeouts: Timeouts,
 }

@@ -107,7 +107,7 @@ fn answer_blocks(answer: &AssistantMessage, calls: Calls) -> Vec<Value> {
         let calls_end = thought.behind_calls.min(answer.calls.len()).max(called);
         blocks.extend(text_block(&answer.text[said..text_end]));
         blocks.extend(answer.calls[called..calls_end].iter().map(call_block));
-        blocks.push(thought_block(thought));
+        blocks.extend(thought_block(thought));
         (said, called) = (text_end, calls_end);
     }
     blocks.extend(text_block(&answer.text[said..]));
@@ -119,12 +119,14 @@ fn answer_blocks(answer: &AssistantMessage, calls: Calls) -> Vec<Value> {
     blocks
 }
 
-fn thought_block(thought: &Thought) -> Value {
+/// What another service attached to a call is nothing to this one.
+fn thought_block(thought: &Thought) -> Option<Value> {
     match &thought.kind {
         ThoughtKind::Signed { text, signature } => {
-            json!({"type": "thinking", "thinking": text, "signature": signature})
+            Some(json!({"type": "thinking", "thinking": text, "signature": signature}))
         }
-        ThoughtKind::Redacted { data } => json!({"type": "redacted_thinking", "data": data}),
+        ThoughtKind::Redacted { data } => Some(json!({"type": "redacted_thinking", "data": data})),
+        ThoughtKind::Attached { .. } => None,
     }
 }
 

@@ -22,9 +22,11 @@ use tokio::time::Instant;
 use self::assembly::Answer;
 use self::dialect::Dialect;
 use self::reading::Stream;
+use super::windows::window_of;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use crate::transcript::ModelName;
 
 pub use self::config::AnthropicConfig;
 pub use self::replay::shown as anthropic_shown;
@@ -125,6 +127,11 @@ impl Provider for Anthropic {
         &self.config.model
     }
 
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        let configured = self.config.context_tokens;
+        configured.unwrap_or_else(|| window_of(&self.config.model))
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -170,6 +177,7 @@ mod tests {
             api_key: None,
             model: "claude".into(),
             temperature: 0.7,
+            context_tokens: None,
             max_tokens: 64,
             thinking_tokens: None,
             timeouts: Timeouts::default(),

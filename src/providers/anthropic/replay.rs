@@ -19,7 +19,7 @@ pub fn shown(body: &[u8], status: u16, seed: u64) -> Result<Value, ProviderError
     let reasoning: String = answer.thoughts.iter().filter_map(Thought::text).collect();
     let is_signed = answer.thoughts.iter().any(|thought| match &thought.kind {
         ThoughtKind::Signed { signature, .. } => !signature.is_empty(),
-        ThoughtKind::Redacted { .. } => false,
+        ThoughtKind::Redacted { .. } | ThoughtKind::Attached { .. } => false,
     });
     let calls: Vec<_> = answer
         .calls

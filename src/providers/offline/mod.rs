@@ -12,7 +12,9 @@ use sayso_channel::Language;
 
 use self::wishes::Wish;
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
-use crate::transcript::{AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome};
+use crate::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
+};
 
 /// Into how many pieces a streamed text is cut.
 const PIECES: usize = 4;
@@ -50,6 +52,10 @@ impl Provider for Offline {
 
     fn model(&self) -> &'static str {
         "offline"
+    }
+
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        usize::MAX
     }
 
     async fn chat_with_tools(

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::calls::{Calls, WireCall};
+use super::thinking;
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::arguments;
 use crate::providers::{Heard, ProviderError, Reply};
-use crate::transcript::{AssistantMessage, CallId, ToolCall, Usage};
+use crate::transcript::{AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage};
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -161,9 +162,16 @@ impl Answer {
     /// Returns the reply; an answer that says nothing at all is none.
     pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
         let truncated = matches!(self.finish_reason.as_deref(), Some("length" | "max_tokens"));
-        let text = self.text + &self.refusal;
+        let said = self.text + &self.refusal;
+        let (thought, text) = thinking::part(&said);
+        let (thought, text) = (thought.to_owned(), text.to_owned());
+        let reasoning = if self.reasoning.is_empty() {
+            thought
+        } else {
+            self.reasoning
+        };
         let silent = text.trim().is_empty() && self.calls.is_empty();
-        if silent && self.reasoning.is_empty() {
+        if silent && reasoning.is_empty() {
             let why = if truncated {
                 "an empty answer: it was cut at the token limit before the first word"
             } else {
@@ -173,9 +181,9 @@ impl Answer {
         }
         Ok(Reply {
             message: AssistantMessage {
+                reasoning_content: (!reasoning.is_empty()).then_some(reasoning),
+                thoughts: attachments(&self.calls, text.len()),
                 text,
-                reasoning_content: (!self.reasoning.is_empty()).then_some(self.reasoning),
-                thoughts: Vec::new(),
                 calls: self
                     .calls
                     .into_iter()
@@ -188,6 +196,20 @@ impl Answer {
             asking: None,
         })
     }
+}
+
+/// Returns what came with the calls, each behind those before it.
+fn attachments(calls: &[WireCall], behind_text: usize) -> Vec<Thought> {
+    let attached = calls.iter().enumerate();
+    let attached = attached.filter_map(|(behind_calls, call)| {
+        let data = call.extra_content.clone()?;
+        Some(Thought {
+            behind_text,
+            behind_calls,
+            kind: ThoughtKind::Attached { data },
+        })
+    });
+    attached.collect()
 }
 
 fn repeating(stuck: Stuck) -> ProviderError {

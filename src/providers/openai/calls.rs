@@ -11,6 +11,8 @@ pub(super) struct WireCall {
     pub(super) name: String,
     /// The arguments, as text.
     pub(super) arguments: String,
+    /// `extra_content`: what Google has sent back with the call.
+    pub(super) extra_content: Option<Value>,
     index: Option<u64>,
 }
 
@@ -92,6 +94,9 @@ impl Calls {
         if call.id.is_empty() {
             piece.id.clone_into(&mut call.id);
         }
+        if let Some(extra) = piece.extra_content {
+            call.extra_content = Some(extra.clone());
+        }
         // Repeated as a whole by some servers, cut in two by others.
         if call.name != piece.name {
             call.name.push_str(piece.name);
@@ -110,6 +115,7 @@ struct Piece<'a> {
     id: &'a str,
     name: &'a str,
     arguments: Option<&'a Value>,
+    extra_content: Option<&'a Value>,
 }
 
 impl<'a> Piece<'a> {
@@ -126,6 +132,7 @@ impl<'a> Piece<'a> {
             id: text(item, "id"),
             name: text(function, "name"),
             arguments: function.get("arguments"),
+            extra_content: item.get("extra_content").filter(|it| it.is_object()),
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use reqwest::Url;
 use secrecy::SecretString;
 
+use super::quirks::Quirks;
 use crate::providers::exchange::Addressee;
 use crate::providers::wire::Timeouts;
 
@@ -23,6 +24,10 @@ pub struct OpenAiConfig {
     pub temperature: f64,
     /// The longest answer, in tokens.
     pub max_tokens: u32,
+    /// How much the model can read at once, in tokens; `None` goes by its name.
+    pub context_tokens: Option<usize>,
+    /// What the server does otherwise than others.
+    pub quirks: Quirks,
     /// How long to wait for what.
     pub timeouts: Timeouts,
 }

@@ -10,9 +10,11 @@ mod config;
 mod dialect;
 mod embeddings;
 mod failure;
+mod quirks;
 mod reading;
 mod replay;
 mod request;
+mod thinking;
 
 use anyhow::Context as _;
 use async_trait::async_trait;
@@ -25,11 +27,15 @@ use tokio::time::Instant;
 use self::assembly::Answer;
 use self::dialect::Dialect;
 use self::reading::Stream;
+use self::thinking::Aloud;
+use super::windows::window_of;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use crate::transcript::ModelName;
 
 pub use self::config::OpenAiConfig;
 pub use self::embeddings::{EmbeddingsConfig, OpenAiEmbeddings};
+pub use self::quirks::Quirks;
 pub use self::replay::shown as replay_shown;
 
 /// A compatible server.
@@ -64,7 +70,10 @@ impl OpenAi {
     ) -> Result<Answer, ProviderError> {
         let deadline = self.wire.deadline();
         let response = self.send(body, deadline).await?;
-        self.wire.read::<Stream>(response, deadline, heard).await
+        let aloud = Aloud::new(heard);
+        self.wire
+            .read::<Stream>(response, deadline, &|piece| aloud.hear(piece))
+            .await
     }
 
     /// Sends a question, again as long as the server refuses a field that it can do without.
@@ -112,6 +121,11 @@ impl Provider for OpenAi {
 
     fn model(&self) -> &str {
         &self.config.model
+    }
+
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        let configured = self.config.context_tokens;
+        configured.unwrap_or_else(|| window_of(&self.config.model))
     }
 
     async fn chat_with_tools(

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::server_tests::config;
-use super::{OpenAiConfig, request};
+use super::{OpenAiConfig, Quirks, request};
 use crate::providers::{ChatRequest, ProviderError};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+    ToolSpec, clear_old_reasoning_content,
 };
 
 fn here() -> OpenAiConfig {
@@ -43,11 +44,20 @@ fn conversation() -> Vec<ConversationMessage> {
 
 fn messages() -> Value {
     let messages = conversation();
+    messages_to("none", &messages)
+}
+
+/// Returns the messages as a server with these quirks is sent them.
+fn messages_to(quirks: &str, messages: &[ConversationMessage]) -> Value {
+    let config = OpenAiConfig {
+        quirks: Quirks::named(quirks, &here().base_url),
+        ..here()
+    };
     let body = request::body(
-        &here(),
+        &config,
         &ChatRequest {
             system: "be brief",
-            messages: &messages,
+            messages,
             tools: &[],
             temperature: None,
             stream: false,
@@ -80,6 +90,137 @@ fn a_conversation_is_sent_in_the_words_of_the_wire() {
             {"role": "assistant", "content": ""},
         ])
     );
+}
+
+/// Returns the second message of the conversation, which calls tools, as these servers are sent it.
+fn call_to(quirks: &str) -> Value {
+    let mut call = messages_to(quirks, &conversation())[2].clone();
+    call["tool_calls"].take();
+    call
+}
+
+#[test]
+fn reasoning_goes_back_where_a_server_wants_it() {
+    let with = |fields: Value| {
+        let mut message = json!({"role": "assistant", "content": null, "tool_calls": null});
+        for (name, value) in fields.as_object().unwrap() {
+            message[name] = value.clone();
+        }
+        message
+    };
+    let thought = "I should look.\n";
+    assert_eq!(call_to("openai"), with(json!({})));
+    assert_eq!(
+        call_to("deepseek"),
+        with(json!({"reasoning_content": thought}))
+    );
+    assert_eq!(call_to("openrouter"), with(json!({"reasoning": thought})));
+    assert_eq!(
+        call_to("glm"),
+        with(json!({"reasoning_content": thought, "content": ""}))
+    );
+    assert_eq!(call_to("gemini"), with(json!({"content": ""})));
+    let mut forgotten = conversation();
+    clear_old_reasoning_content(&mut forgotten);
+    let due = |quirks| messages_to(quirks, &forgotten)[2]["reasoning_content"].clone();
+    assert_eq!(due("deepseek"), json!(""));
+    assert_eq!(due("moonshot"), json!(" "));
+    assert_eq!(due("qwen"), Value::Null);
+}
+
+#[test]
+fn what_came_with_a_call_goes_back_with_it_to_who_signs_calls() {
+    let data = json!({"google": {"thought_signature": "abc"}});
+    let message = AssistantMessage {
+        thoughts: vec![Thought {
+            behind_text: 0,
+            behind_calls: 1,
+            kind: ThoughtKind::Attached { data: data.clone() },
+        }],
+        calls: ["1", "2"]
+            .map(|id| ToolCall {
+                id: CallId(id.into()),
+                name: "file_read".into(),
+                arguments: json!({}),
+            })
+            .to_vec(),
+        ..AssistantMessage::default()
+    };
+    let messages = [ConversationMessage::Assistant(message)];
+    let sent = |quirks| {
+        let calls = messages_to(quirks, &messages)[1]["tool_calls"].clone();
+        [0, 1].map(|place| calls[place]["extra_content"].clone())
+    };
+    assert_eq!(sent("gemini"), [Value::Null, data]);
+    assert_eq!(sent("none"), [Value::Null, Value::Null]);
+}
+
+#[test]
+fn where_roles_are_strict_user_and_assistant_alternate() {
+    let said = |text: &str| {
+        ConversationMessage::Assistant(AssistantMessage {
+            text: text.into(),
+            ..AssistantMessage::default()
+        })
+    };
+    let mut messages = vec![
+        ConversationMessage::user("one"),
+        ConversationMessage::user("two"),
+        said("three"),
+        said("four"),
+    ];
+    messages.extend(conversation());
+    messages.truncate(7);
+    messages.push(ConversationMessage::user("wait"));
+    let sent = messages_to("llama", &messages);
+    let sent = sent.as_array().unwrap().iter();
+    let sent: Vec<_> = sent
+        .map(|it| {
+            format!(
+                "{}: {}",
+                it["role"].as_str().unwrap(),
+                it["content"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        sent,
+        [
+            "system: be brief",
+            "user: one\n\ntwo",
+            "assistant: three\n\nfour",
+            "user: look",
+            "assistant: ",
+            "tool: [失败] no such file\n\n[user] wait",
+        ]
+    );
+}
+
+#[test]
+fn fields_are_those_that_a_server_takes() {
+    let body = |quirks: &str, stream: bool| {
+        let config = OpenAiConfig {
+            quirks: Quirks::named(quirks, &here().base_url),
+            temperature: 2.0,
+            ..here()
+        };
+        let request = ChatRequest {
+            system: "",
+            messages: &[],
+            tools: &[],
+            temperature: None,
+            stream,
+            attempts: None,
+            wanted: None,
+        };
+        Value::Object(request::body(&config, &request))
+    };
+    assert_eq!(body("openai", true)["max_completion_tokens"], 64);
+    assert!(body("openai", true).get("max_tokens").is_none());
+    assert_eq!(body("glm", true)["temperature"], 1.0);
+    assert_eq!(body("minimax", true)["reasoning_split"], true);
+    assert_eq!(body("qwen", false)["enable_thinking"], false);
+    assert!(body("qwen", true).get("enable_thinking").is_none());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{OpenAi, OpenAiConfig};
+use super::{OpenAi, OpenAiConfig, Quirks};
 use crate::providers::wire::Timeouts;
 use crate::providers::{ChatRequest, Provider as _, ProviderError, Reply};
 use crate::transcript::ConversationMessage;
@@ -29,6 +29,8 @@ pub(super) fn config(base_url: &str) -> OpenAiConfig {
         model: "small".into(),
         temperature: 0.7,
         max_tokens: 64,
+        context_tokens: None,
+        quirks: Quirks::named("none", &Url::parse(base_url).unwrap()),
         timeouts: Timeouts {
             connect: LONG,
             first_token: LONG,

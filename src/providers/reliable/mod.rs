@@ -22,7 +22,7 @@ use self::pool::{Key, Pool};
 use self::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, spread};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
 
-pub use crate::transcript::KeyRefused;
+pub use crate::transcript::{KeyRefused, ModelName};
 
 /// The pause before the first retry; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -58,9 +58,7 @@ impl Reliable {
     /// when there are none.
     fn to_ask(&self, request: &ChatRequest<'_>) -> Vec<&Pool> {
         let now = Instant::now();
-        let wanted = request
-            .wanted
-            .and_then(|name| self.pools.iter().find(|pool| pool.is(name)));
+        let wanted = self.wanted(request.wanted);
         let others = self
             .pools
             .iter()
@@ -150,6 +148,11 @@ impl Reliable {
         }
     }
 
+    fn wanted(&self, name: Option<&ModelName>) -> Option<&Pool> {
+        let name = name?;
+        self.pools.iter().find(|pool| pool.is(name))
+    }
+
     fn first(&self) -> Option<&dyn Provider> {
         self.pools.first().and_then(Pool::any)
     }
@@ -190,6 +193,13 @@ impl Provider for Reliable {
     /// Returns the model of the first provider.
     fn model(&self) -> &str {
         self.first().map_or("none", Provider::model)
+    }
+
+    /// Returns that of the model that is asked first.
+    fn window(&self, wanted: Option<&ModelName>) -> usize {
+        let wanted = self.wanted(wanted).and_then(Pool::any);
+        let first = wanted.or_else(|| self.first());
+        first.map_or(usize::MAX, |provider| provider.window(None))
     }
 
     /// The error is that of the last provider that was asked.

@@ -88,6 +88,14 @@ const PROOFS: &[(&str, fn())] = &[
         providers::a_model_may_think_as_long_as_configured,
     ),
     (
+        "providers.*.context_tokens",
+        providers::a_small_window_holds_less_of_the_past,
+    ),
+    (
+        "providers.*.quirks",
+        providers::quirks_are_how_a_server_is_spoken_to,
+    ),
+    (
         "providers.*.timeout_secs",
         providers::silent_model_is_given_up_in_time,
     ),

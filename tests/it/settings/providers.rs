@@ -120,6 +120,59 @@ pub async fn keys_take_turns() {
 }
 
 #[tokio::test]
+pub async fn a_small_window_holds_less_of_the_past() {
+    let mut seen = Vec::new();
+    for tokens in ["0", "2000"] {
+        let house = House::with(&[
+            ("PROVIDERS__0__CONTEXT_TOKENS", tokens),
+            ("AGENT__ROUTING", "off"),
+        ])
+        .await;
+        let chat = house.direct();
+        for number in 1..=4 {
+            house
+                .model
+                .says(&format!("answer {number} {}", "word ".repeat(300)));
+            chat.says(&format!("question {number}"));
+            chat.settles(|message| message.text.starts_with(&format!("answer {number}")))
+                .await;
+        }
+        seen.push(house.model.waits_for_request(4).await.messages().len());
+        house.assert_clean();
+    }
+    // Of four questions, three answers and the system prompt.
+    assert_eq!(seen, [8, 4]);
+}
+
+#[tokio::test]
+pub async fn quirks_are_how_a_server_is_spoken_to() {
+    let house = House::with(&[
+        ("PROVIDERS__0__QUIRKS", "moonshot"),
+        ("PROVIDERS__0__TEMPERATURE", "1.5"),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.says("Nothing there.");
+    let chat = house.direct();
+    chat.says("what is there?");
+    chat.settles(|message| message.text == "Nothing there.")
+        .await;
+    let request = house.model.waits_for_request(2).await;
+    assert_eq!(request.temperature(), Some(1.0));
+    let call = request
+        .messages()
+        .iter()
+        .find(|it| it["role"] == "assistant");
+    let call = call.unwrap();
+    assert_eq!(
+        (&call["reasoning_content"], &call["content"]),
+        (&json!(" "), &json!(""))
+    );
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn silent_model_is_given_up_in_time() {
     let house = House::with(&[
         ("PROVIDERS__0__TIMEOUT_SECS", "1"),

@@ -142,7 +142,9 @@ async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_lo
     assert_eq!(house.model.turn_requests().len(), 3);
 
     let too_long = r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
-    house.model.answers(Answer::error(400, too_long));
+    house
+        .model
+        .when(move |_| Some(Answer::error(400, too_long)));
     chat.says("and now?");
     let told = chat.settles(|message| message.text.starts_with('⚠')).await;
     insta::assert_snapshot!(told.text, @r"
@@ -151,8 +153,8 @@ async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_lo
     ");
     assert_eq!(
         house.model.turn_requests().len(),
-        4,
-        "a refusal is not asked again"
+        5,
+        "with the past and without it"
     );
     house.assert_clean();
 }

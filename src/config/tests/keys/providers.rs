@@ -91,6 +91,20 @@ pub(super) const CASES: &[Case] = &[
         },
     },
     Case {
+        key: "providers.0.context_tokens",
+        default: Some("0"),
+        good: ("8192", "8192", "8192"),
+        bad: ("-1", "much"),
+        read: |config| server(config).context_tokens.unwrap_or(0).to_string(),
+    },
+    Case {
+        key: "providers.0.quirks",
+        default: Some("auto"),
+        good: ("'deepseek'", "deepseek", "deepseek"),
+        bad: ("'deep'", "deep"),
+        read: |config| server(config).quirks.clone(),
+    },
+    Case {
         key: "providers.0.timeout_secs",
         default: Some("120"),
         good: ("3600", "3600", "3600"),
