@@ -46,7 +46,7 @@ impl Turn<'_> {
             temperature: None,
             stream: self.errand.stream,
             attempts: Some(&attempts),
-            wanted: None,
+            wanted: self.errand.model.as_ref(),
         };
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
@@ -113,7 +113,7 @@ impl Turn<'_> {
         request: ChatRequest<'_>,
         attempts: &Attempts,
     ) -> Result<Asked, JournalError> {
-        let planned = PlannedCall::new(self.agent.provider.model(), &request);
+        let planned = PlannedCall::new(self.agent.model(self.errand), &request);
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             return Ok(Asked::UsedUp { why });
         }

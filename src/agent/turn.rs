@@ -20,9 +20,9 @@ use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ProviderError, Reply};
 use crate::skills::{Gist, Skills};
 use crate::transcript::{
-    Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, Past, Purpose, Replied,
-    RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnId, TurnOutcome, TurnState, Usage,
-    Way, clear_old_reasoning_content, message_tokens, trim_history,
+    Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
+    Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnId, TurnOutcome, TurnState,
+    Usage, Way, clear_old_reasoning_content, message_tokens, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -32,6 +32,8 @@ pub struct Errand {
     pub scope: Scope,
     /// The level that holds for this user in this session.
     pub autonomy: AutonomyLevel,
+    /// The model that is asked first; `None` takes the order of the configuration.
+    pub model: Option<ModelName>,
     /// The language of our own texts.
     pub language: Language,
     /// The local date and time with its zone, as the model is told them.
@@ -85,7 +87,7 @@ impl Agent {
             events,
             stop,
             past: None,
-            history_tokens: self.history_tokens(),
+            history_tokens: self.history_tokens(errand),
             looked_up: None,
             recalled: None,
             profile: None,
@@ -99,9 +101,15 @@ impl Agent {
 
 impl Agent {
     /// Returns how long the history of a prompt may be: a share of what the model can read.
-    fn history_tokens(&self) -> usize {
-        let share = self.provider.window(None) / 8 * 3;
+    fn history_tokens(&self, errand: &Errand) -> usize {
+        let share = self.provider.window(errand.model.as_ref()) / 8 * 3;
         share.min(HISTORY_TOKENS)
+    }
+
+    /// Returns the name of the model that is asked first.
+    pub(super) fn model<'a>(&'a self, errand: &'a Errand) -> &'a str {
+        let wanted = errand.model.as_ref();
+        wanted.map_or_else(|| self.provider.model(), |wanted| &wanted.model)
     }
 }
 
@@ -235,9 +243,9 @@ impl Turn<'_> {
             answering: self.state.answering.as_ref(),
             language: self.errand.language,
         };
-        let question = route::question(&request);
+        let question = route::question(&request).wanting(self.errand.model.clone());
         let attempts = Attempts::default();
-        let model = self.agent.provider.model();
+        let model = self.agent.model(self.errand);
         let planned = PlannedCall::new(model, &question.request(&attempts));
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             self.end_used_up(&why).await?;
@@ -373,7 +381,7 @@ impl Turn<'_> {
             .iter()
             .map(message_tokens)
             .sum();
-        let was_shortened = self.history_tokens < self.agent.history_tokens();
+        let was_shortened = self.history_tokens < self.agent.history_tokens(self.errand);
         self.history_tokens = if was_shortened { 0 } else { tokens / 2 };
         self.past = None;
         if tokens > 0 {

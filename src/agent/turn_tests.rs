@@ -361,6 +361,7 @@ fn errand(stream: bool) -> Errand {
             workspace: PathBuf::from("/nonexistent"),
         },
         autonomy: AutonomyLevel::Supervised,
+        model: None,
         language: Language::English,
         now: "2026-11-21 Saturday 10:00 UTC+00:00".to_owned(),
         waiting_for: vec![],

@@ -89,6 +89,7 @@ pub async fn run(
         sandbox,
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
+        models: config.models(),
         library: Arc::clone(&agent.library),
         health: opened.health(),
         embedder: remembered.embedder.clone(),

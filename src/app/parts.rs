@@ -162,7 +162,11 @@ fn provider(
 ) -> anyhow::Result<Arc<dyn Provider>> {
     let models = config.providers.iter().map(clients);
     let models = models.collect::<anyhow::Result<Vec<_>>>()?;
-    let reliable = Arc::new(Reliable::new(models).telling(news));
+    let offered = config.providers.iter().flat_map(ProviderConfig::offered);
+    let offered = offered.map(|provider| clients(&provider));
+    let offered = offered.collect::<anyhow::Result<Vec<_>>>()?;
+    let reliable = Reliable::new(models).offering(offered).telling(news);
+    let reliable = Arc::new(reliable);
     Ok(Arc::new(Redacted::new(reliable, redactor.clone())))
 }
 

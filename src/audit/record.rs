@@ -52,6 +52,8 @@ pub enum Event {
     Forgotten,
     /// A skill was switched on or off for a person or a group.
     Skill,
+    /// Another model was chosen for a session.
+    Model,
 }
 
 impl Event {
@@ -75,6 +77,7 @@ impl Event {
             Self::Unlearned => "unlearned",
             Self::Forgotten => "forgotten",
             Self::Skill => "skill",
+            Self::Model => "model",
         }
     }
 }

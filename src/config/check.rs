@@ -318,6 +318,7 @@ impl Check<'_> {
             base_url: self.url(&key("base_url"), &table.base_url)?,
             api_keys: self.api_keys(item, table.api_key, table.api_keys)?,
             name: table.name,
+            models: self.models(item, &model, table.models)?,
             model,
             temperature: table.temperature,
             max_tokens: table.max_tokens,
@@ -325,6 +326,25 @@ impl Check<'_> {
             quirks: table.quirks,
             timeout: Duration::from_secs(table.timeout_secs),
         })
+    }
+
+    /// Checks the further models of a server.
+    fn models(
+        &self,
+        item: usize,
+        own: &str,
+        models: Vec<String>,
+    ) -> Result<Vec<String>, ConfigError> {
+        let is_new = |(place, model): (usize, &String)| {
+            let earlier = models.get(..place).unwrap_or_default();
+            !model.trim().is_empty() && model != own && !earlier.contains(model)
+        };
+        if models.iter().enumerate().all(is_new) {
+            return Ok(models);
+        }
+        let allowed = "a list of models beside `model`, each of them once";
+        let key = format!("providers.{item}.models");
+        Err(self.settings.refuse(&key, allowed))
     }
 
     fn api_keys(

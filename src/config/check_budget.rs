@@ -84,7 +84,10 @@ impl Check<'_> {
     ) -> Result<(), ConfigError> {
         // The offline model costs nothing.
         let servers = providers.iter().filter_map(ProviderConfig::server);
-        let models = servers.map(|server| server.model.as_str());
+        let models = servers.flat_map(|server| {
+            let models = std::iter::once(&server.model).chain(&server.models);
+            models.map(String::as_str)
+        });
         let embedder = embedder.and_then(|embedder| match &embedder.source {
             EmbedderSource::Server(server) => Some(server.model.as_str()),
             // It costs nothing either.

@@ -138,6 +138,18 @@ pub enum LongAnswers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalAccount;
 
+impl Config {
+    /// Returns the models that a session may choose, as `server/model`.
+    pub fn models(&self) -> Vec<String> {
+        let servers = self.providers.iter().filter_map(ProviderConfig::server);
+        let names = servers.flat_map(|server| {
+            let models = std::iter::once(&server.model).chain(&server.models);
+            models.map(|model| format!("{}/{model}", server.name))
+        });
+        names.collect()
+    }
+}
+
 /// Who is let in. Empty lists let nobody in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessConfig {
@@ -177,6 +189,21 @@ impl ProviderConfig {
         }
     }
 
+    /// Returns this provider with each of the further models in place of its own.
+    pub fn offered(&self) -> Vec<Self> {
+        let models = self.server().map(|server| server.models.clone());
+        let models = models.unwrap_or_default().into_iter();
+        models
+            .map(|model| {
+                let mut offered = self.clone();
+                if let Self::OpenAi(server) | Self::Anthropic { server, .. } = &mut offered {
+                    server.model = model;
+                }
+                offered
+            })
+            .collect()
+    }
+
     /// Returns the server that is asked, if one is.
     pub fn server(&self) -> Option<&ModelServer> {
         match self {
@@ -197,6 +224,8 @@ pub struct ModelServer {
     pub api_keys: Vec<SecretString>,
     /// The model's name there.
     pub model: String,
+    /// Further models there, which a session may choose.
+    pub models: Vec<String>,
     /// How freely it words, 0-2.
     pub temperature: f64,
     /// The longest answer, in tokens.

@@ -114,6 +114,7 @@ pub(super) const KEYS: &[Key] = &[
     key("providers.*.api_key", Kind::Secret, None),
     key("providers.*.api_keys", Kind::Secrets, Some("")),
     key("providers.*.model", Kind::Text, None),
+    key("providers.*.models", Kind::Texts, Some("")),
     key(
         "providers.*.temperature",
         Kind::Decimal(0.0, 2.0),

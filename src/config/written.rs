@@ -116,6 +116,7 @@ pub(super) struct ProviderTable {
     pub(super) api_key: Option<String>,
     pub(super) api_keys: Vec<String>,
     pub(super) model: Option<String>,
+    pub(super) models: Vec<String>,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
     pub(super) thinking_tokens: u32,

@@ -80,6 +80,8 @@ pub struct Door {
     pub library: Arc<Library>,
     /// The model that answers, for `/status`.
     pub model: String,
+    /// The models that a session may choose, for `/model`: `server/model`.
+    pub models: Vec<String>,
     /// How each channel is, for `/status`.
     pub health: Vec<(String, Health)>,
     /// The embedder by its name, and how it is, if there is one; for `/status`.

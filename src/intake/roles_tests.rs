@@ -56,6 +56,7 @@ async fn open() -> Opened {
         missing_provider: false,
         library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
         model: String::new(),
+        models: vec![],
         health: vec![],
         embedder: None,
         rates: RateLimits::new(),

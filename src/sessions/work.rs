@@ -16,8 +16,8 @@ use crate::memory::{MemoryForget, MemoryKind, NewMemory, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 use crate::transcript::{
-    Consulted, ConversationMessage, Entry, Owner, Role, Scope, SessionId, TurnOutcome, TurnState,
-    Usage,
+    Consulted, ConversationMessage, Entry, ModelName, Owner, Role, Scope, SessionId, TurnOutcome,
+    TurnState, Usage,
 };
 
 /// A turn that was started this often after a crash is given up at the next.
@@ -233,6 +233,7 @@ fn errand(
             workspace: around.limits.workspace(owner),
         },
         autonomy: claim.autonomy,
+        model: claim.session.model.as_deref().and_then(ModelName::parse),
         language,
         now: super::clock::local_time(),
         waiting_for: claim.waiting_for.lines.clone(),

@@ -31,6 +31,8 @@ pub struct SessionRow {
     pub language: String,
     /// The level that an owner lowered this session to.
     pub autonomy: Option<String>,
+    /// The model that is asked first here: `server/model`.
+    pub model: Option<String>,
     /// History begins behind this ended turn.
     pub since_seq: i64,
     /// How many turns have ended.
@@ -97,8 +99,8 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.since_seq, s.ended_seq,
-                s.lease_owner
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.model, s.since_seq,
+                s.ended_seq, s.lease_owner
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1",
     )
     .bind(id)
@@ -124,6 +126,16 @@ pub async fn set_autonomy(
     sqlx::query("UPDATE sessions SET autonomy = $2 WHERE id = $1")
         .bind(id)
         .bind(autonomy)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Sets (or with `None` no longer sets) which model is asked first in a session.
+pub async fn set_model(tx: &mut Tx, id: SessionId, model: Option<&str>) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sessions SET model = $2 WHERE id = $1")
+        .bind(id)
+        .bind(model)
         .execute(tx.connection())
         .await?;
     Ok(())

@@ -11,6 +11,17 @@ pub struct ModelName {
     pub model: String,
 }
 
+impl ModelName {
+    /// Reads a name as it is written.
+    pub fn parse(written: &str) -> Option<Self> {
+        let (server, model) = written.split_once('/')?;
+        Some(Self {
+            server: server.to_owned(),
+            model: model.to_owned(),
+        })
+    }
+}
+
 impl fmt::Display for ModelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.server, self.model)

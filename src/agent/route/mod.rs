@@ -22,7 +22,7 @@ pub use skip::skip;
 use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Reply};
 use crate::skills::SkillMeta;
 use crate::transcript::{
-    Answering, AssistantMessage, ConversationMessage, RouteResult, first_chars,
+    Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
 };
 
 /// Routing wants the same answer each time.
@@ -56,9 +56,16 @@ pub struct RouteRequest<'a> {
 pub struct Question {
     system: String,
     messages: Vec<ConversationMessage>,
+    wanted: Option<ModelName>,
 }
 
 impl Question {
+    /// Asks this model first.
+    #[must_use]
+    pub fn wanting(self, wanted: Option<ModelName>) -> Self {
+        Self { wanted, ..self }
+    }
+
     /// Returns the question as a provider is asked it.
     pub fn request<'a>(&'a self, attempts: &'a Attempts) -> ChatRequest<'a> {
         ChatRequest {
@@ -68,7 +75,7 @@ impl Question {
             temperature: Some(TEMPERATURE),
             stream: false,
             attempts: Some(attempts),
-            wanted: None,
+            wanted: self.wanted.as_ref(),
         }
     }
 }
@@ -78,6 +85,7 @@ pub fn question(request: &RouteRequest<'_>) -> Question {
     Question {
         system: build_routing_prompt(request.skills, request.language),
         messages: messages(request),
+        wanted: None,
     }
 }
 

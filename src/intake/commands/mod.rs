@@ -4,6 +4,7 @@ mod autonomy;
 mod grants;
 mod memory;
 mod messages;
+mod model;
 mod profile;
 mod skills;
 mod status;
@@ -36,10 +37,11 @@ enum Known {
     Forget,
     Memory,
     Skills,
+    Model,
 }
 
 impl Known {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -54,6 +56,7 @@ impl Known {
         Self::Forget,
         Self::Memory,
         Self::Skills,
+        Self::Model,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -115,6 +118,7 @@ pub async fn run(
             return forgetting::ask(tx, door, heard, &call.arguments).await;
         }
         Known::Forget => erasing::messages::usage(language),
+        Known::Model => model::run(tx, door, heard, &call.arguments, language).await?,
         Known::Skills => skills::run(tx, door, heard, &call.arguments, language).await?,
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };

@@ -3,10 +3,10 @@
 
 use sayso_channel::{ChatKind, Language};
 
-use super::messages;
+use super::{messages, model};
 use crate::intake::Door;
 use crate::intake::message::Heard;
-use crate::store::{StoreError, Tx, turns, workspaces};
+use crate::store::{StoreError, Tx, chats, turns, workspaces};
 use crate::transcript::Intrusion;
 
 /// Writes the status of this instance and this session.
@@ -28,7 +28,9 @@ pub async fn status(
         .collect();
     let mode = door.policy.confinement.mode;
     let sandbox = messages::sandbox(mode, door.sandbox.in_language(language), language);
-    let status = messages::status(&door.model, &sandbox, &channels, &turns, language);
+    let session = chats::session(tx, heard.session).await?;
+    let model = model::chosen(door, session.model.as_deref()).unwrap_or(&door.model);
+    let status = messages::status(model, &sandbox, &channels, &turns, language);
     let outside = match heard.inbound.chat_kind {
         ChatKind::Direct => workspaces::outside_since(tx, heard.user).await?,
         ChatKind::Group => Some((0, Intrusion::Shared)),

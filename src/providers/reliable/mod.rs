@@ -33,6 +33,8 @@ pub type Keys = Vec<Arc<dyn Provider>>;
 /// Providers that are tried in their order.
 pub struct Reliable {
     pools: Vec<Pool>,
+    /// Asked only where a request wants them.
+    offered: Vec<Pool>,
     bell: Bell,
     first_pause: Duration,
 }
@@ -42,9 +44,17 @@ impl Reliable {
     pub fn new(models: Vec<Keys>) -> Self {
         Self {
             pools: models.into_iter().map(Pool::new).collect(),
+            offered: Vec::new(),
             bell: Bell::default(),
             first_pause: FIRST_PAUSE,
         }
+    }
+
+    /// Has these models too, for those who want one of them.
+    #[must_use]
+    pub fn offering(self, models: Vec<Keys>) -> Self {
+        let offered = models.into_iter().map(Pool::new).collect();
+        Self { offered, ..self }
     }
 
     /// Tells of keys that are refused while something else answers.
@@ -150,7 +160,8 @@ impl Reliable {
 
     fn wanted(&self, name: Option<&ModelName>) -> Option<&Pool> {
         let name = name?;
-        self.pools.iter().find(|pool| pool.is(name))
+        let mut all = self.pools.iter().chain(&self.offered);
+        all.find(|pool| pool.is(name))
     }
 
     fn first(&self) -> Option<&dyn Provider> {

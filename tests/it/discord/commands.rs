@@ -36,6 +36,7 @@ async fn the_menu_is_there_in_both_languages() {
     forget [what] | Forget some of what I remember, or everything | 忘掉我记住的某些内容，或者一切
     memory [what] | What I remember, as files | 把我记住的内容作为文件发出
     skills [what] | What I know how to do well, and which of it is used here | 我擅长的技能，以及这里启用了哪些
+    model [which] | Which model answers here | 这里由哪个模型回答
     Ask Sayso |  |
     ");
     house.assert_clean();

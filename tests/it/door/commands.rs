@@ -45,6 +45,7 @@ async fn the_menu_is_there_in_both_languages() {
     /forget Forget some of what I remember, or everything
     /memory What I remember, as files
     /skills What I know how to do well, and which of it is used here
+    /model Which model answers here
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -61,6 +62,7 @@ async fn the_menu_is_there_in_both_languages() {
     /forget 忘掉我记住的某些内容，或者一切
     /memory 把我记住的内容作为文件发出
     /skills 我擅长的技能，以及这里启用了哪些
+    /model 这里由哪个模型回答
     ");
     house.assert_clean();
 }
@@ -112,6 +114,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /forget – Forget some of what I remember, or everything
       /memory – What I remember, as files
       /skills – What I know how to do well, and which of it is used here
+      /model – Which model answers here
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -129,6 +132,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /forget – Forget some of what I remember, or everything
       /memory – What I remember, as files
       /skills – What I know how to do well, and which of it is used here
+      /model – Which model answers here
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...

@@ -10,6 +10,8 @@ mod forms;
 mod groups;
 /// Too many messages.
 mod limits;
+/// Which model is asked, chosen in a conversation.
+mod models;
 /// Strangers, codes and owners' cards.
 mod pairing;
 /// Topics of a forum.

@@ -120,6 +120,23 @@ pub async fn keys_take_turns() {
 }
 
 #[tokio::test]
+pub async fn a_conversation_may_choose_among_the_models_that_are_offered() {
+    let house = House::with(&[
+        ("PROVIDERS__0__MODELS", "fake-large"),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    let chat = house.direct();
+    chat.says("/model fake-large");
+    chat.hears().await;
+    house.model.says("Here I am.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Here I am.").await;
+    assert_eq!(house.model.requests()[0].model(), "fake-large");
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn a_small_window_holds_less_of_the_past() {
     let mut seen = Vec::new();
     for tokens in ["0", "2000"] {

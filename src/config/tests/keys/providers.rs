@@ -65,6 +65,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| server(config).model.clone(),
     },
     Case {
+        key: "providers.0.models",
+        default: Some(""),
+        good: ("['large', 'huge']", "large, huge", "large huge"),
+        bad: ("['large', 'large']", "large,tiny"),
+        read: |config| server(config).models.join(" "),
+    },
+    Case {
         key: "providers.0.temperature",
         default: Some("0.7"),
         good: ("2", "2.0", "2"),

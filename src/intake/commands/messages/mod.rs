@@ -2,6 +2,7 @@
 
 mod effective;
 mod memory;
+mod model;
 mod skills;
 
 use std::time::Instant;
@@ -23,6 +24,8 @@ pub use skills::{
 };
 
 pub use effective::{Shown, Why, autonomy, sandbox};
+
+pub use model::{model_chosen, model_owners_only, model_unknown, models};
 
 use super::Known;
 use crate::policy::AutonomyLevel;
@@ -83,6 +86,9 @@ const SKILLS: (&str, &str, &str) = (
     "我擅长的技能，以及这里启用了哪些",
 );
 
+/// `/model` in menu and help.
+const MODEL: (&str, &str, &str) = ("model", "Which model answers here", "这里由哪个模型回答");
+
 /// The line of a command in menu and help. A new command does not build without one.
 pub(super) fn menu_entry(command: Known) -> Command {
     let (name, english, chinese) = match command {
@@ -131,6 +137,7 @@ pub(super) fn menu_entry(command: Known) -> Command {
         ),
         Known::Forget => FORGET,
         Known::Memory => MEMORY,
+        Known::Model => MODEL,
         Known::Skills => SKILLS,
     };
     Command {
@@ -178,6 +185,12 @@ fn argument(command: Known) -> Option<Argument> {
             name: "what",
             english: "`export`: files; `profile`: what is always in view of you",
             chinese: "`export`：文件；`profile`：始终参考的你的档案",
+            kind: ArgumentKind::Text,
+        }),
+        Known::Model => Some(Argument {
+            name: "which",
+            english: "The number or name of a model, or `auto`; empty lists them",
+            chinese: "模型的编号或名称，或 `auto`；留空则列出",
             kind: ArgumentKind::Text,
         }),
         Known::Skills => Some(Argument {
