@@ -16,7 +16,8 @@ on_both!(
     two_answers_never_stand_for_good_where_one_was_given,
     an_answer_beside_a_live_message_that_may_stand_there_is_found_or_marked,
     a_long_answer_is_shown_while_it_is_written,
-    somebody_who_waits_sees_that_something_is_written
+    somebody_who_waits_sees_that_something_is_written,
+    thoughts_between_tags_are_not_said
 );
 
 /// A command that says something once a file is there.
@@ -193,5 +194,23 @@ async fn somebody_who_waits_sees_that_something_is_written(platform: Platform) {
     chat.sees_typing(1).await;
     gate.open();
     assert_eq!(chat.hears().await.text, "Yes.");
+    house.assert_clean();
+}
+
+/// Some servers do not take apart what a model thinks.
+async fn thoughts_between_tags_are_not_said(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let thinks = "<think>\nThe secret plan.\n</think>\n\nHere is what I say.";
+    house.model.answers(Answer::text(thinks).chunks_of(5));
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "Here is what I say.")
+        .await;
+    chat.says("and now?");
+    let request = house.model.waits_for_request(2).await;
+    let sent = serde_json::to_string(request.messages()).unwrap();
+    assert!(sent.contains("Here is what I say."), "{sent}");
+    assert!(!sent.contains("secret plan"), "{sent}");
+    assert!(!chat.transcript().contains("secret plan"));
     house.assert_clean();
 }
