@@ -73,8 +73,9 @@ impl<'a> InView<'a> {
 
     fn offer(&self, toolbox: &Toolbox) -> Offer {
         let mut offer = Offer::default();
-        for (spec, told) in toolbox.told() {
-            let is_wanted = match told {
+        for tool in toolbox.all() {
+            let spec = tool.spec();
+            let is_wanted = match tool.told() {
                 Told::Always => true,
                 Told::When(hints) => self.wants(&spec.name, &hints),
             };

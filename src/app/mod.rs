@@ -5,6 +5,7 @@
 
 mod channels;
 mod lease;
+mod mcp;
 mod messages;
 mod parts;
 mod sandbox;
@@ -32,7 +33,9 @@ use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
+use crate::tools::{Guests, McpServers};
 use channels::{Leases, Opened};
+pub use mcp::try_mcp_server;
 use parts::Walls;
 use sandbox::Testing;
 pub use sandbox::sandbox_state;
@@ -79,7 +82,9 @@ pub async fn run(
     let remembered = parts::memory(&config, &store, &redactor).await?;
     let memory = remembered.memory;
     let (bell, refused_keys) = parts::key_news();
-    let (agent, sandbox) = agent(&mut config, &store, memory, (sandbox, redactor), bell).await?;
+    let (servers, guests) = mcp::open(&config, &redactor);
+    let inside = (sandbox, redactor, guests);
+    let (agent, sandbox) = agent(&mut config, &store, memory, inside, bell).await?;
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -110,7 +115,7 @@ pub async fn run(
     let upkeep = Upkeep::new(store.clone(), vectors.clone(), mending);
     let kept = (store.clone(), parts::retention(config.retention));
     let memory = (remembered.mending, remembered.vectors, upkeep);
-    let beside = Beside::start(scribe, window, watched, memory, kept);
+    let beside = Beside::start(scribe, window, watched, memory, kept, servers);
     let workers = Workers::new(around, signals, refused_keys);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, workers, intake, shutdown).await;
@@ -141,7 +146,7 @@ async fn agent(
     config: &mut Config,
     store: &Store,
     memory: Arc<dyn Memory>,
-    (sandbox, redactor): (Testing, Redactor),
+    (sandbox, redactor, guests): (Testing, Redactor, Guests),
     bell: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
     let knowledge = parts::knowledge(config).await;
@@ -151,6 +156,7 @@ async fn agent(
     let walls = Walls {
         sandbox: tested.sandbox,
         redactor,
+        guests,
     };
     let agent = Arc::new(parts::agent(
         config, store, memory, knowledge, persona, walls, bell,
@@ -186,6 +192,7 @@ impl Beside {
         watched: http::Watched,
         (mending, vectors, upkeep): (Arc<Mending>, Option<Arc<Vectors>>, Upkeep),
         (store, retention): (Store, Retention),
+        servers: McpServers,
     ) -> Self {
         let shutdown = CancellationToken::new();
         let mending = tokio::spawn(mending.keep_whole(shutdown.clone()));
@@ -194,7 +201,8 @@ impl Beside {
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
         let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
         let sweep = tokio::spawn(sweep(store, retention, shutdown.clone()));
-        let always = [mending, scribe, upkeep, sweep];
+        let servers = tokio::spawn(servers.run(shutdown.clone()));
+        let always = [mending, scribe, upkeep, sweep, servers];
         Self {
             tasks: window.into_iter().chain(vectors).chain(always).collect(),
             shutdown,

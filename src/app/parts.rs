@@ -25,8 +25,8 @@ use crate::sessions::StoredLedger;
 use crate::skills::{Host, Library, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FetchLimits, Fetcher, FileRead, FileWrite, HelperPath, HttpRequest, ListDir, Sandbox, Secret,
-    Secrets, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
+    FetchLimits, Fetcher, FileRead, FileWrite, Guests, HelperPath, HttpRequest, ListDir, Sandbox,
+    Secret, Secrets, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -46,6 +46,8 @@ pub struct Walls {
     pub sandbox: Sandbox,
     /// Around everything that it reads and says.
     pub redactor: Redactor,
+    /// What comes in by them: the tools of MCP servers.
+    pub guests: Guests,
 }
 
 /// Builds what every turn works with.
@@ -219,7 +221,7 @@ fn toolbox(
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
     let info = self_info(config, provider, names);
     tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
-    Toolbox::new(tools, limits, walls.redactor)
+    Toolbox::hosting(walls.guests, tools, limits, walls.redactor)
 }
 
 fn secrets(config: &Config) -> Secrets {

@@ -14,8 +14,9 @@ use crate::app::Mode;
 use crate::config::{Config, Environment};
 use crate::redact::Redactor;
 
-/// Where the parser of shell commands logs what it reads. Commands do not belong into a log.
-const SILENT: [&str; 2] = ["parse=off", "tokenize=off"];
+/// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
+/// servers and what they answer. Neither belongs into a log.
+const SILENT: [&str; 3] = ["parse=off", "tokenize=off", "rmcp=off"];
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
 

@@ -49,6 +49,7 @@ impl Check<'_> {
         let learning = learning(&file.memory.learning);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
+        let (mcp, mcp_rules) = self.mcp(file.mcp)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         Ok(Config {
             file: None,
@@ -82,10 +83,12 @@ impl Check<'_> {
                 },
                 hosts,
                 secrets: secret_rules,
+                mcp: mcp_rules,
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: tools(&file.tools),
             secrets,
+            mcp,
             retention,
             learning,
             embedder,

@@ -46,6 +46,8 @@ pub struct Config {
     pub tools: ToolConfig,
     /// What calls may use without anybody seeing it; where it may go is the policy's.
     pub secrets: Vec<SecretConfig>,
+    /// The MCP servers that are enabled; names are unique. What may be done there is the policy's.
+    pub mcp: Vec<McpConfig>,
     /// What finds memories by their meaning; `None` finds them by words alone.
     pub embedder: Option<EmbedderConfig>,
     /// How long what is remembered is kept.
@@ -324,6 +326,51 @@ pub struct EmbedderConfig {
     pub source: EmbedderSource,
     /// How near a memory must be to be found, as a cosine.
     pub min_similarity: f32,
+}
+
+/// One MCP server.
+#[derive(Debug, Clone)]
+pub struct McpConfig {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub way: McpWayConfig,
+    /// How long it may take until it has said what it has.
+    pub start_timeout: Duration,
+    /// How long one call may take.
+    pub call_timeout: Duration,
+}
+
+/// How an MCP server is reached.
+#[derive(Debug, Clone)]
+pub enum McpWayConfig {
+    /// It is a program that is started here.
+    Program {
+        /// The program, by its path or its name.
+        program: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+        /// What is set in its environment.
+        variables: Vec<McpVariable>,
+    },
+    /// It is a service somewhere.
+    Url {
+        /// Its address.
+        url: Url,
+        /// What it is shown with each request.
+        token: Option<SecretString>,
+    },
+}
+
+/// A variable in the environment of an MCP server.
+#[derive(Debug, Clone)]
+pub struct McpVariable {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: SecretString,
+    /// Whether the value is kept elsewhere, as secrets are.
+    pub is_secret: bool,
 }
 
 /// A secret that calls may use.

@@ -42,6 +42,8 @@ pub(super) enum Kind {
     Texts,
     /// A list of texts that must never be shown, each as [`Kind::Secret`].
     Secrets,
+    /// A list of `NAME=VALUE`, never shown; a value may be `env:NAME` or `file:PATH`.
+    Variables,
 }
 
 /// Sections that may stand in the file although no key lies in them.
@@ -221,6 +223,19 @@ pub(super) const KEYS: &[Key] = &[
     key("secrets.purpose", Kind::Text, None),
     key("secrets.hosts", Kind::Texts, None),
     key("secrets.commands", Kind::Texts, None),
+    key("mcp.*.name", Kind::Text, None),
+    key("mcp.*.enabled", Kind::Switch, Some("true")),
+    key("mcp.*.command", Kind::Text, None),
+    key("mcp.*.args", Kind::Texts, Some("")),
+    key("mcp.*.env", Kind::Variables, Some("")),
+    key("mcp.*.url", Kind::Text, None),
+    key("mcp.*.token", Kind::Secret, None),
+    key("mcp.*.allow", Kind::Texts, Some("")),
+    key("mcp.*.ask", Kind::Texts, Some("")),
+    key("mcp.*.deny", Kind::Texts, Some("")),
+    key("mcp.*.trust_read_only", Kind::Switch, Some("false")),
+    key("mcp.*.start_timeout_secs", Kind::Whole(1, 600), Some("60")),
+    key("mcp.*.call_timeout_secs", Kind::Whole(1, 3600), Some("120")),
     key("memory.keep_episodes_days", DAYS, Some("365")),
     key("memory.keep_learned_days", DAYS, Some("0")),
     key("memory.keep_told_days", DAYS, Some("0")),
@@ -353,7 +368,7 @@ pub(super) fn item_number(step: &str) -> Option<usize> {
 impl Kind {
     /// Returns whether what is written must never be shown.
     pub(super) fn is_secret(self) -> bool {
-        matches!(self, Self::Secret | Self::Secrets)
+        matches!(self, Self::Secret | Self::Secrets | Self::Variables)
     }
 
     /// Says what is allowed: "must be ...".
@@ -376,6 +391,10 @@ impl Kind {
                 "a list of keys, such as `[\"env:FIRST_KEY\", \"file:/run/keys/second\"]`"
                     .to_owned()
             }
+            Self::Variables => "a list of variables, such as `[\"LOG=quiet\", \
+                                \"API_TOKEN=env:API_TOKEN\"]`; a value may be `env:NAME` or \
+                                `file:PATH`"
+                .to_owned(),
         }
     }
 
@@ -397,7 +416,7 @@ impl Kind {
                 self.read_text(number)
             }
             Self::Switch => value.as_bool().map(Value::Boolean),
-            Self::Texts | Self::Secrets => value
+            Self::Texts | Self::Secrets | Self::Variables => value
                 .as_array()?
                 .iter()
                 .map(|item| {
@@ -432,11 +451,11 @@ impl Kind {
                     .then_some(Value::Float(number))
             }
             Self::Switch => text.trim().parse().ok().map(Value::Boolean),
-            Self::Texts | Self::Secrets if text.trim_start().starts_with('[') => {
+            Self::Texts | Self::Secrets | Self::Variables if text.trim_start().starts_with('[') => {
                 let list = DeValue::parse(text.trim()).ok()?;
                 self.read_toml(list.get_ref())
             }
-            Self::Texts | Self::Secrets => Some(Value::Array(
+            Self::Texts | Self::Secrets | Self::Variables => Some(Value::Array(
                 text.split(',')
                     .map(str::trim)
                     .filter(|item| !item.is_empty())
@@ -476,6 +495,7 @@ mod tests {
                 "prices",
                 "tools",
                 "secrets",
+                "mcp",
                 "memory",
                 "store",
                 "http",

@@ -5,7 +5,9 @@ use reqwest::Url;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
-use super::checked::{Config, EmbedderConfig, ProviderConfig, SecretConfig, TelegramMode};
+use super::checked::{
+    Config, EmbedderConfig, McpConfig, McpWayConfig, ProviderConfig, SecretConfig, TelegramMode,
+};
 use super::read_environment;
 use crate::providers::EmbedderSource;
 use crate::redact::{KnownSecret, Redactor, TooMuch};
@@ -42,6 +44,7 @@ pub(super) fn gather(config: &Config, environment: &Environment) -> Vec<KnownSec
         .chain(config.providers.iter().flat_map(of_provider))
         .chain(config.embedder.iter().flat_map(of_embedder))
         .chain(config.secrets.iter().map(of_secret))
+        .chain(config.mcp.iter().flat_map(of_mcp))
         .collect()
 }
 
@@ -95,6 +98,22 @@ fn of_embedder(embedder: &EmbedderConfig) -> Vec<KnownSecret> {
     key.map(|key| known("provider-key", key.expose_secret()))
         .chain(of_address(&server.base_url))
         .collect()
+}
+
+/// What stands in the file itself as a variable is a setting, such as a path; what is kept elsewhere
+/// is a secret.
+fn of_mcp(server: &McpConfig) -> Vec<KnownSecret> {
+    match &server.way {
+        McpWayConfig::Program { variables, .. } => variables
+            .iter()
+            .filter(|variable| variable.is_secret)
+            .map(|variable| KnownSecret::new("mcp-secret", variable.value.clone()))
+            .collect(),
+        McpWayConfig::Url { token, .. } => token
+            .iter()
+            .map(|token| KnownSecret::new("mcp-secret", token.clone()))
+            .collect(),
+    }
 }
 
 fn of_address(url: &Url) -> Option<KnownSecret> {

@@ -14,6 +14,7 @@ mod check_budget;
 mod check_discord;
 mod check_embedder;
 mod check_hosts;
+mod check_mcp;
 mod check_secrets;
 mod check_telegram;
 mod checked;
@@ -41,8 +42,9 @@ use serde::Deserialize;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
-    LearningConfig, LogLevel, LongAnswers, ModelServer, ProviderConfig, RetentionConfig, Routing,
-    SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+    LearningConfig, LogLevel, LongAnswers, McpConfig, McpVariable, McpWayConfig, ModelServer,
+    ProviderConfig, RetentionConfig, Routing, SecretConfig, TelegramAccount, TelegramMode,
+    TerminalAccount, ToolConfig,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -77,14 +77,18 @@ impl Settings {
 
     /// Returns what was written for the keys that take secrets: texts, `env:NAME`, `file:PATH`.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
-        let secrets = self
-            .values
-            .iter()
-            .filter(|(path, _)| keys::find(path).is_some_and(|key| key.kind.is_secret()));
-        secrets.flat_map(|(_, setting)| {
+        let secrets = self.values.iter().filter_map(|(path, setting)| {
+            let kind = keys::find(path)?.kind;
+            kind.is_secret().then_some((kind, setting))
+        });
+        secrets.flat_map(|(kind, setting)| {
             let several = setting.value.as_array().into_iter().flatten();
             let texts = several.filter_map(Value::as_str);
-            setting.value.as_str().into_iter().chain(texts)
+            let texts = setting.value.as_str().into_iter().chain(texts);
+            texts.map(move |text| match (kind, text.split_once('=')) {
+                (Kind::Variables, Some((_, value))) => value,
+                _ => text,
+            })
         })
     }
 

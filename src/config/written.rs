@@ -30,6 +30,8 @@ pub(super) struct ConfigFile {
     /// By name; the plain section, which is refused, is `@`.
     #[serde(default)]
     pub(super) secrets: BTreeMap<String, SecretTable>,
+    #[serde(default)]
+    pub(super) mcp: Vec<McpTable>,
     pub(super) memory: MemoryTable,
     pub(super) store: StoreTable,
     #[serde(default)]
@@ -210,6 +212,25 @@ pub(super) struct SecretTable {
     pub(super) hosts: Vec<String>,
     #[serde(default)]
     pub(super) commands: Vec<String>,
+}
+
+/// One of `[[mcp]]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct McpTable {
+    pub(super) name: Option<String>,
+    pub(super) enabled: bool,
+    pub(super) command: Option<String>,
+    pub(super) args: Vec<String>,
+    pub(super) env: Vec<String>,
+    pub(super) url: Option<String>,
+    pub(super) token: Option<String>,
+    pub(super) allow: Vec<String>,
+    pub(super) ask: Vec<String>,
+    pub(super) deny: Vec<String>,
+    pub(super) trust_read_only: bool,
+    pub(super) start_timeout_secs: u64,
+    pub(super) call_timeout_secs: u64,
 }
 
 /// `[memory]`.

@@ -11,6 +11,7 @@ use super::exec::{Asked, Exec};
 use super::facts::{Action, AutonomyLevel, Facts, Reach};
 use super::hosts::{HostRules, Wanted};
 use super::levels::PersonalLevels;
+use super::mcp::{McpRules, McpUse};
 use super::messages::{AskReason, Refusal};
 use super::secret_files::is_secret_like;
 use super::secrets::SecretRules;
@@ -58,6 +59,8 @@ pub struct SecurityPolicy {
     pub hosts: HostRules,
     /// Where secrets may go that calls use.
     pub secrets: SecretRules,
+    /// What may be done at MCP servers.
+    pub mcp: McpRules,
 }
 
 impl Default for SecurityPolicy {
@@ -75,6 +78,7 @@ impl Default for SecurityPolicy {
             confinement: Confinement::default(),
             hosts: HostRules::default(),
             secrets: SecretRules::default(),
+            mcp: McpRules::default(),
         }
     }
 }
@@ -174,8 +178,20 @@ impl SecurityPolicy {
     }
 
     fn judge(&self, call: &ToolCall, facts: &Facts) -> Judged {
+        let mut judged = self.judge_action(call, facts);
+        if !facts.tool.secrets.is_empty() {
+            judged = self.with_secrets(judged, facts);
+        }
+        if judged.workspace_use == WorkspaceUse::Changing {
+            judged.judgement = with_doubts(judged.judgement, call, facts);
+        }
+        judged
+    }
+
+    /// Judges what a call would do, whatever else is doubted about it.
+    fn judge_action(&self, call: &ToolCall, facts: &Facts) -> Judged {
         let level = facts.autonomy.min(self.highest());
-        let mut judged = match &facts.tool.action {
+        match &facts.tool.action {
             Action::Read {
                 path: Reach::Inside(path),
             } if is_secret_like(path) => Judgement::Ask(AskReason::KeepsSecrets).into(),
@@ -203,6 +219,19 @@ impl SecurityPolicy {
                     network_is_free: self.allow_network,
                 })
                 .into(),
+            Action::Mcp {
+                server,
+                tool,
+                says_it_reads,
+            } => self
+                .mcp
+                .judge(McpUse {
+                    server,
+                    tool,
+                    says_it_reads: *says_it_reads,
+                    level,
+                })
+                .into(),
             Action::Exec {
                 command,
                 access,
@@ -215,23 +244,26 @@ impl SecurityPolicy {
                     access: *access,
                     places,
                 };
-                let exec = Exec::new(self, call, asked, facts);
-                Judged {
-                    judgement: exec.judge(level),
-                    reach: Some(exec.reach()),
-                    workspace_use: exec.workspace_use(),
-                    is_granted: exec.is_granted(),
-                    offer: exec.offer(),
-                }
+                self.judge_exec(call, asked, facts, level)
             }
-        };
-        if !facts.tool.secrets.is_empty() {
-            judged = self.with_secrets(judged, facts);
         }
-        if judged.workspace_use == WorkspaceUse::Changing {
-            judged.judgement = with_doubts(judged.judgement, call, facts);
+    }
+
+    fn judge_exec(
+        &self,
+        call: &ToolCall,
+        asked: Asked<'_>,
+        facts: &Facts,
+        level: AutonomyLevel,
+    ) -> Judged {
+        let exec = Exec::new(self, call, asked, facts);
+        Judged {
+            judgement: exec.judge(level),
+            reach: Some(exec.reach()),
+            workspace_use: exec.workspace_use(),
+            is_granted: exec.is_granted(),
+            offer: exec.offer(),
         }
-        judged
     }
 
     /// Refuses secrets where they may not go, and else asks: no setting frees a call that uses one,
@@ -291,7 +323,8 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
         Action::Remember { .. }
         | Action::Write { .. }
         | Action::Exec { .. }
-        | Action::Fetch { .. } => true,
+        | Action::Fetch { .. }
+        | Action::Mcp { .. } => true,
     };
     is_risky && !facts.taint.is_only_of(call)
 }

@@ -96,6 +96,15 @@ pub enum Action {
         /// The server that the URL names.
         server: Server,
     },
+    /// Has an MCP server do something.
+    Mcp {
+        /// The name of the server in the configuration.
+        server: String,
+        /// The tool by the server's own name for it.
+        tool: String,
+        /// Whether the server says that it changes nothing. Its word, which proves nothing.
+        says_it_reads: bool,
+    },
     /// Runs a command.
     Exec {
         /// The whole command, as it would run.

@@ -16,6 +16,7 @@ mod facts;
 mod hosts;
 pub mod injection;
 mod levels;
+mod mcp;
 mod messages;
 mod plain;
 mod secret_files;
@@ -37,6 +38,7 @@ pub use facts::{
 };
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
 pub use levels::{PersonalLevel, PersonalLevels};
+pub use mcp::{McpRule, McpRules, NamePattern};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 pub use secrets::{SecretRule, SecretRules, variable_of};

@@ -103,6 +103,7 @@ impl SecretRules {
                     check_programs((name, rule), command, places, &facts.secrets)?;
                 }
                 Action::Internal
+                | Action::Mcp { .. }
                 | Action::Remember { .. }
                 | Action::Read { .. }
                 | Action::Write { .. } => {

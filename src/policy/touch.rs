@@ -73,6 +73,7 @@ impl SecurityPolicy {
             Action::Internal
             | Action::Remember { .. }
             | Action::Fetch { .. }
+            | Action::Mcp { .. }
             | Action::Read {
                 path: Reach::Outside(_),
             }

@@ -488,9 +488,11 @@ fn kind_of(held: &HeldCall) -> CallKind {
     match &held.facts().action {
         Action::Exec { .. } => CallKind::Exec,
         Action::Write { .. } => CallKind::Write,
-        Action::Internal | Action::Remember { .. } | Action::Read { .. } | Action::Fetch { .. } => {
-            CallKind::Other
-        }
+        Action::Internal
+        | Action::Remember { .. }
+        | Action::Read { .. }
+        | Action::Fetch { .. }
+        | Action::Mcp { .. } => CallKind::Other,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 mod toolbox;
 
 mod arguments;
+mod guests;
 mod inventory;
 mod screen;
 mod search;
@@ -26,14 +27,17 @@ mod workspace;
 mod fetch;
 mod files;
 mod helper;
+mod mcp;
 mod sandbox;
 mod shell;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use fetch::{FetchLimits, Fetcher, HttpRequest};
 pub use files::{FileRead, FileWrite, ListDir};
+pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
+pub use mcp::{McpServer, McpServers, McpWay, try_server};
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};

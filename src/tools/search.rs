@@ -5,12 +5,14 @@
 //! the next request reads from its result which schemas to add.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, spec_of};
+use super::guests::Guests;
 use super::{Told, Tool, ToolContext};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -25,10 +27,13 @@ const WORD_LETTERS: usize = 3;
 /// Finds tools by name, or by what they are for.
 pub(super) struct ToolSearch {
     spec: ToolSpec,
+    /// Of the tools that are always there.
     cards: Vec<Card>,
+    guests: Guests,
 }
 
 /// What is looked through of a tool, in lower case.
+#[derive(Clone)]
 struct Card {
     name: String,
     description: String,
@@ -43,8 +48,9 @@ struct Arguments {
 }
 
 impl ToolSearch {
-    /// Returns the tool that finds those of `tools` that are not always told; none when all are.
-    pub(super) fn over(tools: &[Box<dyn Tool>]) -> Option<Self> {
+    /// Returns the tool that finds those of `tools` that are not always told, and those of `guests`;
+    /// none when all of `tools` are.
+    pub(super) fn over(tools: &[Arc<dyn Tool>], guests: &Guests) -> Option<Self> {
         let cards: Vec<Card> = tools.iter().filter_map(|tool| Card::of(&**tool)).collect();
         (!cards.is_empty()).then(|| Self {
             spec: spec_of::<Arguments>(
@@ -52,13 +58,17 @@ impl ToolSearch {
                 "Makes further tools callable that the prompt names without a schema.",
             ),
             cards,
+            guests: guests.clone(),
         })
     }
 
     fn answer(&self, query: &str) -> ToolOutcome {
-        let found = self.search(query);
+        let guests = self.guests.all();
+        let guests = guests.iter().filter_map(|tool| Card::of(&**tool));
+        let cards: Vec<Card> = self.cards.iter().cloned().chain(guests).collect();
+        let found = search(&cards, query);
         if found.is_empty() {
-            let names: Vec<_> = self.cards.iter().map(|card| card.name.as_str()).collect();
+            let names: Vec<_> = cards.iter().map(|card| card.name.as_str()).collect();
             let names = names.join(", ");
             return ToolOutcome::invalid(format!("no tool fits `{query}`; there are {names}"));
         }
@@ -67,18 +77,18 @@ impl ToolSearch {
             output: lines.join("\n"),
         }
     }
+}
 
-    /// Returns what fits best, the best first.
-    fn search(&self, query: &str) -> Vec<&Card> {
-        let query = query.to_lowercase();
-        let points = |card: &'_ Card| card.points(&query);
-        let mut found: Vec<_> = self.cards.iter().map(|card| (points(card), card)).collect();
-        found.retain(|(points, _)| *points > 0);
-        // Stable: of equal ones the first in the toolbox.
-        found.sort_by_key(|(points, _)| Reverse(*points));
-        found.truncate(MOST);
-        found.into_iter().map(|(_, card)| card).collect()
-    }
+/// Returns what fits best, the best first.
+fn search<'c>(cards: &'c [Card], query: &str) -> Vec<&'c Card> {
+    let query = query.to_lowercase();
+    let points = |card: &'_ Card| card.points(&query);
+    let mut found: Vec<_> = cards.iter().map(|card| (points(card), card)).collect();
+    found.retain(|(points, _)| *points > 0);
+    // Stable: of equal ones the first in the toolbox.
+    found.sort_by_key(|(points, _)| Reverse(*points));
+    found.truncate(MOST);
+    found.into_iter().map(|(_, card)| card).collect()
 }
 
 impl Card {
@@ -165,6 +175,7 @@ mod tests {
         };
         let tool = ToolSearch {
             spec: spec_of::<super::Arguments>("tool_search", "Finds."),
+            guests: super::Guests::default(),
             cards: vec![
                 card(
                     "http_request",

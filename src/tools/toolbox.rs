@@ -6,6 +6,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -13,14 +14,15 @@ use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 
 use super::arguments::check_object;
+use super::guests::Guests;
 use super::inventory::Turnstile;
 use super::screen::screen;
 use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
-use super::{Occasion, Told, Tool, ToolContext, ToolLimits};
+use super::{Occasion, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{Scope, Screened, ToolCall, ToolOutcome, ToolSpec};
+use crate::transcript::{Scope, Screened, ToolCall, ToolOutcome};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -29,7 +31,8 @@ const MAX_REASON_BYTES: usize = 4096;
 
 /// The tools there are.
 pub struct Toolbox {
-    tools: Vec<Box<dyn Tool>>,
+    tools: Vec<Arc<dyn Tool>>,
+    guests: Guests,
     limits: ToolLimits,
     redactor: Redactor,
     turnstile: Turnstile,
@@ -65,11 +68,24 @@ impl Ran {
 pub struct Seal(());
 
 impl Toolbox {
-    /// Takes the tools in the order in which the model is told of them. Of two with the same
-    /// name the first counts: a later one can neither replace it nor confuse the model.
+    /// Takes the tools of a test, which none come and go beside.
+    #[cfg(test)]
     pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits, redactor: Redactor) -> Self {
+        Self::hosting(Guests::default(), tools, limits, redactor)
+    }
+
+    /// Takes the tools in the order in which the model is told of them, and in those that come and
+    /// go. Of two with the same name the first counts: a later one can neither replace it nor
+    /// confuse the model, and none that comes can stand in the place of one that is always there.
+    pub fn hosting(
+        guests: Guests,
+        tools: Vec<Box<dyn Tool>>,
+        limits: ToolLimits,
+        redactor: Redactor,
+    ) -> Self {
         let mut toolbox = Self {
             tools: Vec::with_capacity(tools.len()),
+            guests,
             limits,
             redactor,
             turnstile: Turnstile::default(),
@@ -79,31 +95,31 @@ impl Toolbox {
             if toolbox.get(name).is_some() {
                 tracing::error!(tool = %name, "left out a second tool of the same name");
             } else {
-                toolbox.tools.push(tool);
+                toolbox.tools.push(tool.into());
             }
         }
-        if let Some(search) = ToolSearch::over(&toolbox.tools) {
-            toolbox.tools.push(Box::new(search));
+        if let Some(search) = ToolSearch::over(&toolbox.tools, &toolbox.guests) {
+            toolbox.tools.push(Arc::new(search));
         }
         toolbox
     }
 
-    /// Returns the tools, with when the model is told of each.
-    pub fn told(&self) -> impl Iterator<Item = (&ToolSpec, Told<'_>)> {
-        self.tools.iter().map(|tool| (tool.spec(), tool.told()))
+    /// Returns the tools that there are at present, those that come and go behind the others.
+    pub fn all(&self) -> Vec<Arc<dyn Tool>> {
+        let mut all = self.tools.clone();
+        all.extend(self.guests.all());
+        all
     }
 
     /// Returns a tool by its name.
-    pub fn get(&self, name: &str) -> Option<&dyn Tool> {
-        self.tools
-            .iter()
-            .find(|tool| tool.spec().name == name)
-            .map(AsRef::as_ref)
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        let own = self.tools.iter().find(|tool| tool.spec().name == name);
+        own.cloned().or_else(|| self.guests.get(name))
     }
 
     /// Returns whether running a tool twice is the same as running it once.
     pub fn is_idempotent(&self, name: &str) -> bool {
-        self.get(name).is_some_and(Tool::is_idempotent)
+        self.get(name).is_some_and(|tool| tool.is_idempotent())
     }
 
     /// Looks up what a call would do, changing nothing.
@@ -120,7 +136,10 @@ impl Toolbox {
             Ok(inspected) => inspected?,
             Err(_panic) => return Err(broken(&call.name)),
         };
-        let changes = matches!(facts.action, Action::Write { .. } | Action::Exec { .. });
+        let changes = matches!(
+            facts.action,
+            Action::Write { .. } | Action::Exec { .. } | Action::Mcp { .. }
+        );
         if changes && holds_mark(&call.arguments) {
             return Err(hidden_from_model());
         }
@@ -145,10 +164,10 @@ impl Toolbox {
             in_view: occasion.in_view.clone(),
             _seal: Seal(()),
         };
-        let outcome = run_to_end(tool, &cleared, &context).await;
+        let outcome = run_to_end(tool.as_ref(), &cleared, &context).await;
         // Before anything is cut: half a secret would not be found.
         let outcome = outcome.map_texts(|text| self.redactor.redact(&text).into_owned());
-        count(tool, &outcome);
+        count(tool.as_ref(), &outcome);
         let limit = tool
             .max_output_bytes()
             .unwrap_or(self.limits.max_output_bytes);
@@ -167,11 +186,8 @@ impl Toolbox {
     }
 
     fn unknown(&self, name: &str) -> ToolOutcome {
-        let names: Vec<_> = self
-            .tools
-            .iter()
-            .map(|tool| tool.spec().name.as_str())
-            .collect();
+        let tools = self.all();
+        let names: Vec<_> = tools.iter().map(|tool| tool.spec().name.as_str()).collect();
         ToolOutcome::not_run(format!(
             "there is no tool `{name}`; the tools are {}",
             names.join(", ")

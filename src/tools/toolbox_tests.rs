@@ -213,7 +213,8 @@ fn a_second_tool_of_the_same_name_is_left_out() {
         Box::new(Odd::new()),
     ];
     let toolbox = Toolbox::new(tools, limits(), redactor());
-    let names: Vec<_> = toolbox.told().map(|(spec, _)| spec.name.as_str()).collect();
+    let tools = toolbox.all();
+    let names: Vec<_> = tools.iter().map(|tool| &*tool.spec().name).collect();
     assert_eq!(names, ["odd", "file_read"]);
 }
 

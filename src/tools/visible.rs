@@ -22,6 +22,12 @@ pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
+/// Returns the text without invisible, reordering and control characters, for what only a model
+/// reads; line ends and tabs stay.
+pub fn without_hidden(text: &str) -> String {
+    text.chars().filter(|letter| !hides(*letter)).collect()
+}
+
 /// Control characters, and the format characters of Unicode that are zero-width, direct the
 /// reading order or tag text (Unicode Technical Report 36, sections 2.6 and 3.5).
 fn hides(letter: char) -> bool {
@@ -34,7 +40,7 @@ fn hides(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{visible, visible_line};
+    use super::{visible, visible_line, without_hidden};
 
     #[test]
     fn nothing_is_hidden_from_who_decides() {
@@ -42,5 +48,6 @@ mod tests {
         assert_eq!(visible("rm x\r\u{1b}[2K ls"), "rm x\\u{d}\\u{1b}[2K ls");
         assert_eq!(visible("a\u{202e}b\u{200b}c"), "a\\u{202e}b\\u{200b}c");
         assert_eq!(visible_line("a\nb\tc"), "a\\nb\\tc");
+        assert_eq!(without_hidden("a\u{202e}b\u{200b}c\n你"), "abc\n你");
     }
 }

@@ -40,6 +40,8 @@ mod layers;
 mod learning;
 /// One policy for each person: levels of accounts, lowered chats, rules for roles.
 mod levels;
+/// MCP servers: real ones, and ones that misbehave.
+mod mcp;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
 /// Commands in the sandbox: what gets out, what is too much, what must work.

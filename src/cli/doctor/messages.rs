@@ -57,6 +57,22 @@ texts! {
         "log: {path}, secrets hidden"
         "日志：{path}，密钥已隐去"
     }
+    mcp_answers(name, tools) {
+        "mcp server {name}: it answers and has {tools} tools"
+        "MCP 服务器 {name}：有响应，提供 {tools} 个工具"
+    }
+    mcp_fails(name, why) {
+        "mcp server {name} cannot be used: {why}"
+        "MCP 服务器 {name} 无法使用：{why}"
+    }
+    check_mcp_command(name) {
+        "check `command`, `args` and `env` of the `[[mcp]]` named {name}; a first start may have to download, which `start_timeout_secs` allows for"
+        "检查名为 {name} 的 `[[mcp]]` 的 `command`、`args` 和 `env`；首次启动可能需要下载，可调大 `start_timeout_secs`"
+    }
+    check_mcp_url(name) {
+        "check `url` and `token` of the `[[mcp]]` named {name}"
+        "检查名为 {name} 的 `[[mcp]]` 的 `url` 和 `token`"
+    }
     no_knowledge(directory) {
         "knowledge: none; Markdown files in {directory} are recalled for everybody"
         "知识：没有；{directory} 中的 Markdown 文件会供所有人回忆"

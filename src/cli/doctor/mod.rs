@@ -79,6 +79,9 @@ async fn look<W: Write>(
         report.add(&provider(configured, language).await)?;
     }
     report.add(&outside::embedder(config.embedder.as_ref(), language).await)?;
+    for server in &config.mcp {
+        report.add(&outside::mcp(config, server, language).await)?;
+    }
     Ok(())
 }
 

@@ -1,11 +1,14 @@
-//! What can be wrong outside: the account at Telegram, the model services and the embedder.
+//! What can be wrong outside: the account at Telegram, the model services, the embedder and
+//! the MCP servers.
 
 use sayso_channel::Language;
 
 #[cfg(feature = "telegram")]
 use super::label;
 use super::{Finding, messages};
-use crate::config::{EmbedderConfig, ModelServer, ProviderConfig, TelegramAccount};
+use crate::config::{
+    Config, EmbedderConfig, McpConfig, McpWayConfig, ModelServer, ProviderConfig, TelegramAccount,
+};
 use crate::providers::{Anthropic, EmbedderSource, OpenAi, Provider, ProviderError};
 
 /// Asks Telegram who we are.
@@ -158,6 +161,21 @@ pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Lang
             fix: match &embedder.source {
                 EmbedderSource::Server(server) => provider_fix(&error, &server.base_url, language),
                 EmbedderSource::Directory { .. } => messages::correct_embedder(language),
+            },
+        },
+    }
+}
+
+/// Starts an MCP server once, and ends it.
+pub(super) async fn mcp(config: &Config, server: &McpConfig, language: Language) -> Finding {
+    let name = &server.name;
+    match crate::app::try_mcp_server(config, server).await {
+        Ok(tools) => Finding::Fine(messages::mcp_answers(language, name, &tools)),
+        Err(error) => Finding::Problem {
+            what: messages::mcp_fails(language, name, &error),
+            fix: match server.way {
+                McpWayConfig::Program { .. } => messages::check_mcp_command(language, name),
+                McpWayConfig::Url { .. } => messages::check_mcp_url(language, name),
             },
         },
     }

@@ -19,6 +19,8 @@ pub enum AskReason {
     FetchesAfterOutsideText,
     /// It sends a request that may change something at a server.
     SendsRequest,
+    /// It has this MCP server do something.
+    UsesMcp(String),
     /// It uses these secrets.
     UsesSecrets(Vec<String>),
     /// It would run unasked, were no untrusted text in view.
@@ -62,6 +64,15 @@ impl AskReason {
             (Self::RunsCommand(reason), Language::Chinese) => {
                 format!("询问原因：{}。", reason.in_language(language))
             }
+            (Self::UsesMcp(server), Language::English) => format!(
+                "The MCP server `{server}` does it, a program of its own: what it does there is not \
+                 confined, and what stands here is told to it."
+            ),
+            (Self::UsesMcp(server), Language::Chinese) => {
+                format!(
+                    "由 MCP 服务器 `{server}` 这一独立程序执行：它做什么不受限制，这里的内容会告诉它。"
+                )
+            }
             (Self::UsesSecrets(names), Language::English) => format!(
                 "It uses what nobody sees here: `{}`, filled in when it runs.",
                 names.join("`, `")
@@ -100,6 +111,10 @@ impl AskReason {
             Self::SendsRequest => [
                 "It sends a request that may change something at a server on the internet.",
                 "它会向互联网上的服务器发送可能改变其内容的请求。",
+            ],
+            Self::UsesMcp(_) => [
+                "An MCP server does it, a program of its own.",
+                "由 MCP 服务器这一独立程序执行。",
             ],
             Self::UsesSecrets(_) => ["It uses a secret.", "它会使用一项机密。"],
             Self::OutsideText => [
@@ -194,6 +209,16 @@ mod tests {
         同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
         It was approved, but the call, a file that it uses or what confines it has changed since. This is how it looks now.
         它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。
+        ");
+    }
+
+    #[test]
+    fn an_mcp_server_is_named() {
+        let reason = AskReason::UsesMcp("memory".to_owned());
+        let page = [Language::English, Language::Chinese].map(|it| reason.for_people(it));
+        insta::assert_snapshot!(page.join("\n"), @r"
+        The MCP server `memory` does it, a program of its own: what it does there is not confined, and what stands here is told to it.
+        由 MCP 服务器 `memory` 这一独立程序执行：它做什么不受限制，这里的内容会告诉它。
         ");
     }
 }

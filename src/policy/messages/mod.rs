@@ -3,6 +3,7 @@
 
 mod allowing;
 mod asking;
+mod mcp;
 mod reach;
 mod refusing;
 mod secret;
@@ -11,6 +12,7 @@ mod view;
 
 pub use allowing::AllowReason;
 pub use asking::{AskReason, CommandReason};
+pub use mcp::McpRefusal;
 pub use reach::reach;
 pub use refusing::Refusal;
 pub use secret::SecretRefusal;

@@ -3,6 +3,7 @@
 use sayso_channel::Language;
 
 use super::asking::CommandReason;
+use super::mcp::McpRefusal;
 use super::secret::SecretRefusal;
 use super::server::HostRefusal;
 use crate::policy::access::Enforced;
@@ -38,6 +39,8 @@ pub enum Refusal {
     Host(HostRefusal),
     /// A secret may not be used so.
     Secret(SecretRefusal),
+    /// An MCP server may not be had do it.
+    Mcp(McpRefusal),
     /// The program is listed and starts others.
     HidesWhatItRuns(String),
 }
@@ -97,6 +100,7 @@ impl Refusal {
             ),
             Self::Host(refusal) => refusal.for_model(),
             Self::Secret(refusal) => refusal.for_model(),
+            Self::Mcp(refusal) => refusal.for_model(),
             Self::HidesWhatItRuns(program) => format!(
                 "`{program}` starts other programs, which `policy.allow_commands` cannot judge. \
                  Call the program itself"
@@ -150,6 +154,7 @@ impl Refusal {
             ),
             Self::Host(refusal) => refusal.in_chinese(),
             Self::Secret(refusal) => refusal.in_chinese(),
+            Self::Mcp(refusal) => refusal.in_chinese(),
             Self::HidesWhatItRuns(program) => {
                 format!("`{program}` 会启动其他程序，`policy.allow_commands` 无法判断")
             }

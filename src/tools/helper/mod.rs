@@ -14,6 +14,9 @@
 //! process of one it inherits whatever lost its parent as well, and when it ends or is killed the
 //! kernel ends the rest, at once.
 //!
+//! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
+//! says behind the request.
+//!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
 //! not, and stays able to end everything; a confined command cannot signal it. A command without
 //! a plan that kills the helper escapes it; the agent then kills the command's group.
@@ -22,6 +25,7 @@ mod descent;
 mod launch;
 mod limits;
 mod protocol;
+mod serve;
 mod standing;
 mod temporary;
 mod watch;
@@ -47,7 +51,7 @@ use nix::unistd::Pid;
 use self::descent::signal_descent;
 pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
 pub use self::limits::{Limit, Limits};
-pub use self::protocol::{End, Order, Report, Request};
+pub use self::protocol::{End, Order, Report, Request, Server};
 use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
 use self::watch::{Disk, watch};
@@ -101,6 +105,7 @@ fn run(entered: &Entered) -> io::Result<()> {
             report(&agent, &Report::Tried(tried));
             Ok(())
         }
+        Request::Serve(server) => serve::serve(&server, lines),
     }
 }
 
@@ -188,13 +193,18 @@ fn end_when_agent_leaves(mut agent: BufReader<UnixStream>, stopping: Arc<AtomicB
         // Nothing more is said: whatever this returns, the agent's end is closed.
         let _ = agent.read_to_end(&mut Vec::new());
         stopping.store(true, Ordering::SeqCst);
-        signal_descent(Signal::SIGTERM);
-        thread::sleep(KILL_AFTER);
-        for round in 1.. {
-            signal_descent(Signal::SIGKILL);
-            thread::sleep(SLOWEST_KILL_ROUND.min(KILL_ROUND * round / 10 + KILL_ROUND));
-        }
+        end_descent();
     });
+}
+
+/// Kills everything that there is, until the process ends with its last child.
+fn end_descent() {
+    signal_descent(Signal::SIGTERM);
+    thread::sleep(KILL_AFTER);
+    for round in 1.. {
+        signal_descent(Signal::SIGKILL);
+        thread::sleep(SLOWEST_KILL_ROUND.min(KILL_ROUND * round / 10 + KILL_ROUND));
+    }
 }
 
 /// Waits for every child there is, own or inherited, and returns how the command ended.

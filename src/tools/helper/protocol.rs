@@ -13,6 +13,8 @@ pub enum Request {
     Run(Order),
     /// To try what a plan is worth on this machine.
     Probe(Probe),
+    /// To run a server that is spoken to over this same connection.
+    Serve(Server),
 }
 
 impl Request {
@@ -21,6 +23,7 @@ impl Request {
         match self {
             Self::Run(order) => order.plan.as_ref(),
             Self::Probe(probe) => Some(&probe.plan),
+            Self::Serve(_) => None,
         }
     }
 }
@@ -36,6 +39,15 @@ pub struct Order {
     /// How much it may use.
     #[serde(default)]
     pub limits: Limits,
+}
+
+/// A server that the operator configured. Nothing confines it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Server {
+    /// The program, by its path or its name.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
 }
 
 /// What the helper says.

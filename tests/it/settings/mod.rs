@@ -13,6 +13,7 @@ mod telegram;
 mod tools;
 mod whole;
 
+use crate::mcp;
 use crate::secrets::handles;
 
 /// Every key and the test that proves its effect.
@@ -223,6 +224,58 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "secrets.commands",
         handles::a_secret_goes_to_the_programs_that_are_named_and_to_no_other,
+    ),
+    (
+        "mcp.*.name",
+        mcp::tools::an_allowed_tool_of_a_real_server_runs_unasked,
+    ),
+    (
+        "mcp.*.enabled",
+        mcp::keeping::a_server_that_is_not_enabled_is_not_started,
+    ),
+    (
+        "mcp.*.command",
+        mcp::keeping::the_doctor_starts_each_server_once_and_says_what_it_found,
+    ),
+    (
+        "mcp.*.args",
+        mcp::tools::a_file_server_reads_and_writes_where_it_was_told_and_nowhere_else,
+    ),
+    (
+        "mcp.*.env",
+        mcp::tools::the_environment_of_a_server_is_what_was_configured,
+    ),
+    (
+        "mcp.*.url",
+        mcp::http::a_real_server_is_driven_over_http,
+    ),
+    (
+        "mcp.*.token",
+        mcp::http::a_service_that_wants_a_token_says_what_to_set_and_is_shown_it,
+    ),
+    (
+        "mcp.*.allow",
+        mcp::tools::an_allowed_tool_of_a_real_server_runs_unasked,
+    ),
+    (
+        "mcp.*.ask",
+        mcp::tools::a_tool_that_shall_ask_asks_although_a_pattern_allows_it,
+    ),
+    (
+        "mcp.*.deny",
+        mcp::tools::what_is_denied_is_never_asked_about,
+    ),
+    (
+        "mcp.*.trust_read_only",
+        mcp::tools::a_server_is_believed_only_where_the_operator_says_so,
+    ),
+    (
+        "mcp.*.start_timeout_secs",
+        mcp::keeping::a_server_that_never_answers_is_given_up_in_time,
+    ),
+    (
+        "mcp.*.call_timeout_secs",
+        mcp::keeping::a_server_hears_that_nobody_waits_any_more,
     ),
     (
         "memory.keep_episodes_days",

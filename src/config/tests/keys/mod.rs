@@ -7,6 +7,7 @@ mod agent;
 mod budget;
 mod channels;
 mod machine;
+mod mcp;
 mod memory;
 mod policy;
 mod providers;
@@ -42,6 +43,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         budget::CASES,
         tools::CASES,
         secrets::CASES,
+        mcp::CASES,
         memory::CASES,
     ]
     .into_iter()
@@ -82,6 +84,14 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
     if key.starts_with("secrets.") {
         lines.push(("secrets.github.value", "'hush-hush-1'"));
         lines.push(("secrets.github.purpose", "'issues'"));
+    }
+    if key.starts_with("mcp.") {
+        lines.push(("mcp.0.name", "'files'"));
+        match key {
+            "mcp.0.url" => {}
+            "mcp.0.token" => lines.push(("mcp.0.url", "'https://mcp.example/'")),
+            _ => lines.push(("mcp.0.command", "'npx'")),
+        }
     }
     // A directory stands alone: no server is asked beside it.
     if key.starts_with("memory.embedder.") && !key.ends_with(".directory") {
@@ -138,6 +148,8 @@ fn check(case: &Case) {
     let bare: Vec<_> = match key {
         // Without its webhook the mode has nothing to say, and with its keys it must say it.
         "channels.telegram.mode" => beside[..2].to_vec(),
+        // There is a command, where there is no address.
+        "mcp.0.url" => [beside.as_slice(), &[("mcp.0.command", "'npx'")]].concat(),
         _ => beside.clone(),
     };
     let by_default = read(&file(&bare), &[]);

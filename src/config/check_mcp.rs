@@ -1,0 +1,187 @@
+//! `[[mcp]]`: servers that bring tools, and what may be done there.
+
+use std::time::Duration;
+
+use reqwest::Url;
+
+use super::ConfigError;
+use super::check::Check;
+use super::checked::{McpConfig, McpVariable, McpWayConfig};
+use super::written::McpTable;
+use crate::policy::{McpRule, McpRules, NamePattern};
+
+/// The longest name of a server, in bytes: it stands before the name of each of its tools.
+const MAX_NAME_BYTES: usize = 32;
+/// What the list of variables must be, beside its form.
+const VARIABLES: &str = "`NAME=VALUE` each, such as `[\"API_TOKEN=env:API_TOKEN\"]`: a name of \
+    `A-Z a-z 0-9 _`, none of them twice";
+
+impl Check<'_> {
+    /// Checks all servers. Returns those that are enabled, and the rules for each.
+    pub(super) fn mcp(
+        &self,
+        tables: Vec<McpTable>,
+    ) -> Result<(Vec<McpConfig>, McpRules), ConfigError> {
+        let mut names: Vec<String> = Vec::new();
+        let mut servers = Vec::new();
+        let mut rules = McpRules::default();
+        for (item, table) in tables.into_iter().enumerate() {
+            let is_enabled = table.enabled;
+            let name = self.mcp_name(item, table.name.as_deref(), &names)?;
+            names.push(name.clone());
+            let rule = self.mcp_rule(item, &table)?;
+            let server = McpConfig {
+                name: name.clone(),
+                start_timeout: Duration::from_secs(table.start_timeout_secs),
+                call_timeout: Duration::from_secs(table.call_timeout_secs),
+                way: self.mcp_way(item, table)?,
+            };
+            if is_enabled {
+                rules.add(name, rule);
+                servers.push(server);
+            }
+        }
+        Ok((servers, rules))
+    }
+
+    fn mcp_name(
+        &self,
+        item: usize,
+        written: Option<&str>,
+        taken: &[String],
+    ) -> Result<String, ConfigError> {
+        let key = format!("mcp.{item}.name");
+        let Some(name) = written else {
+            return Err(ConfigError::Missing {
+                origin: self.settings.section_origin(&format!("mcp.{item}")),
+                key,
+                because: "the tools of an MCP server are called by its name".to_owned(),
+                hint: "write a short one, such as `name = \"files\"`".to_owned(),
+            });
+        };
+        let is_plain = |byte: u8| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-'
+        };
+        let is_name = name.len() <= MAX_NAME_BYTES
+            && name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.bytes().all(is_plain)
+            && !name.contains("__");
+        if !is_name || taken.iter().any(|other| other == name) {
+            let allowed =
+                "1-32 of `a-z 0-9 _ -`, a letter first, no `__`, and the name of no other";
+            return Err(self.settings.refuse(&key, allowed));
+        }
+        Ok(name.to_owned())
+    }
+
+    fn mcp_way(&self, item: usize, table: McpTable) -> Result<McpWayConfig, ConfigError> {
+        let key = |field: &str| format!("mcp.{item}.{field}");
+        let only = |field: &str, is_written: bool, other: &str| {
+            let allowed = format!("left out: it belongs to a server with a `{other}`");
+            if is_written {
+                Err(self.settings.refuse(&key(field), allowed))
+            } else {
+                Ok(())
+            }
+        };
+        match (table.command, table.url) {
+            (Some(_), Some(_)) => {
+                let allowed = "left out beside `command`: a server is the one or the other";
+                Err(self.settings.refuse(&key("url"), allowed))
+            }
+            (None, None) => Err(ConfigError::Missing {
+                origin: self.settings.section_origin(&format!("mcp.{item}")),
+                key: key("command"),
+                because: "an MCP server is a program to start, or an address".to_owned(),
+                hint: "write `command = \"npx\"` with its `args`, or a `url`".to_owned(),
+            }),
+            (Some(command), None) => {
+                only("token", table.token.is_some(), "url")?;
+                if command.trim().is_empty() || command.contains('\0') {
+                    let allowed =
+                        "a program, by its path or its name; its arguments stand in `args`";
+                    return Err(self.settings.refuse(&key("command"), allowed));
+                }
+                Ok(McpWayConfig::Program {
+                    program: command,
+                    arguments: table.args,
+                    variables: self.mcp_variables(&key("env"), &table.env)?,
+                })
+            }
+            (None, Some(url)) => {
+                only("args", !table.args.is_empty(), "command")?;
+                only("env", !table.env.is_empty(), "command")?;
+                let url = self.url(&key("url"), &url)?;
+                let token = table
+                    .token
+                    .map(|written| self.secret(&key("token"), &written));
+                let token = token.transpose()?;
+                if token.is_some() && url.scheme() != "https" && !is_this_machine(&url) {
+                    let allowed = "an address that begins with `https://`, because there is a \
+                                   `token`: everybody on the way could read it";
+                    return Err(self.settings.refuse(&key("url"), allowed));
+                }
+                Ok(McpWayConfig::Url { url, token })
+            }
+        }
+    }
+
+    fn mcp_variables(
+        &self,
+        key: &str,
+        written: &[String],
+    ) -> Result<Vec<McpVariable>, ConfigError> {
+        let mut variables: Vec<McpVariable> = Vec::with_capacity(written.len());
+        for text in written {
+            let refused = || self.settings.refuse(key, VARIABLES);
+            let (name, value) = text.split_once('=').ok_or_else(refused)?;
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            let is_name = !name.is_empty() && name.bytes().all(is_plain);
+            let is_there = variables.iter().any(|other| other.name == name);
+            if !is_name || is_there || value.contains('\0') {
+                return Err(refused());
+            }
+            let is_secret = value.starts_with("env:") || value.starts_with("file:");
+            let value = if is_secret {
+                self.secret(key, value)?
+            } else {
+                value.into()
+            };
+            variables.push(McpVariable {
+                name: name.to_owned(),
+                value,
+                is_secret,
+            });
+        }
+        Ok(variables)
+    }
+
+    fn mcp_rule(&self, item: usize, table: &McpTable) -> Result<McpRule, ConfigError> {
+        let patterns = |field: &str, written: &[String]| {
+            let read = written.iter().map(|text| NamePattern::parse(text));
+            let read: Option<Vec<NamePattern>> = read.collect();
+            let allowed = "names of tools as the server has them, `*` for any letters, such as \
+                           `[\"search\", \"read_*\"]`";
+            read.ok_or_else(|| {
+                self.settings
+                    .refuse(&format!("mcp.{item}.{field}"), allowed)
+            })
+        };
+        Ok(McpRule {
+            allow: patterns("allow", &table.allow)?,
+            ask: patterns("ask", &table.ask)?,
+            deny: patterns("deny", &table.deny)?,
+            trust_read_only: table.trust_read_only,
+        })
+    }
+}
+
+/// Returns whether what is told to an address stays on this machine.
+fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

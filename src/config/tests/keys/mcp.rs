@@ -1,0 +1,203 @@
+//! The keys of `[[mcp]]`.
+
+use secrecy::ExposeSecret;
+
+use super::{Case, read};
+use crate::config::{Config, McpConfig, McpWayConfig};
+use crate::policy::{McpRule, NamePattern};
+
+pub(super) const CASES: &[Case] = &[
+    Case {
+        key: "mcp.0.name",
+        default: None,
+        good: ("'notes-2'", "notes-2", "notes-2"),
+        bad: ("'Two words'", "a__b"),
+        read: |config| files(config).name.clone(),
+    },
+    Case {
+        key: "mcp.0.enabled",
+        default: Some("1"),
+        good: ("false", "false", "0"),
+        bad: ("'yes'", "maybe"),
+        read: |config| config.mcp.len().to_string(),
+    },
+    Case {
+        key: "mcp.0.command",
+        default: None,
+        good: ("'/opt/server'", "/opt/server", "/opt/server"),
+        bad: ("''", " "),
+        read: |config| program(config).0,
+    },
+    Case {
+        key: "mcp.0.args",
+        default: Some(""),
+        good: ("['-y', 'a b']", "['-y', 'a b']", "-y|a b"),
+        bad: ("'-y'", "[1]"),
+        read: |config| program(config).1,
+    },
+    Case {
+        key: "mcp.0.env",
+        default: Some(""),
+        good: ("['LOG=a=b', 'X=']", "LOG=a=b,X=", "LOG:a=b|X:"),
+        bad: ("['LOG']", "A=1,A=2"),
+        read: |config| program(config).2,
+    },
+    Case {
+        key: "mcp.0.url",
+        default: Some(""),
+        good: (
+            "'http://10.0.0.9/mcp'",
+            "http://10.0.0.9/mcp",
+            "http://10.0.0.9/mcp",
+        ),
+        bad: ("'unix:/tmp/x'", "https://mia:word@example.org"),
+        read: |config| address(config).0,
+    },
+    Case {
+        key: "mcp.0.token",
+        default: Some(""),
+        good: ("'hush-hush-4'", "hush-hush-4", "hush-hush-4"),
+        bad: ("7", "env:NO_SUCH"),
+        read: |config| address(config).1,
+    },
+    Case {
+        key: "mcp.0.allow",
+        default: Some(""),
+        good: ("['read_*', 'list']", "read_*,list", "read_* list"),
+        bad: ("['two words']", "[1]"),
+        read: |config| joined(&rule(config).allow),
+    },
+    Case {
+        key: "mcp.0.ask",
+        default: Some(""),
+        good: ("['move_*']", "move_*", "move_*"),
+        bad: ("['']", "two words"),
+        read: |config| joined(&rule(config).ask),
+    },
+    Case {
+        key: "mcp.0.deny",
+        default: Some(""),
+        good: ("['*']", "*", "*"),
+        bad: ("['']", "two words"),
+        read: |config| joined(&rule(config).deny),
+    },
+    Case {
+        key: "mcp.0.trust_read_only",
+        default: Some("false"),
+        good: ("true", "true", "true"),
+        bad: ("1", "yes"),
+        read: |config| rule(config).trust_read_only.to_string(),
+    },
+    Case {
+        key: "mcp.0.start_timeout_secs",
+        default: Some("60"),
+        good: ("600", "600", "600"),
+        bad: ("0", "601"),
+        read: |config| files(config).start_timeout.as_secs().to_string(),
+    },
+    Case {
+        key: "mcp.0.call_timeout_secs",
+        default: Some("120"),
+        good: ("3600", "3600", "3600"),
+        bad: ("0", "3601"),
+        read: |config| files(config).call_timeout.as_secs().to_string(),
+    },
+];
+
+fn files(config: &Config) -> &McpConfig {
+    config.mcp.first().unwrap()
+}
+
+fn rule(config: &Config) -> &McpRule {
+    config.policy.mcp.of("files").unwrap()
+}
+
+fn joined(patterns: &[NamePattern]) -> String {
+    let texts: Vec<_> = patterns.iter().map(NamePattern::as_str).collect();
+    texts.join(" ")
+}
+
+/// Returns the program, its arguments and its variables; nothing of a service.
+fn program(config: &Config) -> (String, String, String) {
+    let McpWayConfig::Program {
+        program,
+        arguments,
+        variables,
+    } = &files(config).way
+    else {
+        return Default::default();
+    };
+    let variables: Vec<_> = variables
+        .iter()
+        .map(|variable| format!("{}:{}", variable.name, variable.value.expose_secret()))
+        .collect();
+    (program.clone(), arguments.join("|"), variables.join("|"))
+}
+
+/// Returns the address and the token; nothing of a program.
+fn address(config: &Config) -> (String, String) {
+    let McpWayConfig::Url { url, token } = &files(config).way else {
+        return Default::default();
+    };
+    let token = token.as_ref().map(|token| token.expose_secret().to_owned());
+    (url.to_string(), token.unwrap_or_default())
+}
+
+#[track_caller]
+fn refused(text: &str) -> String {
+    read(text, &[]).unwrap_err().to_string()
+}
+
+#[test]
+fn a_server_is_a_program_or_a_service() {
+    let both = "[[mcp]]\nname = 'a'\ncommand = 'x'\nurl = 'https://a.example'";
+    assert!(refused(both).contains("`mcp.0.url`"), "{}", refused(both));
+    let neither = "[[mcp]]\nname = 'a'";
+    assert!(refused(neither).contains("`mcp.0.command` is not set"));
+    for (extra, key) in [("args = ['x']", "args"), ("env = ['A=b']", "env")] {
+        let text = format!("[[mcp]]\nname = 'a'\nurl = 'https://a.example'\n{extra}");
+        let error = refused(&text);
+        assert!(error.contains(&format!("`mcp.0.{key}`")), "{error}");
+    }
+    let error = refused("[[mcp]]\nname = 'a'\ncommand = 'x'\ntoken = 'hush-hush-5'");
+    assert!(error.contains("`mcp.0.token`"), "{error}");
+}
+
+#[test]
+fn no_two_servers_have_one_name() {
+    let one = "[[mcp]]\nname = 'a'\ncommand = 'x'\n";
+    let error = refused(&one.repeat(2));
+    assert!(
+        error.contains("`mcp.1.name` is `a`, but must be"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_token_goes_over_https_or_stays_on_this_machine() {
+    let text = |url: &str| format!("[[mcp]]\nname = 'a'\nurl = '{url}'\ntoken = 'hush-hush-6'");
+    let error = refused(&text("http://10.0.0.9/mcp"));
+    assert!(error.contains("`mcp.0.url`"), "{error}");
+    for url in [
+        "https://a.example/mcp",
+        "http://127.0.0.1:3001/mcp",
+        "http://[::1]/mcp",
+    ] {
+        assert!(read(&text(url), &[]).is_ok(), "{url}");
+    }
+}
+
+#[test]
+fn a_variable_that_is_kept_elsewhere_is_a_secret_and_is_never_shown() {
+    let text = "[[mcp]]\nname = 'a'\ncommand = 'x'\nenv = ['LOG=quiet-please', 'T=env:TOKEN_OF_A']";
+    let config = read(text, &[("TOKEN_OF_A", "hush-hush-7")]).unwrap();
+    let redactor = config.redactor().unwrap();
+    assert_eq!(redactor.redact("quiet-please"), "quiet-please");
+    assert!(
+        !redactor
+            .redact("it is hush-hush-7.")
+            .contains("hush-hush-7")
+    );
+    let error = refused("[[mcp]]\nname = 'a'\ncommand = 'x'\nenv = ['T=hush-hush-8', 'bad']");
+    assert!(!error.contains("hush-hush-8"), "{error}");
+}

@@ -1,0 +1,35 @@
+//! The tools that come and go while Sayso runs: those of MCP servers.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::Tool;
+
+/// Each host's tools, by its name.
+type ByHost = BTreeMap<String, Vec<Arc<dyn Tool>>>;
+
+/// The tools that are there at present, by the host that brought them. Clones share them: hosts
+/// write, the toolbox reads. No lock is held longer than it takes to copy a handle.
+#[derive(Clone, Default)]
+pub struct Guests {
+    by_host: Arc<RwLock<ByHost>>,
+}
+
+impl Guests {
+    /// Lets a host's tools in, in the place of those that it brought before.
+    pub fn come(&self, host: &str, tools: Vec<Arc<dyn Tool>>) {
+        let mut hosts = self.by_host.write().unwrap_or_else(PoisonError::into_inner);
+        hosts.insert(host.to_owned(), tools);
+    }
+
+    /// Returns the tool of this name.
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        self.all().into_iter().find(|tool| tool.spec().name == name)
+    }
+
+    /// Returns all of them, host by host.
+    pub fn all(&self) -> Vec<Arc<dyn Tool>> {
+        let hosts = self.by_host.read().unwrap_or_else(PoisonError::into_inner);
+        hosts.values().flatten().cloned().collect()
+    }
+}

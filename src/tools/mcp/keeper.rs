@@ -1,0 +1,393 @@
+//! Keeps servers going: starts each, asks what it has, hears when that changes, and starts it again
+//! when it is gone, with longer and longer pauses.
+//!
+//! A server that is gone keeps its tools in view: the next call waits for it to come back, for as
+//! long as one call may take. What a call was doing when its server ended is not repeated.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use secrecy::ExposeSecret as _;
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::process::{Child, ChildStderr, ChildStdout};
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::handle::{Handle, Presence};
+use super::offer::Known;
+use super::said::Said;
+use super::settings::{McpServer, McpWay};
+use super::shelf::{McpPrompt, McpResource};
+use super::wire::{Connection, Line, NoAnswer, NoConnection};
+use crate::redact::Redactor;
+use crate::tools::helper::{HelperPath, Request, Server};
+use crate::tools::visible::visible_line;
+use crate::tools::{Guests, Tool};
+
+/// The host of the tools that are there for all servers; no server can be called so.
+const ALL_SERVERS: &str = "*";
+/// The first pause before a server is started again; each one after it is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// After so long without trouble a server counts as well again.
+const STEADY: Duration = Duration::from_mins(1);
+/// Between a change of a list and the question for it: changes come in bursts.
+const LIST_PAUSE: Duration = Duration::from_millis(500);
+/// How long a connection may take to close, and then its process to end.
+const END_WITHIN: Duration = Duration::from_secs(3);
+/// How long the last words of a server that ended are waited for.
+const LAST_WORDS_WITHIN: Duration = Duration::from_millis(300);
+/// The longest reason that is told, in characters.
+const MAX_REASON_CHARS: usize = 300;
+
+/// All servers.
+pub struct McpServers {
+    keepers: Vec<Keeper>,
+}
+
+impl McpServers {
+    /// Makes them, with none started yet. Their tools come to `guests`, and at once the two for
+    /// resources and prompts.
+    pub fn new(
+        servers: Vec<McpServer>,
+        helper: &HelperPath,
+        redactor: &Redactor,
+        guests: &Guests,
+    ) -> Self {
+        let keepers = servers
+            .into_iter()
+            .map(|server| Keeper::new(server, helper.clone(), redactor.clone(), guests.clone()));
+        let keepers: Vec<Keeper> = keepers.collect();
+        if !keepers.is_empty() {
+            let handles: Vec<Handle> = keepers.iter().map(Keeper::handle).collect();
+            let shelf: [Arc<dyn Tool>; 2] = [
+                Arc::new(McpResource::new(handles.clone())),
+                Arc::new(McpPrompt::new(handles)),
+            ];
+            guests.come(ALL_SERVERS, shelf.into());
+        }
+        Self { keepers }
+    }
+
+    /// Keeps all of them going until `shutdown`, then ends them.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let keepers = self.keepers.into_iter();
+        join_all(keepers.map(|keeper| keeper.run(shutdown.clone()))).await;
+    }
+}
+
+/// Starts a server once, to see whether it can be used, and ends it.
+///
+/// # Errors
+/// Why it cannot be used.
+pub async fn try_server(
+    server: McpServer,
+    helper: HelperPath,
+    redactor: Redactor,
+) -> Result<usize, String> {
+    let guests = Guests::default();
+    let mut keeper = Keeper::new(server, helper, redactor, guests.clone());
+    let mut presence = keeper.presence.subscribe();
+    let seen = CancellationToken::new();
+    let live = keeper.live(&seen);
+    let wait = async {
+        // It fails only when the keeper is gone, and then there is nobody to tell.
+        let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
+        let tools = there.await.map_or(0, |_| guests.all().len());
+        seen.cancel();
+        tools
+    };
+    tokio::pin!(live, wait);
+    tokio::select! {
+        biased;
+        lived = &mut live => lived.map(|()| 0),
+        tools = &mut wait => live.await.map(|()| tools),
+    }
+}
+
+/// One server, and what is known of it.
+struct Keeper {
+    server: McpServer,
+    helper: HelperPath,
+    redactor: Redactor,
+    guests: Guests,
+    presence: watch::Sender<Presence>,
+    known: Known,
+}
+
+/// A server that was started and has not been spoken to.
+struct Started {
+    /// What it is spoken to over; `None` for a service.
+    pipes: Option<(ChildStdout, OwnedWriteHalf)>,
+    /// The helper that it runs under.
+    process: Option<Child>,
+    /// What it complains over.
+    complaints: Option<ChildStderr>,
+}
+
+impl Keeper {
+    fn new(server: McpServer, helper: HelperPath, redactor: Redactor, guests: Guests) -> Self {
+        Self {
+            server,
+            helper,
+            redactor,
+            guests,
+            presence: watch::Sender::new(Presence::Starting),
+            known: Known::default(),
+        }
+    }
+
+    fn handle(&self) -> Handle {
+        Handle {
+            name: self.server.name.as_str().into(),
+            call_timeout: self.server.call_timeout,
+            presence: self.presence.subscribe(),
+        }
+    }
+
+    async fn run(mut self, shutdown: CancellationToken) {
+        let server = self.server.name.clone();
+        let mut failures = 0;
+        loop {
+            let begun = Instant::now();
+            let Err(why) = self.live(&shutdown).await else {
+                break;
+            };
+            if begun.elapsed() >= STEADY {
+                failures = 0;
+            }
+            let pause = pause(failures);
+            failures += 1;
+            tracing::warn!(%server, %why, ?pause, "an MCP server is gone and will be started again");
+            self.presence.send_replace(Presence::Gone(why.into()));
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                () = sleep(pause) => {}
+            }
+        }
+        self.guests.come(&server, Vec::new());
+    }
+
+    /// Runs the server once, to its end or to `shutdown`.
+    ///
+    /// # Errors
+    /// Why it ended, or never was there.
+    async fn live(&mut self, shutdown: &CancellationToken) -> Result<(), String> {
+        let (name, redactor) = (self.server.name.clone(), self.redactor.clone());
+        let said = Said::new(&name, &redactor);
+        let mut started = start(&self.server.way, &self.helper)
+            .await
+            .map_err(|error| reason(&error.to_string(), &redactor))?;
+        let complaints = started.complaints.take();
+        let listening = async {
+            if let Some(complaints) = complaints {
+                said.listen(complaints).await;
+            }
+        };
+        let attending = self.attend(started, shutdown);
+        tokio::pin!(listening, attending);
+        let mut heard_all = false;
+        let over = loop {
+            tokio::select! {
+                over = &mut attending => break over,
+                () = &mut listening, if !heard_all => heard_all = true,
+            }
+        };
+        let Err(why) = over else { return Ok(()) };
+        if !heard_all {
+            // Whatever is not said by then is not told.
+            let _ = timeout(LAST_WORDS_WITHIN, &mut listening).await;
+        }
+        let why = match said.last() {
+            Some(last) => format!("{why}; it said last: {last}"),
+            None => why,
+        };
+        Err(reason(&why, &redactor))
+    }
+
+    async fn attend(
+        &mut self,
+        started: Started,
+        shutdown: &CancellationToken,
+    ) -> Result<(), String> {
+        let patience = self.server.start_timeout;
+        let changed = Arc::new(Notify::new());
+        let connecting = connect(&self.server.way, started.pipes, Arc::clone(&changed));
+        let connected = tokio::select! {
+            biased;
+            () = shutdown.cancelled() => {
+                end(started.process).await;
+                return Ok(());
+            }
+            connected = timeout(patience, connecting) => connected,
+        };
+        let connection = match connected {
+            Ok(Ok(connection)) => connection,
+            Ok(Err(error)) => return Err(told(error)),
+            Err(_elapsed) => {
+                end(started.process).await;
+                return Err(format!("it did not answer within {} s", patience.as_secs()));
+            }
+        };
+        let (line, leave) = (connection.line(), connection.end());
+        let ended = connection.ended();
+        tokio::pin!(ended);
+        let (over, is_ended) = tokio::select! {
+            biased;
+            () = shutdown.cancelled() => (Ok(()), false),
+            () = &mut ended => (Err("it ended".to_owned()), true),
+            why = self.keep_listed(&line, &changed) => (Err(why), false),
+        };
+        leave.cancel();
+        if !is_ended && timeout(END_WITHIN, &mut ended).await.is_err() {
+            tracing::warn!(
+                server = self.server.name,
+                "a connection to an MCP server did not close"
+            );
+        }
+        end(started.process).await;
+        over
+    }
+
+    /// Keeps the toolbox told of the server's tools. Returns why that is no longer possible.
+    async fn keep_listed(&mut self, line: &Line, changed: &Notify) -> String {
+        let handle = self.handle();
+        loop {
+            let described = match timeout(self.server.start_timeout, line.tools()).await {
+                Ok(Ok(described)) => described,
+                Ok(Err(NoAnswer::Refused(why))) => {
+                    return format!("it does not say what tools it has: {why}");
+                }
+                Ok(Err(NoAnswer::Lost)) => return "it ended".to_owned(),
+                Ok(Err(NoAnswer::Garbled)) | Err(_) => {
+                    return "it does not say what tools it has".to_owned();
+                }
+            };
+            let (tools, left_out) = self.known.take_in(&handle, described);
+            let server = &self.server.name;
+            for (tool, why) in left_out {
+                let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
+                tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
+            }
+            tracing::info!(%server, tools = tools.len(), "an MCP server is there");
+            let tools = tools.into_iter();
+            let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
+            self.guests.come(server, tools);
+            self.presence.send_replace(Presence::There(line.clone()));
+            changed.notified().await;
+            sleep(LIST_PAUSE).await;
+        }
+    }
+}
+
+/// Starts a program under a helper, which ends it and all that it started when we leave.
+async fn start(way: &McpWay, helper: &HelperPath) -> std::io::Result<Started> {
+    let McpWay::Program {
+        program,
+        arguments,
+        environment,
+        directory,
+    } = way
+    else {
+        return Ok(Started {
+            pipes: None,
+            process: None,
+            complaints: None,
+        });
+    };
+    tokio::fs::create_dir_all(directory).await?;
+    let environment = environment
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.expose_secret()));
+    let request = Request::Serve(Server {
+        program: program.clone(),
+        arguments: arguments.clone(),
+    });
+    let mut launched = helper.launch(environment, directory, &request).await?;
+    let pipes = launched.process.stdout.take();
+    Ok(Started {
+        complaints: launched.process.stderr.take(),
+        pipes: pipes.map(|output| (output, launched.leave)),
+        process: Some(launched.process),
+    })
+}
+
+async fn connect(
+    way: &McpWay,
+    pipes: Option<(ChildStdout, OwnedWriteHalf)>,
+    changed: Arc<Notify>,
+) -> Result<Connection, NoConnection> {
+    match (way, pipes) {
+        (_, Some((output, input))) => Connection::over_pipes(output, input, changed).await,
+        (McpWay::Url { url, token }, None) => {
+            Connection::over_http(url, token.as_ref(), changed).await
+        }
+        (McpWay::Program { .. }, None) => Err(NoConnection::Failed("it has no output".to_owned())),
+    }
+}
+
+/// Waits for the helper, which ends when it has ended everything; it is killed when it does not.
+async fn end(process: Option<Child>) {
+    let Some(mut process) = process else { return };
+    if timeout(END_WITHIN, process.wait()).await.is_err() {
+        // It may have ended at this moment.
+        let _ = process.kill().await;
+    }
+}
+
+fn told(error: NoConnection) -> String {
+    match error {
+        NoConnection::Unauthorized => {
+            "it wants to be shown a token: set `token` of its `[[mcp]]`".to_owned()
+        }
+        NoConnection::Failed(why) => why,
+    }
+}
+
+/// Returns a reason as it may be logged and shown: on one line, cut, and without secrets.
+fn reason(text: &str, redactor: &Redactor) -> String {
+    let line = visible_line(&redactor.redact(text));
+    line.chars().take(MAX_REASON_CHARS).collect()
+}
+
+/// Returns how long to wait after so many failures in a row: no two servers, and no two Saysos, wait
+/// for exactly the same time.
+fn pause(failures: u32) -> Duration {
+    let whole = FIRST_PAUSE
+        .saturating_mul(1 << failures.min(16))
+        .min(LONGEST_PAUSE);
+    // Without randomness the pause is whole.
+    let share = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
+    whole.mul_f64(0.5 + share / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{LONGEST_PAUSE, pause};
+
+    #[test]
+    fn pauses_grow_to_a_bound_and_differ() {
+        for (failures, least, most) in [(0, 250, 500), (1, 500, 1000), (3, 2000, 4000)] {
+            let pause = pause(failures);
+            assert!(
+                pause >= Duration::from_millis(least),
+                "{failures}: {pause:?}"
+            );
+            assert!(
+                pause <= Duration::from_millis(most),
+                "{failures}: {pause:?}"
+            );
+        }
+        let late: Vec<_> = (16..40).map(pause).collect();
+        assert!(
+            late.iter()
+                .all(|pause| *pause >= LONGEST_PAUSE / 2 && *pause <= LONGEST_PAUSE)
+        );
+        assert!(late.iter().any(|pause| *pause != late[0]));
+    }
+}

@@ -1,0 +1,25 @@
+//! MCP servers: programs and services of others that bring tools, resources and prompts.
+//!
+//! One task per server keeps it going (`keeper`): it is started, asked what it has, and started
+//! again when it is gone. Its tools come into the toolbox as [`Guests`], and run on the one path
+//! of all tools. A server is the operator's choice, and what it says is still text from outside:
+//! descriptions are bounded and checked before a model reads them (`offer`), results taint.
+//!
+//! Only `wire` and `content` name the library that speaks the protocol.
+//!
+//! [`Guests`]: super::Guests
+
+mod content;
+mod digest;
+mod handle;
+mod keeper;
+mod name;
+mod offer;
+mod said;
+mod settings;
+mod shelf;
+mod tool;
+mod wire;
+
+pub use keeper::{McpServers, try_server};
+pub use settings::{McpServer, McpWay};

@@ -1,0 +1,43 @@
+//! What must be known of a server before it is started.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use secrecy::SecretString;
+use url::Url;
+
+/// One server.
+#[derive(Debug, Clone)]
+pub struct McpServer {
+    /// Its name; no two have the same.
+    pub name: String,
+    /// How it is reached.
+    pub way: McpWay,
+    /// How long it may take until it has said what it has.
+    pub start_timeout: Duration,
+    /// How long one call may take.
+    pub call_timeout: Duration,
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone)]
+pub enum McpWay {
+    /// It is a program that is spoken to over its standard input and output.
+    Program {
+        /// The program, by its path or its name.
+        program: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+        /// Its whole environment.
+        environment: Vec<(String, SecretString)>,
+        /// Where it runs; made when missing.
+        directory: PathBuf,
+    },
+    /// It is a service that is spoken to over HTTP.
+    Url {
+        /// Its address.
+        url: Url,
+        /// What it is shown with each request.
+        token: Option<SecretString>,
+    },
+}

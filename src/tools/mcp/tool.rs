@@ -1,0 +1,141 @@
+//! A tool of a server, as one of ours.
+
+use async_trait::async_trait;
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+
+use super::handle::Handle;
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::tools::arguments::refusal;
+use crate::tools::visible::visible;
+use crate::tools::{Told, Tool, ToolContext};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// How many faults of arguments are told at once.
+const MAX_FAULTS: usize = 4;
+/// The longest fault that is told, in characters.
+const MAX_FAULT_CHARS: usize = 300;
+
+/// A tool of a server.
+pub struct McpTool {
+    spec: ToolSpec,
+    server: Handle,
+    /// The server's own name for it.
+    name: String,
+    /// The same in lower case, as requests are looked through.
+    hint: String,
+    says_it_reads: bool,
+    validator: Validator,
+    told: Telling,
+}
+
+/// When a tool of a server is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    /// With each request: its server has only a few.
+    Always,
+    /// When the request names it or its server, or a search finds it.
+    WhenNamed,
+}
+
+impl McpTool {
+    /// Makes the tool of what was checked of it.
+    pub fn new(
+        spec: ToolSpec,
+        server: Handle,
+        name: String,
+        says_it_reads: bool,
+        validator: Validator,
+    ) -> Self {
+        Self {
+            spec,
+            server,
+            hint: name.to_lowercase(),
+            name,
+            says_it_reads,
+            validator,
+            told: Telling::WhenNamed,
+        }
+    }
+
+    /// Sets when it is told.
+    pub fn telling(mut self, told: Telling) -> Self {
+        self.told = told;
+        self
+    }
+
+    /// Returns whether its server has this name for it.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name
+    }
+
+    /// Refuses arguments that do not fit the server's own schema.
+    fn check(&self, arguments: &Value) -> Result<(), ToolOutcome> {
+        let faults: Vec<String> = self
+            .validator
+            .iter_errors(arguments)
+            .take(MAX_FAULTS)
+            .map(|fault| {
+                let told: String = fault.to_string().chars().take(MAX_FAULT_CHARS).collect();
+                match fault.instance_path.to_string().as_str() {
+                    "" => told,
+                    path => format!("`{path}`: {told}"),
+                }
+            })
+            .collect();
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(refusal(&self.spec, &faults.join("; ")))
+        }
+    }
+}
+
+/// Returns arguments as a person reads them before they decide; `None` when there are none.
+pub fn shown(arguments: &Value) -> Option<String> {
+    let is_empty = arguments.as_object().is_none_or(Map::is_empty);
+    (!is_empty).then(|| visible(&format!("{arguments:#}")))
+}
+
+#[async_trait]
+impl Tool for McpTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        match self.told {
+            Telling::Always => Told::Always,
+            Telling::WhenNamed => Told::When(vec![&self.server.name, &self.hint]),
+        }
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        self.check(&call.arguments)?;
+        Ok(ToolFacts {
+            summary: format!("{}: {}", self.server.name, self.name),
+            detail: shown(&call.arguments),
+            action: Action::Mcp {
+                server: self.server.name.to_string(),
+                tool: self.name.clone(),
+                says_it_reads: self.says_it_reads,
+            },
+            scripts: Vec::new(),
+            secrets: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let arguments = call.call().arguments.as_object().cloned();
+        let arguments = arguments.unwrap_or_default();
+        let name = self.name.clone();
+        let asked = self.server.ask(&context.stop, |line| async move {
+            line.call(name, arguments).await
+        });
+        asked.await
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+}

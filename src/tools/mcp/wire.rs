@@ -1,0 +1,288 @@
+//! One connection to a server, in words of ours: here, and in `content`, the protocol ends.
+
+use std::io;
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig,
+    GetPromptRequestParams, GetPromptResponse, Implementation, PaginatedRequestParams,
+    ReadResourceRequestParams,
+};
+use rmcp::service::{
+    ClientInitializeError, NotificationContext, RunningService, RunningServiceCancellationToken,
+    ServiceError,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, Peer, RoleClient, ServiceExt as _};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
+use url::Url;
+
+use super::content::{self, Given};
+
+/// The most entries that are taken of one list of a server.
+pub const MAX_LISTED: usize = 128;
+/// The most pages of a list that are asked for: a server may give empty ones without end.
+const MAX_PAGES: usize = 64;
+
+/// Why a server could not be connected to.
+#[derive(Debug)]
+pub enum NoConnection {
+    /// It wants to be shown a token.
+    Unauthorized,
+    /// Something else, in the words of the library and the server.
+    Failed(String),
+}
+
+/// Why a request came to nothing.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// The server refused it, in its own words.
+    Refused(String),
+    /// The connection ended meanwhile.
+    Lost,
+    /// What it answered is no answer to that.
+    Garbled,
+}
+
+/// A tool as its server describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Described {
+    /// The server's name for it.
+    pub name: String,
+    /// What it is said to do.
+    pub description: String,
+    /// The schema of its arguments.
+    pub schema: Map<String, Value>,
+    /// Whether it is said to change nothing.
+    pub says_it_reads: bool,
+}
+
+/// One line of a list of resources or prompts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// What it is asked for by: a URI, or a name with its arguments.
+    pub name: String,
+    /// What it is said to be.
+    pub description: String,
+}
+
+/// A server that has answered. It stays until it is ended, or ends.
+pub struct Connection {
+    service: RunningService<RoleClient, Ears>,
+}
+
+/// What a server is asked through. Clones ask the same server.
+#[derive(Clone)]
+pub struct Line {
+    peer: Peer<RoleClient>,
+}
+
+/// Hears what a server says unasked. What it asks for (models, people, directories) it does not get.
+struct Ears {
+    tools_changed: Arc<Notify>,
+}
+
+impl ClientHandler for Ears {
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.tools_changed.notify_one();
+    }
+
+    fn get_info(&self) -> ClientConfig {
+        ClientConfig::new(
+            ClientCapabilities::default(),
+            Implementation::new("sayso", env!("CARGO_PKG_VERSION")),
+        )
+    }
+}
+
+impl Connection {
+    /// Introduces us to a program over its output and input.
+    pub async fn over_pipes(
+        output: impl AsyncRead + Send + Unpin + 'static,
+        input: impl AsyncWrite + Send + Unpin + 'static,
+        tools_changed: Arc<Notify>,
+    ) -> Result<Self, NoConnection> {
+        let ears = Ears { tools_changed };
+        let service = ears.serve((output, input)).await;
+        Ok(Self {
+            service: service.map_err(|error| no_connection(&error))?,
+        })
+    }
+
+    /// Introduces us to a service. A redirect is followed on the same host only.
+    pub async fn over_http(
+        url: &Url,
+        token: Option<&SecretString>,
+        tools_changed: Arc<Notify>,
+    ) -> Result<Self, NoConnection> {
+        let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+        if let Some(token) = token {
+            config = config.auth_header(token.expose_secret());
+        }
+        let transport = StreamableHttpClientTransport::from_config(config);
+        let ears = Ears { tools_changed };
+        let service = ears.serve(transport).await;
+        Ok(Self {
+            service: service.map_err(|error| no_connection(&error))?,
+        })
+    }
+
+    /// Returns what the server is asked through.
+    pub fn line(&self) -> Line {
+        Line {
+            peer: self.service.peer().clone(),
+        }
+    }
+
+    /// Returns what ends the connection from our side.
+    pub fn end(&self) -> RunningServiceCancellationToken {
+        self.service.cancellation_token()
+    }
+
+    /// Waits until the connection has ended, from whichever side.
+    pub async fn ended(self) {
+        // However it ended, there is no more of it.
+        let _ = self.service.waiting().await;
+    }
+}
+
+fn no_connection(error: &ClientInitializeError) -> NoConnection {
+    if error.is_authorization_required() {
+        return NoConnection::Unauthorized;
+    }
+    match error {
+        ClientInitializeError::ConnectionClosed(_) => {
+            NoConnection::Failed("it ended before it answered".to_owned())
+        }
+        other => NoConnection::Failed(other.to_string()),
+    }
+}
+
+impl Line {
+    /// Returns the tools that the server has now, at most [`MAX_LISTED`]. One without any is asked
+    /// for nothing.
+    pub async fn tools(&self) -> Result<Vec<Described>, NoAnswer> {
+        if self.has(|capabilities| capabilities.tools.is_some()) == Some(false) {
+            return Ok(Vec::new());
+        }
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        for _ in 0..MAX_PAGES {
+            let page = PaginatedRequestParams::default().with_cursor(cursor);
+            let page = self.peer.list_tools(Some(page)).await.map_err(no_answer)?;
+            tools.extend(page.tools.into_iter().map(described));
+            cursor = page.next_cursor;
+            if cursor.is_none() || tools.len() >= MAX_LISTED {
+                break;
+            }
+        }
+        tools.truncate(MAX_LISTED);
+        Ok(tools)
+    }
+
+    /// Has a tool called. Dropping the future tells the server that nobody waits any more.
+    pub async fn call(
+        &self,
+        tool: String,
+        arguments: Map<String, Value>,
+    ) -> Result<Given, NoAnswer> {
+        let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+        match self.peer.call_tool_once(request).await.map_err(no_answer)? {
+            CallToolResponse::Complete(result) => Ok(content::of_result(result)),
+            // It wants to ask a person, or to be looked after: neither was offered to it.
+            _ => Err(NoAnswer::Garbled),
+        }
+    }
+
+    /// Returns the resources and templates of resources.
+    pub async fn resources(&self) -> Result<Vec<Listed>, NoAnswer> {
+        if self.has(|capabilities| capabilities.resources.is_some()) == Some(false) {
+            return Ok(Vec::new());
+        }
+        let page = self.peer.list_resources(None).await.map_err(no_answer)?;
+        let mut listed: Vec<Listed> = page.resources.iter().map(content::of_resource).collect();
+        // Many servers have none of these and do not know the question.
+        if let Ok(page) = self.peer.list_resource_templates(None).await {
+            listed.extend(page.resource_templates.iter().map(content::of_template));
+        }
+        listed.truncate(MAX_LISTED);
+        Ok(listed)
+    }
+
+    /// Reads a resource.
+    pub async fn read(&self, uri: String) -> Result<Given, NoAnswer> {
+        let request = ReadResourceRequestParams::new(uri);
+        let read = self.peer.read_resource(request).await.map_err(no_answer)?;
+        Ok(content::of_contents(read.contents))
+    }
+
+    /// Returns the prompts, each with the names of its arguments.
+    pub async fn prompts(&self) -> Result<Vec<Listed>, NoAnswer> {
+        if self.has(|capabilities| capabilities.prompts.is_some()) == Some(false) {
+            return Ok(Vec::new());
+        }
+        let page = self.peer.list_prompts(None).await.map_err(no_answer)?;
+        let listed = page.prompts.iter().take(MAX_LISTED);
+        Ok(listed.map(content::of_prompt).collect())
+    }
+
+    /// Returns the text of a prompt.
+    pub async fn prompt(
+        &self,
+        name: String,
+        arguments: Map<String, Value>,
+    ) -> Result<Given, NoAnswer> {
+        let request = GetPromptRequestParams::new(name).with_arguments(arguments);
+        match self
+            .peer
+            .get_prompt_once(request)
+            .await
+            .map_err(no_answer)?
+        {
+            GetPromptResponse::Complete(prompt) => Ok(content::of_messages(prompt.messages)),
+            _ => Err(NoAnswer::Garbled),
+        }
+    }
+
+    fn has(
+        &self,
+        capability: impl FnOnce(&rmcp::model::ServerCapabilities) -> bool,
+    ) -> Option<bool> {
+        let info = self.peer.peer_info()?;
+        Some(capability(&info.capabilities))
+    }
+}
+
+fn described(tool: rmcp::model::Tool) -> Described {
+    let annotations = tool.annotations.as_ref();
+    Described {
+        says_it_reads: annotations.and_then(|it| it.read_only_hint) == Some(true),
+        description: tool
+            .description
+            .map(std::borrow::Cow::into_owned)
+            .or(tool.title)
+            .unwrap_or_default(),
+        schema: Arc::unwrap_or_clone(tool.input_schema),
+        name: tool.name.into_owned(),
+    }
+}
+
+fn no_answer(error: ServiceError) -> NoAnswer {
+    match error {
+        ServiceError::McpError(error) => NoAnswer::Refused(error.message.into_owned()),
+        ServiceError::UnexpectedResponse | ServiceError::InputRequiredRoundsExceeded { .. } => {
+            NoAnswer::Garbled
+        }
+        _ => NoAnswer::Lost,
+    }
+}
+
+impl From<io::Error> for NoConnection {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}

@@ -1,0 +1,89 @@
+//! Servers that misbehave.
+
+use serde_json::json;
+
+use super::{Configured, house_with, result_of};
+use crate::house::House;
+
+async fn house_of(behaviour: &str) -> House {
+    let server = Configured::hostile(behaviour, "x").with("ALLOW", "*");
+    house_with(&[server], &[]).await
+}
+
+/// The descriptions of the server's tools as the model was last told them.
+fn told_of(house: &House, tool: &str) -> Option<String> {
+    let request = house.model.turn_requests().pop()?;
+    let tools = request.body["tools"].as_array()?.clone();
+    let found = tools
+        .into_iter()
+        .find(|told| told["function"]["name"] == tool)?;
+    Some(found["function"].to_string())
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_passed_over() {
+    let house = house_of("garbage").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen"), "{told}");
+}
+
+#[tokio::test]
+async fn an_endless_result_is_cut_and_the_cut_is_said() {
+    let house = house_of("huge").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.len() < 40_000, "{} bytes", told.len());
+    assert!(told.contains("left out"), "{told}");
+}
+
+#[tokio::test]
+async fn a_result_that_gives_orders_is_withheld() {
+    let house = house_of("injecting").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("withheld"), "{told}");
+    assert!(!told.contains("evil.example"), "{told}");
+}
+
+#[tokio::test]
+async fn a_failure_is_one() {
+    let house = house_of("refusing").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("says that it failed"), "{told}");
+    assert!(told.contains("there is no such thing"), "{told}");
+}
+
+#[tokio::test]
+async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it() {
+    let house = house_of("poisoned").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen"), "{told}");
+    let look = told_of(&house, "hostile__look").unwrap();
+    assert!(look.contains("Its description is withheld"), "{look}");
+    let peek = told_of(&house, "hostile__peek").unwrap();
+    assert!(peek.contains("Peeks.") && peek.contains("\"at\""), "{peek}");
+    for told in [look, peek] {
+        assert!(!told.contains("evil.example"), "{told}");
+    }
+    let log = house.log();
+    assert!(
+        log.contains("its name is too long or cannot be shown"),
+        "{log}"
+    );
+    assert!(
+        log.contains("the schema of its arguments cannot be used"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn a_tool_that_changes_is_taken_away_and_a_new_one_comes() {
+    let house = house_of("changing").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("changed"), "{told}");
+    house
+        .logs("it is described otherwise than when Sayso started")
+        .await;
+    let told = result_of(&house, "hostile__listen", json!({})).await;
+    assert!(told.contains("heard"), "{told}");
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("there is no tool `hostile__look`"), "{told}");
+}

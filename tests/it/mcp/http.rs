@@ -1,0 +1,57 @@
+//! Streamable HTTP, and what stands between us and a service.
+
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse as _;
+use axum::routing::any;
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::{Configured, Everything, closed_house_with, house_with, result_of};
+
+#[tokio::test]
+pub async fn a_real_server_is_driven_over_http() {
+    let everything = Everything::start().await;
+    let server = Configured::service("remote", &everything.url).with("ALLOW", "*");
+    let house = house_with(&[server], &[]).await;
+    let told = result_of(&house, "remote__echo", json!({"message": "far away"})).await;
+    assert!(told.contains("Echo: far away"), "{told}");
+    let told = result_of(&house, "remote__get-sum", json!({"a": 2, "b": 3})).await;
+    assert!(told.contains('5'), "{told}");
+    let told = result_of(&house, "mcp_resource", json!({"server": "remote"})).await;
+    assert!(told.contains("demo://resource/static/"), "{told}");
+}
+
+#[tokio::test]
+pub async fn a_service_that_wants_a_token_says_what_to_set_and_is_shown_it() {
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&shown);
+    let door = move |headers: HeaderMap| async move {
+        let token = headers.get(header::AUTHORIZATION);
+        let token = token.map(|token| token.to_str().unwrap().to_owned());
+        seen.lock().unwrap().push(token);
+        let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+        (StatusCode::UNAUTHORIZED, challenge).into_response()
+    };
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let app = Router::new().route("/mcp", any(door));
+    tokio::spawn(async move { axum::serve(listener, app).await });
+
+    let mut house = closed_house_with(&[Configured::service("remote", &url)], &[]).await;
+    house.start();
+    house.logs("set `token` of its `[[mcp]]`").await;
+    house.stop().await;
+    assert_eq!(shown.lock().unwrap()[0], None);
+
+    house.set("MCP__0__TOKEN", "hush-hush-55");
+    shown.lock().unwrap().clear();
+    house.start();
+    let was_shown = || (!shown.lock().unwrap().is_empty()).then_some(());
+    assert!(crate::house::found(was_shown).await.is_some());
+    let first = shown.lock().unwrap()[0].clone();
+    assert_eq!(first.as_deref(), Some("Bearer hush-hush-55"));
+    assert!(!house.log().contains("hush-hush-55"));
+}

@@ -1,0 +1,223 @@
+//! What a person sees and decides, and what runs then.
+
+use serde_json::json;
+
+use super::{Configured, house_with, is_card, result_of};
+
+#[tokio::test]
+pub async fn an_allowed_tool_of_a_real_server_runs_unasked() {
+    let server = Configured::reference("everything", &[]).await;
+    let house = house_with(&[server.with("ALLOW", "echo,get-*")], &[]).await;
+    let told = result_of(&house, "everything__echo", json!({"message": "two fish"})).await;
+    assert!(told.contains("Echo: two fish"), "{told}");
+    let told = result_of(&house, "everything__get-tiny-image", json!({})).await;
+    assert!(told.contains("[image: image/png, "), "{told}");
+    assert!(!told.contains("iVBOR"), "{told}");
+    let city = json!({"location": "New York"});
+    let told = result_of(&house, "everything__get-structured-content", city).await;
+    assert_eq!(told.matches("temperature").count(), 1, "{told}");
+}
+
+#[tokio::test]
+pub async fn a_tool_that_no_rule_names_is_asked_about_and_a_yes_runs_it() {
+    let server = Configured::reference("memory", &[]).await;
+    let mut house = super::closed_house_with(&[server.with("ALLOW", "read_graph")], &[]).await;
+    let file = house.path("graph.jsonl");
+    let variable = format!("MEMORY_FILE_PATH={}", file.display());
+    house.set("MCP__0__ENV", &variable);
+    house.start();
+    house.logs("an MCP server is there").await;
+    let chat = house.direct();
+    let fish = json!({"entities": [
+        {"name": "Wanda", "entityType": "fish", "observations": ["swims"]},
+    ]});
+    house.model.calls(vec![("memory__create_entities", fish)]);
+    house.model.says("Remembered.");
+    chat.says("remember Wanda");
+    let card = chat.settles(is_card).await;
+    insta::assert_snapshot!(card, @r#"
+    Sayso: May I do this?
+
+      memory__create_entities
+
+      memory: create_entities
+
+      {
+        "entities": [
+          {
+            "name": "Wanda",
+            "entityType": "fish",
+            "observations": [
+              "swims"
+            ]
+          }
+        ]
+      }
+
+      The MCP server memory does it, a program of its own: what it does there is not confined, and what stands here is told to it.  [Approve | Deny]  [Deny and say why]
+    "#);
+    assert!(!file.exists(), "it ran before the yes");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Remembered.").await;
+    let told = result_of(&house, "memory__read_graph", json!({})).await;
+    assert!(told.contains("Wanda"), "{told}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn after_a_no_the_server_is_not_asked() {
+    let server = Configured::reference("memory", &[]).await;
+    let mut house = super::closed_house_with(&[server], &[]).await;
+    let file = house.path("graph.jsonl");
+    let variable = format!("MEMORY_FILE_PATH={}", file.display());
+    house.set("MCP__0__ENV", &variable);
+    house.start();
+    house.logs("an MCP server is there").await;
+    let chat = house.direct();
+    let fish = json!({"entities": [
+        {"name": "Wanda", "entityType": "fish", "observations": ["swims"]},
+    ]});
+    house.model.calls(vec![("memory__create_entities", fish)]);
+    house.model.says("Not remembered.");
+    chat.says("remember Wanda");
+    let card = chat.settles(is_card).await;
+    chat.press(&house.ann, card.id, "Deny").await;
+    chat.settles(|message| message.text == "Not remembered.")
+        .await;
+    assert!(!file.exists());
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn what_is_denied_is_never_asked_about() {
+    let server = Configured::reference("everything", &[]).await;
+    let server = server.with("ALLOW", "*").with("DENY", "get-env");
+    let house = house_with(&[server], &[]).await;
+    let told = result_of(&house, "everything__get-env", json!({})).await;
+    assert!(told.contains("is on the list `deny`"), "{told}");
+}
+
+#[tokio::test]
+pub async fn a_server_is_believed_only_where_the_operator_says_so() {
+    let server = Configured::reference("everything", &[]).await;
+    let house = house_with(&[server.with("TRUST_READ_ONLY", "true")], &[]).await;
+    let told = result_of(&house, "everything__echo", json!({"message": "hi"})).await;
+    assert!(told.contains("Echo: hi"), "{told}");
+
+    let server = Configured::reference("everything", &[]).await;
+    let house = house_with(&[server], &[]).await;
+    let chat = house.direct();
+    let call = ("everything__echo", json!({"message": "hi"}));
+    house.model.calls(vec![call]);
+    chat.says("echo hi");
+    let card = chat.settles(is_card).await;
+    assert!(card.text.contains("everything: echo"), "{card}");
+}
+
+#[tokio::test]
+pub async fn after_text_from_outside_even_an_allowed_tool_asks() {
+    let server = Configured::reference("everything", &[]).await;
+    let house = house_with(&[server.with("ALLOW", "*")], &[]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("everything__echo", json!({"message": "now add"}))]);
+    house
+        .model
+        .calls(vec![("everything__get-sum", json!({"a": 1, "b": 2}))]);
+    chat.says("echo it");
+    let card = chat.settles(is_card).await;
+    assert!(card.text.contains("everything: get-sum"), "{card}");
+    assert!(card.text.contains("text from outside is in view"), "{card}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn arguments_that_do_not_fit_the_servers_schema_never_reach_it() {
+    let server = Configured::reference("everything", &[]).await;
+    let house = house_with(&[server.with("ALLOW", "*")], &[]).await;
+    let told = result_of(&house, "everything__get-sum", json!({"a": "one"})).await;
+    assert!(
+        told.contains("bad arguments for `everything__get-sum`"),
+        "{told}"
+    );
+    assert!(told.contains("\"b\" is a required property"), "{told}");
+    assert!(told.contains("/a"), "{told}");
+}
+
+#[tokio::test]
+pub async fn a_file_server_reads_and_writes_where_it_was_told_and_nowhere_else() {
+    let mut house = super::closed_house_with(&[], &[]).await;
+    let shared = house.path("shared");
+    std::fs::create_dir(&shared).unwrap();
+    let server = Configured::reference("filesystem", &[&shared.to_string_lossy()]).await;
+    for (key, value) in server.with("ALLOW", "*").settings(0) {
+        house.set(&key, &value);
+    }
+    house.start();
+    house.logs("an MCP server is there").await;
+    let path = |name: &str| shared.join(name).to_string_lossy().into_owned();
+    let write = json!({"path": path("fish.txt"), "content": "two fish"});
+    result_of(&house, "filesystem__write_file", write).await;
+    assert_eq!(
+        std::fs::read_to_string(shared.join("fish.txt")).unwrap(),
+        "two fish"
+    );
+    let read = json!({"path": path("fish.txt")});
+    let told = result_of(&house, "filesystem__read_text_file", read).await;
+    assert!(told.contains("two fish"), "{told}");
+    let told = result_of(
+        &house,
+        "filesystem__read_text_file",
+        json!({"path": "/etc/passwd"}),
+    )
+    .await;
+    assert!(told.contains("says that it failed"), "{told}");
+    assert!(!told.contains("root:"), "{told}");
+}
+
+#[tokio::test]
+pub async fn the_environment_of_a_server_is_what_was_configured() {
+    let server = Configured::reference("everything", &[]).await;
+    let server = server
+        .with("ALLOW", "get-env")
+        .with("ENV", "GREETING=hi,HUSH=env:HUSH_OF_THE_HOUSE");
+    let mut house = super::closed_house_with(&[server], &[]).await;
+    house.set_variable("HUSH_OF_THE_HOUSE", "hush-hush-99");
+    house.start();
+    house.logs("an MCP server is there").await;
+    let told = result_of(&house, "everything__get-env", json!({})).await;
+    assert!(told.contains("\"GREETING\": \"hi\""), "{told}");
+    assert!(
+        told.contains("\"HUSH\": \"[redacted: mcp-secret]\""),
+        "{told}"
+    );
+    assert!(
+        told.contains("\"PATH\"") && told.contains("\"HOME\""),
+        "{told}"
+    );
+    for foreign in ["SAYSO", "HUSH_OF_THE_HOUSE", "hush-hush-99"] {
+        assert!(!told.contains(foreign), "{foreign}: {told}");
+    }
+    assert!(!house.log().contains("hush-hush-99"));
+}
+
+#[tokio::test]
+pub async fn a_tool_that_shall_ask_asks_although_a_pattern_allows_it() {
+    let server = Configured::reference("everything", &[]).await;
+    let server = server.with("ALLOW", "*").with("ASK", "ec*");
+    let house = house_with(&[server], &[]).await;
+    let told = result_of(&house, "everything__get-sum", json!({"a": 1, "b": 2})).await;
+    assert!(told.contains('3'), "{told}");
+    let chat = house.direct();
+    let call = ("everything__echo", json!({"message": "hi"}));
+    house.model.calls(vec![call]);
+    chat.says("/new");
+    chat.says("echo hi");
+    let card = chat.settles(is_card).await;
+    assert!(card.text.contains("everything: echo"), "{card}");
+    assert!(
+        card.text.contains("The MCP server everything does it"),
+        "{card}"
+    );
+}
