@@ -75,6 +75,12 @@ impl Turn<'_> {
         };
         let mut ran = self.agent.tools.run(cleared, &occasion).await;
         self.leave(visit, &mut ran).await?;
+        if let ToolOutcome::Sends { file } = &ran.outcome {
+            let most = self.journal.largest_file();
+            if file.bytes > most {
+                ran.outcome = super::messages::file_too_large(file, most);
+            }
+        }
         self.return_result(id, ran).await
     }
 

@@ -3,7 +3,7 @@
 use sayso_channel::Language;
 
 use crate::policy::Refusal;
-use crate::transcript::{ConversationMessage, ToolStatus, TurnState};
+use crate::transcript::{ConversationMessage, FileToSend, ToolOutcome, ToolStatus, TurnState};
 
 /// How many results the report of a cut turn names.
 const REPORTED_RESULTS: usize = 12;
@@ -35,6 +35,19 @@ pub fn refused(why: Option<&str>, language: Language) -> String {
         (Some(why), Language::Chinese) => {
             format!("用户拒绝了这次调用，并说明了原因\n不要换一种方式再试。他们的原话：\n{why}")
         }
+    }
+}
+
+/// The result of a call whose file the chat does not take.
+pub fn file_too_large(file: &FileToSend, most: u64) -> ToolOutcome {
+    let (name, bytes) = (&file.name, file.bytes);
+    let error = format!(
+        "not sent: this chat takes files of at most {most} bytes, and {name} has {bytes}. Pack it, \
+         split it, or send the part that matters"
+    );
+    ToolOutcome::Failed {
+        error,
+        partial: None,
     }
 }
 

@@ -48,6 +48,13 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
             text: state.last_text().to_owned(),
         });
     }
+    if !state.inquiries.is_empty() {
+        return Action::Finish(TurnOutcome::Inquired {
+            text: state.last_text().to_owned(),
+            questions: state.inquiries.clone(),
+            untrusted: !state.taint.is_empty(),
+        });
+    }
     if state.steps >= max_steps {
         Action::Conclude
     } else {

@@ -13,7 +13,8 @@ use crate::transcript::{CallId, Entry, Ground, HeardText, Past, ToolStatus, Turn
 /// with the next commit, everything else is on disk when it returns.
 #[async_trait]
 pub trait Journal: Send {
-    /// Appends an entry that precedes no outside effect.
+    /// Appends an entry that precedes no outside effect, or a result with a file for the chat,
+    /// which is sent by the same commit.
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
@@ -37,6 +38,9 @@ pub trait Journal: Send {
 
     /// Keeps what is known of it. It may ride, and is on disk before what is committed after it.
     async fn note_ground(&mut self, ground: &Ground) -> Result<(), JournalError>;
+
+    /// Returns how large a file may be that is sent to the chat, in bytes.
+    fn largest_file(&self) -> u64;
 
     /// Returns the turns that ended before this one began, oldest first.
     async fn history(&mut self) -> Result<Vec<Past>, JournalError>;

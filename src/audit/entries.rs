@@ -89,6 +89,8 @@ fn returned_record(
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Error { .. }
+            | ToolOutcome::Asks { .. }
+            | ToolOutcome::Sends { .. }
             | ToolOutcome::Unknown,
             _,
         ) => None,
@@ -138,6 +140,8 @@ pub fn name_of(outcome: &ToolOutcome) -> &'static str {
         ToolOutcome::Success { .. } => "success",
         ToolOutcome::Failed { .. } => "failed",
         ToolOutcome::Error { .. } => "error",
+        ToolOutcome::Asks { .. } => "asks",
+        ToolOutcome::Sends { .. } => "sends",
         ToolOutcome::Denied { .. } => "denied",
         ToolOutcome::Unknown => "unknown",
     }

@@ -174,7 +174,7 @@ impl Route {
                         };
                     }
                     match row.turn_id {
-                        Some(turn) if row.purpose == "final" => {
+                        Some(turn) if matches!(row.purpose.as_str(), "final" | "question") => {
                             let may_replace = may_replace && !row.resent;
                             place_outcome(tx, turn, may_replace, repeats).await
                         }

@@ -213,6 +213,12 @@ impl Voice {
         channel.map_or(LongText::Above, |channel| channel.profile().long_text)
     }
 
+    /// Returns the largest file that a channel sends, in bytes.
+    pub fn largest_file(&self, channel: &ChannelName) -> u64 {
+        let channel = self.channels.get(channel);
+        channel.map_or(u64::MAX, |channel| channel.profile().file_bytes)
+    }
+
     async fn edit_message(
         &self,
         tx: &mut Tx,

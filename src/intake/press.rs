@@ -217,7 +217,9 @@ async fn choice(
         .as_ref()
         .map_or("", |thread| thread.as_str());
     let session = chats::session_at(tx, chat.id, thread).await?;
-    let Some(outcome) = choose(tx, &press.token, user, session).await? else {
+    let this = this_message(inbound, press);
+    let asker = (user, session);
+    let Some(outcome) = choose(tx, &door.voice, &press.token, asker, this).await? else {
         return Ok(None);
     };
     let refusal = match outcome {
@@ -239,6 +241,13 @@ async fn choice(
             };
             return Ok(Some(Followed {
                 signals,
+                ..Followed::default()
+            }));
+        }
+        ChoiceOutcome::GoesOn(said) => {
+            settle(tx, inbound).await?;
+            return Ok(Some(Followed {
+                said,
                 ..Followed::default()
             }));
         }

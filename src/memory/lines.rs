@@ -110,6 +110,7 @@ fn answer(outcome: &TurnOutcome) -> Option<&str> {
     match outcome {
         TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => Some(text),
         TurnOutcome::Asked { .. }
+        | TurnOutcome::Inquired { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => None,

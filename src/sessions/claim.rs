@@ -12,8 +12,8 @@ use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, erase, new_id, now_ms, people};
 use crate::transcript::{
-    CallId, Decided, Entry, Heard, HeardText, SessionId, Started, Taint, TurnId, TurnState, UserId,
-    Verdict,
+    CallId, Decided, Entry, Heard, HeardText, RouteResult, Routed, SessionId, Skipped, Started,
+    Taint, TurnId, TurnState, Usage, UserId, Verdict,
 };
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
@@ -296,25 +296,32 @@ async fn begin(
     open: &[TurnRow],
 ) -> Result<Claimed, StoreError> {
     let language = around.limits.language_in(&session.language);
-    let pieces = together(jobs);
-    let Some(first) = pieces.first() else {
+    let mut pieces = together(jobs);
+    let Some(first) = pieces.first_mut() else {
         return Ok(Claimed::Nothing);
     };
+    let answered = questions::answer(tx, &around.voice, &session, first).await?;
+    let mut route = None;
+    if let Some(inquiry) = answered.inquiry {
+        first.said = inquiry.text;
+        first.untrusted |= inquiry.untrusted;
+        route = inquiry.route;
+    }
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
     let autonomy = level_here(tx, &around.agent.policy, &session, user).await?;
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
-    let (answering, said) = questions::answer(tx, &around.voice, &session, first).await?;
     let heard = hear(tx, &session, &turn, pieces, language).await?;
-    let entries = vec![
+    let mut entries = vec![
         Entry::Started(Started {
             history_cursor: session.ended_seq,
-            answering,
+            answering: answered.answering,
         }),
         Entry::Heard(Heard { messages: heard }),
     ];
+    entries.extend(route.map(continued));
     turns::append(tx, turn.id, 0, &entries).await?;
     metrics::counter!("sayso_turns_started_total").increment(1);
     let claim = Claim {
@@ -327,9 +334,20 @@ async fn begin(
         has_live_message: false,
         waiting_for,
         autonomy,
-        said,
+        said: answered.said,
     };
     Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Returns how a turn is routed that goes on where another asked.
+fn continued(route: RouteResult) -> Entry {
+    Entry::Routed(Routed {
+        route,
+        usage: Usage::default(),
+        skipped: Some(Skipped::Continued),
+        asking: None,
+        by_rules: None,
+    })
 }
 
 /// Returns the turn that a job begins.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use async_trait::async_trait;
-use sayso_channel::{ChatKind, Language, Outbound};
+use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
 
 use super::claim::{Claim, place_of};
 use super::outcome::{self, Ending};
@@ -18,8 +18,8 @@ use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns, workspaces};
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, Ground, Heard, HeardText, Intrusion, Past, TurnOutcome,
-    TurnState, UserId,
+    CallId, ConversationMessage, Entry, FileToSend, Ground, Heard, HeardText, Intrusion, Past,
+    ToolOutcome, TurnOutcome, TurnState, UserId,
 };
 
 /// How many messages may join a turn at one step.
@@ -138,6 +138,52 @@ impl StoredJournal {
         audit::record_of(entry, &self.calls, self.place)
     }
 
+    /// Appends a result with a file for the chat, which is said in the same commit: it is sent once,
+    /// whenever we are killed.
+    async fn append_and_send(
+        &mut self,
+        entry: &Entry,
+        file: &FileToSend,
+    ) -> Result<(), JournalError> {
+        let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
+        let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
+        self.calls.apply(entry, now_ms());
+        let (entry, voice) = (entry.clone(), self.around.voice.clone());
+        let outbound = Outbound {
+            file: Some(OutFile {
+                name: file.name.clone(),
+                source: FileSource::Path(file.path.clone()),
+            }),
+            ..Outbound::markdown(&file.caption)
+        };
+        let said = self
+            .around
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    Self::guarded(tx, ending.session, fence).await?;
+                    turns::append(tx, ending.turn, seq, &[entry]).await?;
+                    if let Some(record) = record {
+                        auditor.note(tx, record).await?;
+                    }
+                    let saying = Saying {
+                        to: &ending.address,
+                        purpose: Purpose::Notice,
+                        turn: Some(ending.turn),
+                        subject: None,
+                        outbound: &outbound,
+                    };
+                    voice.say(tx, saying).await
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.around.voice.offer(said);
+        Ok(())
+    }
+
     /// Checks the fence and appends entries in somebody's transaction.
     async fn guarded(
         tx: &mut Tx,
@@ -151,6 +197,11 @@ impl StoredJournal {
 #[async_trait]
 impl Journal for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        if let Entry::Returned(returned) = entry
+            && let ToolOutcome::Sends { file } = &returned.outcome
+        {
+            return self.append_and_send(entry, file).await;
+        }
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
@@ -356,6 +407,10 @@ impl Journal for StoredJournal {
             .await;
         self.riding.push(riding);
         Ok(())
+    }
+
+    fn largest_file(&self) -> u64 {
+        self.around.voice.largest_file(&self.ending.address.channel)
     }
 
     async fn history(&mut self) -> Result<Vec<Past>, JournalError> {

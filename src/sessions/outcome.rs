@@ -2,6 +2,7 @@
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 
+use super::questions::Asking;
 use super::{messages, questions};
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
@@ -66,6 +67,7 @@ fn name_of(outcome: &TurnOutcome) -> &'static str {
     match outcome {
         TurnOutcome::Replied { .. } => "replied",
         TurnOutcome::Asked { .. } => "asked",
+        TurnOutcome::Inquired { .. } => "inquired",
         TurnOutcome::StepLimit { .. } => "step_limit",
         TurnOutcome::Stopped { .. } => "stopped",
         TurnOutcome::Expired => "expired",
@@ -99,7 +101,20 @@ async fn say(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let text = match outcome {
         TurnOutcome::Asked { question, choices } => {
-            return say_question(tx, voice, ending, question, choices).await;
+            let asking = Asking::Clarification { question, choices };
+            return say_question(tx, voice, ending, asking).await;
+        }
+        TurnOutcome::Inquired {
+            text,
+            questions,
+            untrusted,
+        } => {
+            let asking = Asking::Inquiry {
+                text,
+                questions,
+                untrusted: *untrusted,
+            };
+            return say_question(tx, voice, ending, asking).await;
         }
         TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text.clone(),
         TurnOutcome::Stopped { .. } => messages::stopped(&ending.request, ending.language),
@@ -124,8 +139,7 @@ async fn say_question(
     tx: &mut Tx,
     voice: &Voice,
     ending: &Ending,
-    question: &str,
-    choices: &[String],
+    asking: Asking<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let new = questions::NewQuestion {
         turn: ending.turn,
@@ -133,8 +147,7 @@ async fn say_question(
         user: ending.user,
         request: &ending.request,
         untrusted: ending.untrusted,
-        question,
-        choices,
+        asking,
         asked: ending.asked + 1,
     };
     let (id, outbound) = questions::ask(tx, new, ending.reply_to.clone()).await?;

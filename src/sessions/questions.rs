@@ -2,6 +2,7 @@
 
 use sayso_channel::{Address, Button, MessageKey, Outbound};
 
+use super::inquiries::{Progress, route_of};
 use super::messages;
 use crate::approvals::new_token;
 use crate::delivery::{Purpose, Voice};
@@ -10,7 +11,7 @@ use crate::store::inbox::InboxRow;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::questions::{self, QuestionRow};
 use crate::store::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{Answering, QuestionId, SessionId, TurnId, UserId};
+use crate::transcript::{Answering, Inquiry, QuestionId, RouteResult, SessionId, TurnId, UserId};
 
 /// How long a clarification may be answered, in milliseconds.
 pub const QUESTION_EXPIRES_MS: i64 = 30 * 60 * 1000;
@@ -27,12 +28,30 @@ pub struct NewQuestion<'a> {
     pub request: &'a str,
     /// Whether words of others are in it.
     pub untrusted: bool,
-    /// What we ask back.
-    pub question: &'a str,
-    /// Answers to choose from.
-    pub choices: &'a [String],
+    /// What we ask.
+    pub asking: Asking<'a>,
     /// How many in a row, this one included.
     pub asked: u32,
+}
+
+/// What we ask.
+pub enum Asking<'a> {
+    /// A question of Phase 1, before anything is done.
+    Clarification {
+        /// The question.
+        question: &'a str,
+        /// Answers to choose from.
+        choices: &'a [String],
+    },
+    /// Questions of the model, one after another.
+    Inquiry {
+        /// What it said with them.
+        text: &'a str,
+        /// The questions.
+        questions: &'a [Inquiry],
+        /// Whether untrusted text was in view.
+        untrusted: bool,
+    },
 }
 
 /// Keeps a question and returns it with the message that asks it.
@@ -41,32 +60,74 @@ pub async fn ask(
     new: NewQuestion<'_>,
     reply_to: Option<MessageKey>,
 ) -> Result<(QuestionId, Outbound), StoreError> {
-    let token =
-        new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
+    let (shown, question, choices, untrusted, progress) = match new.asking {
+        Asking::Clarification { question, choices } => {
+            (question.to_owned(), question, choices, new.untrusted, None)
+        }
+        Asking::Inquiry {
+            text,
+            questions,
+            untrusted,
+        } => {
+            let progress = Progress::new(text, questions);
+            let (question, choices) = questions.first().map_or(("", &[][..]), |first| {
+                (first.question.as_str(), first.choices.as_slice())
+            });
+            let shown = progress.markdown();
+            (shown, question, choices, untrusted, Some(progress))
+        }
+    };
     let row = QuestionRow {
         id: QuestionId(new_id()),
         turn_id: new.turn,
         session_id: new.session,
         user_id: new.user,
         request: new.request.to_owned(),
-        untrusted: new.untrusted,
-        question: new.question.to_owned(),
-        choices: serde_json::to_string(new.choices)?,
-        token,
+        untrusted,
+        question: question.to_owned(),
+        choices: serde_json::to_string(choices)?,
+        token: token()?,
         asked: i64::from(new.asked),
         expires_ms: now_ms() + QUESTION_EXPIRES_MS,
         state: "open".to_owned(),
+        inquiry: progress.as_ref().map(Progress::as_json).transpose()?,
     };
     questions::insert(tx, &row).await?;
     let outbound = Outbound {
-        markdown: new.question.to_owned(),
-        buttons: buttons(&row.token, new.choices),
+        markdown: shown,
+        buttons: buttons(&row.token, choices),
         // Where any text of the asker answers, nobody needs a reply.
-        asks_reply: new.choices.is_empty() && reply_to.is_some(),
+        asks_reply: choices.is_empty() && reply_to.is_some(),
         reply_to,
         ..Outbound::default()
     };
     Ok((row.id, outbound))
+}
+
+fn token() -> Result<String, StoreError> {
+    new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))
+}
+
+/// What a job answers.
+#[derive(Debug, Default)]
+pub struct Answered {
+    /// The clarification.
+    pub answering: Option<Answering>,
+    /// What the model asked.
+    pub inquiry: Option<AnsweredInquiry>,
+    /// Rows that were written with it.
+    pub said: Vec<OutboxRow>,
+}
+
+/// What was answered to the questions of a model.
+#[derive(Debug)]
+pub struct AnsweredInquiry {
+    /// The questions with their answers.
+    pub text: String,
+    /// Whether untrusted text was in view when they were asked.
+    pub untrusted: bool,
+    /// How the turn goes on; `None` where other words than a choice may change the subject.
+    pub route: Option<RouteResult>,
 }
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
@@ -79,9 +140,9 @@ pub async fn answer(
     voice: &Voice,
     session: &SessionRow,
     job: &InboxRow,
-) -> Result<(Option<Answering>, Vec<OutboxRow>), StoreError> {
+) -> Result<Answered, StoreError> {
     let Some(user) = job.user_id else {
-        return Ok((None, Vec::new()));
+        return Ok(Answered::default());
     };
     let question = match job.answers {
         Some(question) => questions::open_by_id(tx, question, user, now_ms()).await?,
@@ -92,20 +153,52 @@ pub async fn answer(
         None => None,
     };
     let Some(question) = question else {
-        return Ok((None, Vec::new()));
+        return Ok(Answered::default());
     };
     questions::close(tx, question.id).await?;
-    let outbound = Outbound::markdown(messages::answered(&question.question, &job.said));
+    let progress = Progress::of(&question)?.map(|progress| progress.answered(&job.said));
+    let shown = match &progress {
+        Some(progress) => progress.closed().markdown(),
+        None => messages::answered(&question.question, &job.said),
+    };
+    let outbound = Outbound::markdown(shown);
     let said = voice
         .amend(tx, Purpose::Question, question.id.0, None, &outbound)
         .await?;
-    let answering = Answering {
-        request: question.request,
-        question: question.question,
-        asked: question.asked as u32,
-        untrusted: question.untrusted,
+    let mut answered = Answered {
+        said,
+        ..Answered::default()
     };
-    Ok((Some(answering), said))
+    if let Some(progress) = progress {
+        answered.inquiry = Some(inquiry_of(tx, &question, &progress, &job.said).await?);
+    } else {
+        answered.answering = Some(Answering {
+            request: question.request,
+            question: question.question,
+            asked: question.asked as u32,
+            untrusted: question.untrusted,
+        });
+    }
+    Ok(answered)
+}
+
+async fn inquiry_of(
+    tx: &mut Tx,
+    question: &QuestionRow,
+    progress: &Progress,
+    said: &str,
+) -> Result<AnsweredInquiry, StoreError> {
+    let choices: Vec<String> = serde_json::from_str(&question.choices)?;
+    let route = if choices.iter().any(|choice| choice == said) {
+        route_of(tx, question.turn_id).await?
+    } else {
+        None
+    };
+    Ok(AnsweredInquiry {
+        text: progress.for_model(),
+        untrusted: question.untrusted,
+        route,
+    })
 }
 
 /// Returns the question that this user answers by a reply to this message, if it is one.
@@ -135,6 +228,8 @@ pub async fn asked_in(
 pub enum ChoiceOutcome {
     /// It answers this question with these words.
     Answers(QuestionId, String),
+    /// It answers one of several questions, and the next one is asked; the rows that do so.
+    GoesOn(Vec<OutboxRow>),
     /// It is somebody else's question.
     NotYours,
     /// It was answered, or its time is over.
@@ -143,12 +238,14 @@ pub enum ChoiceOutcome {
     Unknown,
 }
 
-/// Judges a press on a choice; `None` when the data is no choice's button.
+/// Judges a press on a choice, in the message `this` where the platform says it; `None` when the
+/// data is no choice's button.
 pub async fn choose(
     tx: &mut Tx,
+    voice: &Voice,
     data: &str,
-    user: UserId,
-    session: SessionId,
+    (user, session): (UserId, SessionId),
+    this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<ChoiceOutcome>, StoreError> {
     let Some((position, token)) = parse_button(data) else {
         return Ok(None);
@@ -164,9 +261,45 @@ pub async fn choose(
         Some(_) if question.state != "open" || question.expires_ms <= now_ms() => {
             ChoiceOutcome::Closed
         }
-        Some(choice) => ChoiceOutcome::Answers(question.id, choice),
+        Some(choice) => match go_on(tx, voice, &question, &choice, this).await? {
+            Some(said) => ChoiceOutcome::GoesOn(said),
+            None => ChoiceOutcome::Answers(question.id, choice),
+        },
     };
     Ok(Some(outcome))
+}
+
+/// Asks the next of several questions; `None` when this was the last one. The next one has a token
+/// of its own: a second press of this button does nothing.
+async fn go_on(
+    tx: &mut Tx,
+    voice: &Voice,
+    question: &QuestionRow,
+    choice: &str,
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Option<Vec<OutboxRow>>, StoreError> {
+    let Some(progress) = Progress::of(question)?.map(|progress| progress.answered(choice)) else {
+        return Ok(None);
+    };
+    let Some(next) = progress.current() else {
+        return Ok(None);
+    };
+    let row = QuestionRow {
+        question: next.question.clone(),
+        choices: serde_json::to_string(&next.choices)?,
+        token: token()?,
+        inquiry: Some(progress.as_json()?),
+        ..question.clone()
+    };
+    questions::go_on(tx, &row).await?;
+    let outbound = Outbound {
+        buttons: buttons(&row.token, &next.choices),
+        ..Outbound::markdown(progress.markdown())
+    };
+    let said = voice
+        .amend(tx, Purpose::Question, row.id.0, this, &outbound)
+        .await?;
+    Ok(Some(said))
 }
 
 fn buttons(token: &str, choices: &[String]) -> Vec<Vec<Button>> {

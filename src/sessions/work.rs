@@ -296,6 +296,7 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
     let reply = match outcome {
         TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text,
         TurnOutcome::Asked { .. }
+        | TurnOutcome::Inquired { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => return None,

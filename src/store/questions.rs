@@ -32,14 +32,17 @@ pub struct QuestionRow {
     pub expires_ms: i64,
     /// `open` or `closed`.
     pub state: String,
+    /// What the model asks one after another, and what was answered, as JSON; `None` of a
+    /// clarification.
+    pub inquiry: Option<String>,
 }
 
 /// Adds a question.
 pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token,
-                                asked, expires_ms, untrusted, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open')",
+                                asked, expires_ms, untrusted, inquiry, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'open')",
     )
     .bind(question.id)
     .bind(question.turn_id)
@@ -52,6 +55,7 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
     .bind(question.asked)
     .bind(question.expires_ms)
     .bind(question.untrusted)
+    .bind(&question.inquiry)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -61,7 +65,7 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
 pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, untrusted, state
+                expires_ms, untrusted, state, inquiry
          FROM questions WHERE token = $1",
     )
     .bind(token)
@@ -78,7 +82,7 @@ pub async fn open_question(
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, untrusted, state
+                expires_ms, untrusted, state, inquiry
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
          ORDER BY id DESC LIMIT 1",
     )
@@ -98,7 +102,7 @@ pub async fn open_by_id(
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
-                expires_ms, untrusted, state
+                expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
     )
     .bind(id)
@@ -106,6 +110,21 @@ pub async fn open_by_id(
     .bind(now_ms)
     .fetch_optional(tx.connection())
     .await?)
+}
+
+/// Goes on to the next of several questions, under a new token.
+pub async fn go_on(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE questions SET question = $2, choices = $3, token = $4, inquiry = $5 WHERE id = $1",
+    )
+    .bind(question.id)
+    .bind(&question.question)
+    .bind(&question.choices)
+    .bind(&question.token)
+    .bind(&question.inquiry)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 /// Closes a question, once: says whether this call was the one.

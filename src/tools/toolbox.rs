@@ -200,6 +200,8 @@ fn count(tool: &dyn Tool, outcome: &ToolOutcome) {
         ToolOutcome::Success { .. } => "success",
         ToolOutcome::Failed { .. } => "failed",
         ToolOutcome::Error { .. } => "error",
+        ToolOutcome::Asks { .. } => "asks",
+        ToolOutcome::Sends { .. } => "sends",
         ToolOutcome::Denied { .. } => "denied",
         ToolOutcome::Unknown => "unknown",
     };
@@ -262,6 +264,7 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
         ToolOutcome::Denied { why } => ToolOutcome::Denied {
             why: cut_reason(why),
         },
+        whole @ (ToolOutcome::Asks { .. } | ToolOutcome::Sends { .. }) => whole,
         ToolOutcome::Unknown => ToolOutcome::Unknown,
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Asking, AssistantMessage, ByRules, CallId, Consulted, InboxId, MemoryId, PassageId,
+    Asking, AssistantMessage, ByRules, CallId, Consulted, InboxId, Inquiry, MemoryId, PassageId,
     RouteResult, Skipped, Taint, ToolOutcome, Usage, UserId,
 };
 
@@ -245,6 +245,15 @@ pub enum TurnOutcome {
         question: String,
         /// Answers to choose from.
         choices: Vec<String>,
+    },
+    /// Questions of the model, with which it goes on when they are answered; part of history.
+    Inquired {
+        /// What it said with them; may be empty.
+        text: String,
+        /// The questions.
+        questions: Vec<Inquiry>,
+        /// Whether untrusted text was in view.
+        untrusted: bool,
     },
     /// The step limit was reached; the text says what was done and what is left.
     StepLimit {

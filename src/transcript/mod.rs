@@ -10,6 +10,7 @@ mod ground;
 mod han;
 mod history;
 mod ids;
+mod inquiry;
 mod message;
 mod model_name;
 mod outcome;
@@ -33,15 +34,16 @@ pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, SessionId,
     TurnId, UserId,
 };
+pub use inquiry::{Inquiry, answers_as_text};
 pub use message::{
     AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
     ToolSpec, Usage,
 };
 pub use model_name::{KeyRefused, ModelName};
-pub use outcome::{ToolOutcome, ToolStatus};
+pub use outcome::{FileToSend, ToolOutcome, ToolStatus};
 pub use outside::enclose;
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
-pub use scope::{Owner, Role, Scope};
+pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};
 pub use tokens::estimate_tokens;

@@ -1,8 +1,10 @@
 //! What came of a tool call: a type, and how the model and people are shown it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
-use super::enclose;
+use super::{Inquiry, enclose};
 
 /// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +30,16 @@ pub enum ToolOutcome {
         /// What was wrong and what is allowed.
         message: String,
     },
+    /// The person is to be asked: the turn ends with these questions.
+    Asks {
+        /// The questions, in their order.
+        questions: Vec<Inquiry>,
+    },
+    /// A file is to be sent to the chat; it is, together with this result.
+    Sends {
+        /// The file.
+        file: FileToSend,
+    },
     /// It was not allowed to run, by the policy or by a person.
     Denied {
         /// Why, in its first line; the model is shown the lines below it too.
@@ -35,6 +47,19 @@ pub enum ToolOutcome {
     },
     /// It was started and nobody knows how it ended: we were killed meanwhile.
     Unknown,
+}
+
+/// A file on its way to a chat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileToSend {
+    /// The name that people see.
+    pub name: String,
+    /// Where the copy is that is sent.
+    pub path: PathBuf,
+    /// How large it is.
+    pub bytes: u64,
+    /// The line that goes with it; may be empty.
+    pub caption: String,
 }
 
 /// Why a call could not run, under the names of the seeds.
@@ -92,6 +117,10 @@ impl ToolOutcome {
                 partial: None,
             } => format!("[失败] {error}"),
             Self::Error { code, message } => format!("[错误] {}: {message}", code.as_str()),
+            Self::Asks { .. } => "asked; the answers come as the next message".to_owned(),
+            Self::Sends { file } => {
+                format!("sent to this chat: {} ({} bytes)", file.name, file.bytes)
+            }
             Self::Denied { why } => format!("[失败] not run: {why}"),
             Self::Unknown => "[错误] E_TOOL: the outcome of this call is unknown: the program was \
                 interrupted while it ran. Look at what it did before you repeat it; a repetition \
@@ -113,6 +142,22 @@ impl ToolOutcome {
             Self::Error { code, message } => Self::Error {
                 code,
                 message: change(message),
+            },
+            Self::Asks { questions } => Self::Asks {
+                questions: questions
+                    .into_iter()
+                    .map(|asked| Inquiry {
+                        question: change(asked.question),
+                        choices: asked.choices.into_iter().map(&change).collect(),
+                    })
+                    .collect(),
+            },
+            Self::Sends { file } => Self::Sends {
+                file: FileToSend {
+                    name: change(file.name),
+                    caption: change(file.caption),
+                    ..file
+                },
             },
             Self::Denied { why } => Self::Denied { why: change(why) },
             Self::Unknown => Self::Unknown,
@@ -142,7 +187,11 @@ impl ToolOutcome {
         let given = match self {
             Self::Success { output } => Some(output),
             Self::Failed { partial, .. } => partial.as_ref(),
-            Self::Error { .. } | Self::Denied { .. } | Self::Unknown => None,
+            Self::Error { .. }
+            | Self::Asks { .. }
+            | Self::Sends { .. }
+            | Self::Denied { .. }
+            | Self::Unknown => None,
         };
         given.map(String::as_str).filter(|given| !given.is_empty())
     }
@@ -156,6 +205,11 @@ impl ToolOutcome {
                 ToolStatus::Failed(failure_lines(error, output))
             }
             Self::Error { message, .. } => ToolStatus::Failed(first_lines(message, 3)),
+            Self::Asks { questions } => {
+                let first = questions.first().map(|asked| asked.question.as_str());
+                ToolStatus::Success(first_lines(first.unwrap_or_default(), 1))
+            }
+            Self::Sends { file } => ToolStatus::Success(first_lines(&file.name, 1)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
         }

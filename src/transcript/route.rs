@@ -10,6 +10,8 @@ pub enum Skipped {
     SwitchedOff,
     /// The whole message is a greeting, thanks, a goodbye or the like.
     SmallTalk,
+    /// The message answers what the model asked, which goes on with what it had.
+    Continued,
     /// The message is clear without its surroundings, and no skill has a word in common with it.
     NothingMatches,
 }

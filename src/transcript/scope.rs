@@ -1,6 +1,6 @@
 //! For whom and where a turn acts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -43,4 +43,19 @@ pub struct Scope {
     pub owner: Owner,
     /// The directory that tools work in.
     pub workspace: PathBuf,
+}
+
+impl Scope {
+    /// Returns the directory that keeps the files that are on their way to a chat.
+    pub fn outgoing(&self) -> PathBuf {
+        outgoing_beside(&self.workspace)
+    }
+}
+
+/// Returns the directory that keeps the files that are on their way to a chat: beside all
+/// workspaces, where nothing comes that runs in one.
+pub fn outgoing_beside(workspace: &Path) -> PathBuf {
+    let owner = workspace.file_name().unwrap_or_default();
+    let workspaces = workspace.parent().unwrap_or(workspace);
+    workspaces.with_file_name("outgoing").join(owner)
 }

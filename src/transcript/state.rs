@@ -1,8 +1,8 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, AssistantMessage, CallId, ConversationMessage, Entry, MemoryId, PassageId, Past,
-    Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Inquiry, MemoryId, PassageId,
+    Past, Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -26,6 +26,8 @@ pub struct TurnState {
     pub taint: Taint,
     /// Calls of this turn whose outcome nobody knows.
     pub unknown_calls: Vec<ToolCall>,
+    /// What the newest step asks the person.
+    pub inquiries: Vec<Inquiry>,
     /// Whether the model was told what happened while the turn was parked.
     pub noted: bool,
     /// What came of it.
@@ -104,6 +106,7 @@ impl TurnState {
             Entry::Replied(replied) => {
                 self.note_hits(replied);
                 self.steps += 1;
+                self.inquiries.clear();
                 self.taint.merge(&replied.taint);
                 self.calls = replied
                     .message
@@ -172,6 +175,10 @@ impl TurnState {
         }
         let last_word = match self.ended {
             Some(TurnOutcome::StepLimit { text }) => Some(text),
+            Some(TurnOutcome::Inquired { questions, .. }) => {
+                let questions = questions.into_iter().map(|asked| asked.question);
+                Some(questions.collect::<Vec<_>>().join("\n"))
+            }
             Some(TurnOutcome::Stopped { .. }) => Some("(stopped by the user)".to_owned()),
             Some(TurnOutcome::Expired) => {
                 Some("(an approval expired; what it asked for was not run)".to_owned())
@@ -235,6 +242,9 @@ impl TurnState {
             let (tool, arguments) = (&state.call.name, state.call.canonical_arguments());
             format!("{tool} {arguments}")
         });
+        if let ToolOutcome::Asks { questions } = &returned.outcome {
+            self.inquiries.extend(questions.iter().cloned());
+        }
         if returned.outcome == ToolOutcome::Unknown {
             self.unknown_calls.push(state.call.clone());
         }

@@ -70,6 +70,8 @@ pub struct Profile {
     pub repeats: Repeats,
     /// How a text is shown that must be whole and is too long for its message.
     pub long_text: LongText,
+    /// The largest file that can be sent, in bytes.
+    pub file_bytes: u64,
     /// How often one may speak in one direct chat.
     pub direct_pace: Pace,
     /// How often one may speak in one group.

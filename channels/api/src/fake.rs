@@ -100,6 +100,7 @@ impl FakeChannel {
             edits: true,
             repeats: Repeats::Arrive,
             long_text: LongText::Above,
+            file_bytes: 1_000_000,
             direct_pace: pace,
             group_pace: pace,
             channel_pace: pace,

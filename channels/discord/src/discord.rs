@@ -62,6 +62,8 @@ fn profile(name: ChannelName) -> Profile {
             within: REPEATS_DROPPED_WITHIN,
         },
         long_text: LongText::Attached,
+        // What Discord takes of a bot in a server without boosts.
+        file_bytes: 10 * 1024 * 1024,
         direct_pace: chat_pace,
         group_pace: chat_pace,
         channel_pace: Pace {

@@ -55,6 +55,8 @@ fn profile(name: ChannelName) -> Profile {
         edits: true,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
+        // https://core.telegram.org/bots/api#senddocument
+        file_bytes: 50_000_000,
         direct_pace: Pace {
             burst: 3,
             every: Duration::from_secs(1),

@@ -161,7 +161,7 @@ pub fn classify(gist: &Gist, check: Option<Skipped>, route: Option<&RouteResult>
         Some(Skipped::NothingMatches) => {
             return classified(IntentLabel::GeneralChat, 85, LabelReason::ClearAlone);
         }
-        Some(Skipped::SwitchedOff) | None => {}
+        Some(Skipped::SwitchedOff | Skipped::Continued) | None => {}
     }
     let code = gist.first_of(&OF_CODE);
     if let Some(about_code) = about_code(gist, code) {

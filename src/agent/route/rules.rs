@@ -15,7 +15,7 @@ pub fn by_rules(
 ) -> ByRules {
     let skills = match check {
         Some(Skipped::SmallTalk | Skipped::NothingMatches) => Vec::new(),
-        Some(Skipped::SwitchedOff) | None => recommender.choose(gist),
+        Some(Skipped::SwitchedOff | Skipped::Continued) | None => recommender.choose(gist),
     };
     let Classified {
         label,

@@ -352,6 +352,7 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
     let (reason, text, why) = match outcome {
         TurnOutcome::Replied { text } => ("replied", Some(text), Value::Null),
         TurnOutcome::Asked { question, .. } => ("asked", Some(question), Value::Null),
+        TurnOutcome::Inquired { text, .. } => ("inquired", Some(text), Value::Null),
         TurnOutcome::StepLimit { text } => ("step_limit", Some(text), Value::Null),
         TurnOutcome::Stopped { by } => ("stopped", None, json!(format!("user {by}"))),
         TurnOutcome::Expired => ("expired", None, Value::Null),

@@ -149,6 +149,7 @@ fn agreement(route: &RouteResult, rules: &ByRules) -> Option<bool> {
 fn name(skipped: Skipped) -> &'static str {
     match skipped {
         Skipped::SwitchedOff => "switched_off",
+        Skipped::Continued => "continued",
         Skipped::SmallTalk => "small_talk",
         Skipped::NothingMatches => "nothing_matches",
     }

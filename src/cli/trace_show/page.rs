@@ -285,6 +285,8 @@ impl<'a> Page<'a> {
             }
             ToolOutcome::Failed { .. } => (messages::result(language), messages::failed(language)),
             ToolOutcome::Error { .. } => (messages::result(language), messages::error(language)),
+            ToolOutcome::Asks { .. } => (messages::result(language), messages::asks_back(language)),
+            ToolOutcome::Sends { .. } => (messages::result(language), messages::success(language)),
             ToolOutcome::Unknown => (messages::result(language), messages::unknown(language)),
         };
         let outcome = match called_ms {
@@ -305,6 +307,8 @@ impl<'a> Page<'a> {
             ToolOutcome::Unknown => {}
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
+            | ToolOutcome::Asks { .. }
+            | ToolOutcome::Sends { .. }
             | ToolOutcome::Error { .. } => {
                 self.said(&returned.outcome.for_model());
             }
@@ -318,6 +322,7 @@ impl<'a> Page<'a> {
             TurnOutcome::Asked { question, .. } => {
                 (messages::asks_back(language), question.as_str())
             }
+            TurnOutcome::Inquired { text, .. } => (messages::asks_back(language), text.as_str()),
             TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
             TurnOutcome::Stopped { by } => {
                 let name = self.timeline.name(*by);

@@ -16,7 +16,7 @@ use crate::delivery::{Purpose, Saying};
 use crate::intake::Door;
 use crate::store::erase::{self, ErasureRow, ErasureState};
 use crate::store::{Store, StoreError};
-use crate::transcript::Owner;
+use crate::transcript::{Owner, outgoing_beside};
 
 /// How often a turn that ends, or the trace, is looked for while an erasure waits for it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -89,11 +89,15 @@ async fn clear(store: &Store, door: &Door, erasure: ErasureRow) -> Result<(), St
     Ok(())
 }
 
-/// Removes the workspaces, quiets the logs, rewrites the database without what was deleted, and says that it is done.
+/// Removes the workspaces and what was on its way out of them, quiets the logs, rewrites the database without what was deleted, and says that it is done.
 async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> anyhow::Result<()> {
     for user in erasure.users()? {
         let workspace = door.limits.workspace(Owner::User(user));
-        tokio::task::spawn_blocking(move || remove(&workspace)).await??;
+        let removed = tokio::task::spawn_blocking(move || {
+            remove(&outgoing_beside(&workspace))?;
+            remove(&workspace)
+        });
+        removed.await??;
     }
     let logs = door.logs.clone();
     tokio::task::spawn_blocking(move || quiet_logs(&logs)).await??;

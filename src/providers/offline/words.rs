@@ -148,6 +148,10 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         (ToolOutcome::Error { message, .. }, Language::Chinese) => {
             format!("{subject} 无法运行：\n{}", quoted(message, language))
         }
+        (ToolOutcome::Sends { file }, Language::English) => format!("`{}` is sent.", file.name),
+        (ToolOutcome::Sends { file }, Language::Chinese) => format!("`{}` 已发送。", file.name),
+        (ToolOutcome::Asks { .. }, Language::English) => format!("{subject} asks you."),
+        (ToolOutcome::Asks { .. }, Language::Chinese) => format!("{subject} 在问你。"),
         (ToolOutcome::Denied { why }, Language::English) => {
             format!("{subject} was not run: {}", first_line(why))
         }

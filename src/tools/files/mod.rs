@@ -1,16 +1,18 @@
-//! The tools over files of the workspace: `file_read`, `file_write` and `list_dir`.
+//! The tools over files of the workspace: `file_read`, `file_write`, `list_dir` and `send_file`.
 //!
 //! What they share: how a path becomes facts, and how an error is told. Confinement is
 //! `workspace`'s.
 
 mod list_dir;
 mod read;
+mod send;
 mod write;
 
 use std::io;
 
 pub use list_dir::ListDir;
 pub use read::FileRead;
+pub use send::SendFile;
 pub use write::FileWrite;
 
 use super::visible::visible_line;

@@ -154,6 +154,11 @@ impl Chat {
         either!(self, chat => chat.code_blocks(message))
     }
 
+    /// Returns the bytes of the message's files.
+    pub fn files_of(&self, message: i64) -> Vec<Vec<u8>> {
+        either!(self, chat => chat.files_of(message))
+    }
+
     /// Returns how many messages of the bot stand here that no test has heard.
     pub fn unheard(&self) -> usize {
         either!(self, chat => chat.unheard())

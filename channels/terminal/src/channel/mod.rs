@@ -285,6 +285,7 @@ fn profile(config: &TerminalConfig) -> Profile {
         edits: true,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
+        file_bytes: u64::MAX,
         direct_pace: pace,
         group_pace: pace,
         channel_pace: pace,

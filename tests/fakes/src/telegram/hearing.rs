@@ -101,6 +101,14 @@ impl Chat {
             .collect()
     }
 
+    /// Returns the bytes of the message's files.
+    pub fn files_of(&self, message: i64) -> Vec<Vec<u8>> {
+        let file = self.message(message).file;
+        let state = self.world.state();
+        let stored = file.and_then(|file| state.files.get(&file.file_id));
+        stored.map(|file| file.bytes.to_vec()).into_iter().collect()
+    }
+
     /// Returns how many messages of the bot stand here that no test has heard.
     pub fn unheard(&self) -> usize {
         let state = self.world.state();

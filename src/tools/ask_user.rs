@@ -1,0 +1,189 @@
+//! `ask_user`: a few questions with choices, where going on would be guessing.
+//!
+//! The tool asks nobody. Its result is typed, and the turn ends with the questions; the answers
+//! begin the next one.
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::arguments::{parse_arguments, refusal, spec_of};
+use super::visible::visible_line;
+use super::{Told, Tool, ToolContext};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::transcript::{Inquiry, Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// How many questions one call asks at most.
+const QUESTIONS: usize = 3;
+/// The longest question, in characters.
+const QUESTION_CHARS: usize = 300;
+/// How many choices a question has, at least and at most: each is a row of buttons.
+const CHOICES: std::ops::RangeInclusive<usize> = 2..=6;
+/// The longest choice, in characters: what a button of every platform shows whole.
+const CHOICE_CHARS: usize = 60;
+
+/// Words that speak for it in a request.
+const HINTS: [&str; 7] = [
+    "ask me",
+    "let me choose",
+    "options",
+    "questions",
+    "问我",
+    "让我选",
+    "选项",
+];
+
+/// Has the person asked.
+#[derive(Debug)]
+pub struct AskUser {
+    spec: ToolSpec,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// One to three; each is shown with its choices as buttons.
+    questions: Vec<Question>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    /// The question, in the person's language.
+    question: String,
+    /// Two to six short answers.
+    choices: Vec<String>,
+}
+
+impl AskUser {
+    /// Makes the tool.
+    pub fn new() -> Self {
+        let description = "Asks the person up to three questions with answers to choose from, and \
+            ends the turn; the answers come as the next message. For a decision that is theirs, not \
+            for what you can look up.";
+        Self {
+            spec: spec_of::<Arguments>("ask_user", description),
+        }
+    }
+
+    /// Returns the questions, each on one line and without anything that hides.
+    fn inquiries(&self, call: &ToolCall) -> Result<Vec<Inquiry>, ToolOutcome> {
+        let asked: Arguments = parse_arguments(call, &self.spec)?;
+        let wrong = |problem: &str| refusal(&self.spec, problem);
+        if asked.questions.is_empty() || asked.questions.len() > QUESTIONS {
+            let count = asked.questions.len();
+            return Err(wrong(&format!(
+                "`questions`: {count} are not allowed, 1 to {QUESTIONS} are"
+            )));
+        }
+        let inquiries = asked.questions.iter().enumerate();
+        inquiries
+            .map(|(position, asked)| {
+                inquiry(asked)
+                    .map_err(|problem| wrong(&format!("`questions[{position}].{problem}")))
+            })
+            .collect()
+    }
+}
+
+/// Returns a question as it is shown; the problem begins behind the dot of its path.
+fn inquiry(asked: &Question) -> Result<Inquiry, String> {
+    let question = visible_line(asked.question.trim());
+    let chars = question.chars().count();
+    if chars == 0 || chars > QUESTION_CHARS {
+        return Err(format!(
+            "question`: it has {chars} characters, 1 to {QUESTION_CHARS} are allowed"
+        ));
+    }
+    let choices: Vec<String> = asked
+        .choices
+        .iter()
+        .map(|choice| visible_line(choice.trim()))
+        .collect();
+    if !CHOICES.contains(&choices.len()) {
+        let (count, least, most) = (choices.len(), CHOICES.start(), CHOICES.end());
+        return Err(format!(
+            "choices`: {count} are not allowed, {least} to {most} are"
+        ));
+    }
+    for (position, choice) in choices.iter().enumerate() {
+        let chars = choice.chars().count();
+        if chars == 0 || chars > CHOICE_CHARS {
+            return Err(format!(
+                "choices[{position}]`: it has {chars} characters, 1 to {CHOICE_CHARS} are allowed"
+            ));
+        }
+        if choices[..position].contains(choice) {
+            return Err(format!(
+                "choices[{position}]`: the same choice is there before"
+            ));
+        }
+    }
+    Ok(Inquiry { question, choices })
+}
+
+#[async_trait]
+impl Tool for AskUser {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let questions = self.inquiries(call)?;
+        let texts: Vec<_> = questions
+            .iter()
+            .map(|asked| asked.question.as_str())
+            .collect();
+        Ok(ToolFacts {
+            summary: texts.join(" / "),
+            detail: None,
+            action: Action::Internal,
+            scripts: Vec::new(),
+            secrets: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
+        self.inquiries(call.call()).map_or_else(
+            |refused| refused,
+            |questions| ToolOutcome::Asks { questions },
+        )
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::AskUser;
+    use crate::transcript::{CallId, ToolCall};
+
+    fn refused(questions: &Value) -> String {
+        let call = ToolCall {
+            id: CallId("1".into()),
+            name: "ask_user".into(),
+            arguments: json!({ "questions": questions.clone() }),
+        };
+        let refused = AskUser::new().inquiries(&call).unwrap_err().for_model();
+        refused.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn what_does_not_fit_buttons_is_told_by_its_path() {
+        let one = |choices: Value| json!([{"question": "Which?", "choices": choices}]);
+        insta::assert_snapshot!(refused(&json!([])), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions`: 0 are not allowed, 1 to 3 are");
+        insta::assert_snapshot!(refused(&one(json!(["a"]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices`: 1 are not allowed, 2 to 6 are");
+        insta::assert_snapshot!(refused(&one(json!(["a", "a"]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: the same choice is there before");
+        insta::assert_snapshot!(refused(&one(json!(["a", "长".repeat(61)]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: it has 61 characters, 1 to 60 are allowed");
+        insta::assert_snapshot!(refused(&json!([{"question": " ", "choices": ["a", "b"]}])), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].question`: it has 0 characters, 1 to 300 are allowed");
+        insta::assert_snapshot!(refused(&one(json!(["a", 5]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: invalid type: integer `5`; it takes string");
+    }
+}

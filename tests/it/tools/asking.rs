@@ -1,0 +1,194 @@
+//! Questions of the model, answered by buttons or in words.
+
+use sayso_fakes::Answer;
+use serde_json::{Value, json};
+
+use crate::house::House;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_question_is_answered_by_a_press_and_the_work_goes_on,
+    several_questions_are_asked_one_after_another,
+    questions_outlive_a_kill,
+    words_of_ones_own_answer_and_end_the_asking,
+    in_a_group_nobody_else_answers
+);
+
+fn question(question: &str, choices: &[&str]) -> Value {
+    json!({"question": question, "choices": choices})
+}
+
+/// Has the model look around, and then ask.
+fn asks(house: &House, questions: &[Value]) {
+    house
+        .model
+        .answers(Answer::calls(vec![("list_dir", json!({"path": "."}))]));
+    let asking = Answer::text("Two walls are bare.");
+    let questions = json!({ "questions": questions });
+    house
+        .model
+        .answers(asking.and_calls("ask_user", &questions));
+}
+
+fn wall() -> Value {
+    question("Which wall?", &["Left", "Right"])
+}
+
+fn colour() -> Value {
+    question("Which colour?", &["Red", "Blue", "None"])
+}
+
+async fn a_question_is_answered_by_a_press_and_the_work_goes_on(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    house
+        .model
+        .routes(r#"{"skills": ["shell-safety"], "direct": false}"#);
+    asks(&house, &[wall()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| !message.buttons.is_empty()).await;
+    assert_eq!(asked.labels(), ["Left", "Right"]);
+    let routings = house.model.requests().len() - house.model.turn_requests().len();
+    chat.press(&house.ann, asked.id, "Right").await;
+    chat.settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Two walls are bare.
+
+      Which wall?
+
+      ↳ Right
+    Sayso: ok: Which wall?
+      → Right
+    ");
+    let requests = house.model.requests();
+    let turns = house.model.turn_requests();
+    assert_eq!(
+        requests.len() - turns.len(),
+        routings,
+        "an answer is not routed anew"
+    );
+    let last = turns.last().unwrap();
+    for seen in [
+        "paint the wall",
+        "list_dir",
+        "Which wall?",
+        "Right",
+        "shell-safety",
+    ] {
+        assert!(last.mentions(seen), "{seen} is in view");
+    }
+    let late = chat
+        .press_token(&house.ann, asked.id, &asked.token("Left"))
+        .await;
+    insta::assert_snapshot!(late.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    house.assert_clean();
+}
+
+async fn several_questions_are_asked_one_after_another(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    asks(&house, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.press(&house.ann, asked.id, "Left").await;
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    assert_eq!(next.labels(), ["Red", "Blue", "None"]);
+    let twice = chat
+        .press_token(&house.ann, asked.id, &asked.token("Right"))
+        .await;
+    insta::assert_snapshot!(twice.text.unwrap_or_default(), @"This button does nothing here.");
+    chat.press(&house.ann, asked.id, "Blue").await;
+    chat.settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Two walls are bare.
+
+      Which wall?
+
+      ↳ Left
+
+      Which colour?
+
+      ↳ Blue
+    Sayso: ok: Which wall?
+      → Left
+      Which colour?
+      → Blue
+    ");
+    house.assert_clean();
+}
+
+async fn questions_outlive_a_kill(platform: Platform) {
+    let mut house = House::on(platform).await;
+    let chat = house.direct();
+    asks(&house, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.press(&house.ann, asked.id, "Left").await;
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    house.crash_when_noted().await;
+    chat.press(&house.ann, next.id, "Red").await;
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    Which colour?
+    → Red
+    ");
+    house.assert_clean();
+}
+
+async fn words_of_ones_own_answer_and_end_the_asking(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    asks(&house, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.says("neither, paint the door");
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → neither, paint the door
+    ");
+    chat.becomes(asked.id, |message| message.buttons.is_empty())
+        .await;
+    insta::assert_snapshot!(chat.message(asked.id).text, @r"
+    Two walls are bare.
+
+    Which wall?
+
+    ↳ neither, paint the door
+    ");
+    house.assert_clean();
+}
+
+async fn in_a_group_nobody_else_answers(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Painters");
+    let ann = group.with(&house.ann);
+    asks(&house, &[wall()]);
+    ann.says("@sayso_bot paint the wall");
+    let asked = group.settles(|message| !message.buttons.is_empty()).await;
+    let refused = group.press(&house.bob, asked.id, "Left").await;
+    insta::assert_snapshot!(refused.text.unwrap_or_default(), @"This question was for somebody else.");
+    group.press(&house.ann, asked.id, "Left").await;
+    let done = group
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    ");
+    house.assert_clean();
+}
