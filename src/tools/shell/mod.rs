@@ -6,6 +6,7 @@
 mod environment;
 mod outcome;
 mod run;
+mod runner;
 mod scripts;
 
 use std::collections::BTreeSet;
@@ -17,16 +18,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use self::environment::ShellEnvironment;
-use self::outcome::{Confined, outcome};
-use self::run::{Job, Output};
+pub(super) use self::runner::Run;
+pub use self::runner::Runner;
 use self::scripts::{named_files, named_places};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;
 use super::sandbox::Sandbox;
 use super::secrets::{Secrets, handles_in};
-use super::spool::{Spool, SpoolPlace};
 use super::visible::visible;
-use super::workspace::Workspace;
 use super::{Tool, ToolContext, ToolLimits};
 use crate::policy::{Access, Action, ClearedCall, ToolFacts, variable_of};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -35,16 +34,11 @@ use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 const MAX_COMMAND_BYTES: usize = 16 * 1024;
 /// The argument with the names of secrets.
 const SECRETS: &str = "secrets";
-/// What stands between the two outputs of a command.
-const STDERR_MARK: &str = "[stderr]\n";
 
 /// Runs commands in the workspace.
 pub struct Shell {
     spec: ToolSpec,
-    limits: ToolLimits,
-    helper: HelperPath,
-    environment: ShellEnvironment,
-    sandbox: Sandbox,
+    runner: Runner,
     secrets: Secrets,
 }
 
@@ -92,12 +86,19 @@ impl Shell {
         }
         Self {
             spec,
-            limits,
-            helper,
-            environment,
-            sandbox,
+            runner: Runner {
+                limits,
+                helper,
+                environment,
+                sandbox,
+            },
             secrets: Secrets::default(),
         }
+    }
+
+    /// Returns what runs its commands, for other tools that are programs.
+    pub fn runner(&self) -> Runner {
+        self.runner.clone()
     }
 
     /// Gives it secrets that commands may be handed, where there are any.
@@ -129,9 +130,9 @@ impl Shell {
     }
 
     fn timeout(&self, seconds: Option<u64>) -> Result<Duration, String> {
-        let most = self.limits.shell_timeout.as_secs();
+        let most = self.runner.limits.shell_timeout.as_secs();
         match seconds {
-            None => Ok(self.limits.shell_timeout),
+            None => Ok(self.runner.limits.shell_timeout),
             Some(seconds) if (1..=most).contains(&seconds) => Ok(Duration::from_secs(seconds)),
             Some(seconds) => Err(format!(
                 "`timeout_secs`: {seconds} is not allowed, 1 to {most} is"
@@ -209,39 +210,19 @@ impl Tool for Shell {
             Ok(arguments) => arguments,
             Err(refusal) => return refusal,
         };
-        let workspace = match Workspace::open(&context.scope.workspace) {
-            Ok(workspace) => workspace,
-            Err(error) => return not_run(&format!("cannot open the workspace: {error}")),
-        };
-        let plan = self
-            .sandbox
-            .plan(call.access(), call.workspace_use(), workspace.root());
-        let confined = Confined::by(plan.as_ref());
         let secrets: Result<Vec<_>, _> =
             secrets.iter().map(|it| self.secrets.variable(it)).collect();
-        let secrets = match secrets {
-            Ok(secrets) => secrets,
+        let run = match secrets {
+            Ok(variables) => Run {
+                line: command,
+                variables,
+                timeout: Some(timeout),
+                access: call.access(),
+                workspace_use: call.workspace_use(),
+            },
             Err(error) => return not_run(&error.to_string()),
         };
-        let job = Job {
-            helper: &self.helper,
-            environment: &self.environment,
-            secrets,
-            workspace: workspace.root(),
-            command: &command,
-            plan,
-            timeout,
-        };
-        let limit = self.limits.max_output_bytes;
-        let (scope, id) = (&context.scope, &call.call().id);
-        let mut output = Output {
-            stdout: Spool::new(SpoolPlace::of(scope, id), limit),
-            stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
-        };
-        match job.run(&mut output, &context.stop).await {
-            Ok(over) => outcome(over, confined, merged(output, limit), timeout),
-            Err(error) => not_run(&format!("cannot start its helper: {error}")),
-        }
+        self.runner.run(&run, call.call(), context).await
     }
 
     fn brings_outside_text(&self) -> bool {
@@ -267,24 +248,6 @@ fn program_of(command: &str) -> Option<String> {
         .all(|letter| letter.is_ascii_alphanumeric() || "._+-/".contains(letter));
     let name = Path::new(word).file_name()?.to_str()?;
     is_plain.then(|| name.to_owned())
-}
-
-/// Joins both outputs under one bound. The shorter one keeps up to half; the rest is the other's.
-fn merged(output: Output, limit: usize) -> String {
-    let Output { stdout, stderr } = output;
-    if stderr.total() == 0 {
-        return stdout.finish(limit);
-    }
-    let room = limit.saturating_sub(STDERR_MARK.len() + 1);
-    let wanted = |spool: &Spool| usize::try_from(spool.total()).unwrap_or(usize::MAX);
-    let for_errors = wanted(&stderr).min(room.saturating_sub(wanted(&stdout)).max(room / 2));
-    let mut text = stdout.finish(room - for_errors);
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push_str(STDERR_MARK);
-    text.push_str(&stderr.finish(for_errors));
-    text
 }
 
 fn not_run(why: &str) -> ToolOutcome {

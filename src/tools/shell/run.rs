@@ -29,8 +29,8 @@ const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Job<'a> {
     pub helper: &'a HelperPath,
     pub environment: &'a ShellEnvironment,
-    /// The secrets that it was cleared for, by the variables that they are in.
-    pub secrets: Vec<(String, SecretString)>,
+    /// What it finds in its environment besides: the secrets that it was cleared for.
+    pub variables: Vec<(String, SecretString)>,
     pub workspace: &'a Path,
     pub command: &'a str,
     /// What it may touch; `None` confines it in nothing.
@@ -93,9 +93,9 @@ impl Job<'_> {
     async fn start(&self) -> io::Result<Running> {
         let usual = self.environment.in_workspace(self.workspace).into_iter();
         let usual = usual.map(|(name, value)| (name.to_owned(), value));
-        let secrets = self.secrets.iter();
-        let secrets = secrets.map(|(name, value)| (name.clone(), value.expose_secret().into()));
-        let environment: Vec<(String, OsString)> = usual.chain(secrets).collect();
+        let more = self.variables.iter();
+        let more = more.map(|(name, value)| (name.clone(), value.expose_secret().into()));
+        let environment: Vec<(String, OsString)> = usual.chain(more).collect();
         let request = Request::Run(self.order());
         let launch = self.helper.launch(environment, self.workspace, &request);
         let mut launched = launch.await?;

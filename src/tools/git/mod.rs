@@ -1,0 +1,169 @@
+//! `git`: typed subcommands over a repository of the workspace.
+//!
+//! A repository may have come from anywhere, and its configuration may name programs. None of them
+//! is ever run (`harmless`): what only reads is as harmless as reading a file, and what changes asks
+//! as writing one does. What speaks to a server is left to `shell`, which asks for the network.
+
+mod command;
+mod harmless;
+
+use std::io;
+use std::path::Path;
+
+use async_trait::async_trait;
+
+use self::command::{Arguments, Command, Use};
+use self::harmless::Settings;
+use super::arguments::{parse_arguments, refusal, spec_of};
+use super::shell::{Run, Runner};
+use super::visible::visible;
+use super::workspace::Workspace;
+use super::{Told, Tool, ToolContext};
+use crate::policy::{Access, Action, ClearedCall, Reach, ToolFacts, WorkspaceUse, is_secret_like};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// Words that speak for it in a request.
+const HINTS: [&str; 10] = [
+    "git",
+    "commit",
+    "branch",
+    "repo",
+    "repository",
+    "diff",
+    "提交",
+    "分支",
+    "仓库",
+    "版本库",
+];
+
+/// Works with repositories of the workspace.
+pub struct Git {
+    spec: ToolSpec,
+    runner: Runner,
+}
+
+impl Git {
+    /// Makes the tool, which runs git as commands of the shell run.
+    pub fn new(runner: Runner) -> Self {
+        let description = "Looks at and changes a git repository of the workspace: status, diff, \
+            log, show, branch, add, commit, switch, restore. No hooks, filters or other programs of \
+            the repository run. For clone, fetch, pull and push use `shell` with access `network`.";
+        Self {
+            spec: spec_of::<Arguments>("git", description),
+            runner,
+        }
+    }
+
+    fn command(&self, call: &ToolCall) -> Result<Command, ToolOutcome> {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        Command::of(arguments).map_err(|problem| refusal(&self.spec, &problem))
+    }
+
+    async fn run_in(
+        &self,
+        workspace: &Path,
+        command: &Command,
+        call: &ClearedCall,
+        context: &ToolContext,
+    ) -> Result<ToolOutcome, ToolOutcome> {
+        let run = |line, variables, workspace_use| Run {
+            line,
+            variables,
+            timeout: None,
+            access: Access::Workspace.min(call.access()),
+            workspace_use,
+        };
+        let look = run(
+            harmless::list_line(&command.repo),
+            harmless::variables(workspace, &[]),
+            WorkspaceUse::Reading,
+        );
+        let listed = self.runner.collect(&look, call.call(), context).await?;
+        let settings = Settings::listed(&listed).map_err(failed)?;
+        settings.check(command.usage).map_err(failed)?;
+        let workspace_use = match command.usage {
+            Use::Reads if !call.was_approved() => WorkspaceUse::Reading,
+            Use::Reads | Use::ChangesFiles | Use::Records => call.workspace_use(),
+        };
+        let work = run(
+            command.line(),
+            harmless::variables(workspace, &settings.overrides()),
+            workspace_use,
+        );
+        Ok(self.runner.run(&work, call.call(), context).await)
+    }
+}
+
+#[async_trait]
+impl Tool for Git {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
+    }
+
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let command = self.command(call)?;
+        // A file that keeps secrets by its name is asked about, also as it once was.
+        let secret = command
+            .paths
+            .iter()
+            .find(|it| is_secret_like(Path::new(it)));
+        let place = secret.map_or_else(
+            || command.repo.clone(),
+            |path| format!("{}/{path}", command.repo),
+        );
+        let root = scope.workspace.clone();
+        let looked = tokio::task::spawn_blocking(move || Workspace::open(&root)?.reach(&place));
+        let path = looked
+            .await
+            .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
+            .map_err(|error| failed(format!("{}: {error}", command.repo)))?;
+        Ok(ToolFacts {
+            summary: visible(&command.shown()),
+            detail: None,
+            action: action(command.usage, path),
+            scripts: Vec::new(),
+            secrets: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let command = match self.command(call.call()) {
+            Ok(command) => command,
+            Err(refusal) => return refusal,
+        };
+        let workspace = match Workspace::open(&context.scope.workspace) {
+            Ok(workspace) => workspace,
+            Err(error) => return failed(format!("the workspace: {error}")),
+        };
+        match workspace.reach(&command.repo) {
+            Ok(Reach::Inside(_)) => {}
+            Ok(Reach::Outside(_)) => return failed("it leads out of the workspace".to_owned()),
+            Err(error) => return failed(format!("{}: {error}", command.repo)),
+        }
+        self.run_in(workspace.root(), &command, call, context)
+            .await
+            .unwrap_or_else(|outcome| outcome)
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+}
+
+fn action(usage: Use, path: Reach) -> Action {
+    match usage {
+        Use::Reads => Action::Read { path },
+        Use::ChangesFiles | Use::Records => Action::Write { path },
+    }
+}
+
+fn failed(error: String) -> ToolOutcome {
+    ToolOutcome::Failed {
+        error,
+        partial: None,
+    }
+}

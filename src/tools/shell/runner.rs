@@ -1,0 +1,135 @@
+//! One command line in the workspace of a turn: confined, and told in so many bytes.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use super::environment::ShellEnvironment;
+use super::not_run;
+use super::outcome::{Confined, outcome};
+use super::run::{Job, Output, Over};
+use crate::policy::{Access, WorkspaceUse};
+use crate::tools::helper::HelperPath;
+use crate::tools::sandbox::{Plan, Sandbox};
+use crate::tools::spool::{Spool, SpoolPlace};
+use crate::tools::workspace::Workspace;
+use crate::tools::{ToolContext, ToolLimits};
+use crate::transcript::{ToolCall, ToolOutcome};
+
+/// What stands between the two outputs of a command.
+const STDERR_MARK: &str = "[stderr]\n";
+
+/// Runs command lines.
+#[derive(Clone)]
+pub struct Runner {
+    pub(super) limits: ToolLimits,
+    pub(super) helper: HelperPath,
+    pub(super) environment: ShellEnvironment,
+    pub(super) sandbox: Sandbox,
+}
+
+/// One command line, and what it gets.
+pub struct Run {
+    /// The line, run by `sh -c`.
+    pub line: String,
+    /// What it finds in its environment besides the usual.
+    pub variables: Vec<(String, SecretString)>,
+    /// After this it is ended, when that is sooner than for all commands.
+    pub timeout: Option<Duration>,
+    /// How far it may reach: no further than its call was cleared for.
+    pub access: Access,
+    /// What it may do in the workspace: no more than its call was cleared for.
+    pub workspace_use: WorkspaceUse,
+}
+
+impl Runner {
+    /// Runs a command and tells its end and its output.
+    pub async fn run(&self, run: &Run, call: &ToolCall, context: &ToolContext) -> ToolOutcome {
+        let limit = self.limits.max_output_bytes;
+        match self.start(run, call, context).await {
+            Ok(Ended { over, output, plan }) => {
+                let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
+                let confined = Confined::by(plan.as_ref());
+                outcome(over, confined, merged(output, limit), timeout)
+            }
+            Err(problem) => problem,
+        }
+    }
+
+    /// Runs a command and returns all that it gave, or why there is not all of it.
+    pub async fn collect(
+        &self,
+        run: &Run,
+        call: &ToolCall,
+        context: &ToolContext,
+    ) -> Result<String, ToolOutcome> {
+        let limit = self.limits.max_output_bytes;
+        let Ended { over, output, plan } = self.start(run, call, context).await?;
+        if output.stdout.total() > limit as u64 {
+            return Err(not_run("what must be known before is too long"));
+        }
+        let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
+        let given = output.stdout.finish(limit);
+        let errors = output.stderr.finish(limit);
+        match outcome(over, Confined::by(plan.as_ref()), errors, timeout) {
+            ToolOutcome::Success { .. } => Ok(given),
+            failed => Err(failed),
+        }
+    }
+
+    async fn start(
+        &self,
+        run: &Run,
+        call: &ToolCall,
+        context: &ToolContext,
+    ) -> Result<Ended, ToolOutcome> {
+        let workspace = Workspace::open(&context.scope.workspace)
+            .map_err(|error| not_run(&format!("cannot open the workspace: {error}")))?;
+        let plan = self
+            .sandbox
+            .plan(run.access, run.workspace_use, workspace.root());
+        let job = Job {
+            helper: &self.helper,
+            environment: &self.environment,
+            variables: run.variables.clone(),
+            workspace: workspace.root(),
+            command: &run.line,
+            plan: plan.clone(),
+            timeout: run.timeout.unwrap_or(self.limits.shell_timeout),
+        };
+        let limit = self.limits.max_output_bytes;
+        let (scope, id) = (&context.scope, &call.id);
+        let mut output = Output {
+            stdout: Spool::new(SpoolPlace::of(scope, id), limit),
+            stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
+        };
+        let over = job.run(&mut output, &context.stop).await;
+        let over = over.map_err(|error| not_run(&format!("cannot start its helper: {error}")))?;
+        Ok(Ended { over, output, plan })
+    }
+}
+
+/// A command that is over.
+struct Ended {
+    over: Over,
+    output: Output,
+    plan: Option<Plan>,
+}
+
+/// Joins both outputs under one bound. The shorter one keeps up to half; the rest is the other's.
+fn merged(output: Output, limit: usize) -> String {
+    let Output { stdout, stderr } = output;
+    if stderr.total() == 0 {
+        return stdout.finish(limit);
+    }
+    let room = limit.saturating_sub(STDERR_MARK.len() + 1);
+    let wanted = |spool: &Spool| usize::try_from(spool.total()).unwrap_or(usize::MAX);
+    let for_errors = wanted(&stderr).min(room.saturating_sub(wanted(&stdout)).max(room / 2));
+    let mut text = stdout.finish(room - for_errors);
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(STDERR_MARK);
+    text.push_str(&stderr.finish(for_errors));
+    text
+}
