@@ -43,7 +43,8 @@ impl Check<'_> {
     /// Returns the checked configuration, without the name of its file.
     pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let data_dir = self.data_dir(&file.data_dir)?;
-        let hosts = self.hosts(&file.policy, &file.tools)?;
+        let web_search = self.web_search(&file.tools.web_search)?;
+        let hosts = self.hosts(&file.policy, &file.tools, web_search.as_ref())?;
         let providers = self.providers(file.providers)?;
         let retention = retention(&file.memory);
         let learning = learning(&file.memory.learning);
@@ -87,6 +88,7 @@ impl Check<'_> {
             },
             approval_expires: Duration::from_secs(file.policy.approval_expires_secs),
             tools: tools(&file.tools),
+            web_search,
             secrets,
             mcp,
             retention,

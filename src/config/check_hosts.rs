@@ -2,21 +2,30 @@
 
 use super::ConfigError;
 use super::check::Check;
+use super::checked::WebSearchConfig;
 use super::written::{PolicyTable, ToolsTable};
-use crate::policy::{HostPattern, HostRules};
+use crate::policy::{HostPattern, HostRules, Server};
 
 impl Check<'_> {
-    /// Checks all lists of hosts.
+    /// Checks all lists of hosts. Who writes down a search service wants it asked: it may be read
+    /// unasked, wherever it lies, unless a stricter rule names it.
     pub(super) fn hosts(
         &self,
         policy: &PolicyTable,
         tools: &ToolsTable,
+        search: Option<&WebSearchConfig>,
     ) -> Result<HostRules, ConfigError> {
+        let service = search.and_then(|search| Server::of(&search.base_url));
+        let service = service.and_then(|server| HostPattern::parse(&server.to_string()));
+        let with_service = |mut patterns: Vec<HostPattern>| {
+            patterns.extend(service.clone());
+            patterns
+        };
         Ok(HostRules {
-            allow: self.patterns("policy.allow_hosts", &policy.allow_hosts)?,
+            allow: with_service(self.patterns("policy.allow_hosts", &policy.allow_hosts)?),
             ask: self.patterns("policy.ask_hosts", &policy.ask_hosts)?,
             deny: self.patterns("policy.deny_hosts", &policy.deny_hosts)?,
-            private: self.private_hosts(&tools.allow_private_hosts)?,
+            private: with_service(self.private_hosts(&tools.allow_private_hosts)?),
         })
     }
 

@@ -44,6 +44,8 @@ pub struct Config {
     pub budget: BudgetRules,
     /// The limits of tools.
     pub tools: ToolConfig,
+    /// What searches the web, if anything does.
+    pub web_search: Option<WebSearchConfig>,
     /// What calls may use without anybody seeing it; where it may go is the policy's.
     pub secrets: Vec<SecretConfig>,
     /// The MCP servers that are enabled; names are unique. What may be done there is the policy's.
@@ -382,6 +384,28 @@ pub struct SecretConfig {
     pub purpose: Option<String>,
     /// The secret.
     pub value: SecretString,
+}
+
+/// The service that searches the web.
+#[derive(Debug, Clone)]
+pub struct WebSearchConfig {
+    /// What it speaks.
+    pub kind: WebSearchKind,
+    /// Where it is.
+    pub base_url: Url,
+    /// The key, where it wants one.
+    pub api_key: Option<SecretString>,
+    /// How many results a search has when nobody says.
+    pub results: usize,
+}
+
+/// What a search service speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WebSearchKind {
+    /// SearXNG's.
+    Searxng,
+    /// Brave's.
+    Brave,
 }
 
 /// The limits of tools.

@@ -7,6 +7,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::Environment;
 use super::checked::{
     Config, EmbedderConfig, McpConfig, McpWayConfig, ProviderConfig, SecretConfig, TelegramMode,
+    WebSearchConfig,
 };
 use super::read_environment;
 use crate::providers::EmbedderSource;
@@ -43,6 +44,7 @@ pub(super) fn gather(config: &Config, environment: &Environment) -> Vec<KnownSec
         .chain(of_channels(config))
         .chain(config.providers.iter().flat_map(of_provider))
         .chain(config.embedder.iter().flat_map(of_embedder))
+        .chain(config.web_search.iter().filter_map(of_search))
         .chain(config.secrets.iter().map(of_secret))
         .chain(config.mcp.iter().flat_map(of_mcp))
         .collect()
@@ -114,6 +116,11 @@ fn of_mcp(server: &McpConfig) -> Vec<KnownSecret> {
             .map(|token| KnownSecret::new("mcp-secret", token.clone()))
             .collect(),
     }
+}
+
+fn of_search(search: &WebSearchConfig) -> Option<KnownSecret> {
+    let key = search.api_key.as_ref();
+    key.map(|key| known("search-key", key.expose_secret()))
 }
 
 fn of_address(url: &Url) -> Option<KnownSecret> {

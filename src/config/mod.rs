@@ -15,6 +15,7 @@ mod check_discord;
 mod check_embedder;
 mod check_hosts;
 mod check_mcp;
+mod check_search;
 mod check_secrets;
 mod check_telegram;
 mod checked;
@@ -44,7 +45,7 @@ pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
     LearningConfig, LogLevel, LongAnswers, McpConfig, McpVariable, McpWayConfig, ModelServer,
     ProviderConfig, RetentionConfig, Routing, SecretConfig, TelegramAccount, TelegramMode,
-    TerminalAccount, ToolConfig,
+    TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

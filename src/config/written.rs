@@ -200,6 +200,24 @@ pub(super) struct ToolsTable {
     pub(super) fetch_timeout_secs: u64,
     pub(super) max_fetch_bytes: usize,
     pub(super) allow_private_hosts: Vec<String>,
+    pub(super) web_search: WebSearchTable,
+}
+
+/// `[tools.web_search]`; without the section there is no search.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WebSearchTable {
+    pub(super) kind: WrittenSearch,
+    pub(super) base_url: Option<String>,
+    pub(super) api_key: Option<String>,
+    pub(super) results: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenSearch {
+    Searxng,
+    Brave,
 }
 
 /// `[secrets.NAME]`.

@@ -7,14 +7,20 @@
 
 mod addresses;
 mod answer;
+mod crawl;
 mod error;
 mod fetcher;
 mod names;
 mod page;
 mod redirect;
+mod robots;
 mod target;
 mod text;
 mod tool;
 
+pub use crawl::CrawlUrl;
+pub use error::FetchError;
 pub use fetcher::{FetchLimits, Fetcher};
+pub use redirect::Request;
+pub use target::{BadUrl, Target};
 pub use tool::HttpRequest;

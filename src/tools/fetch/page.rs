@@ -57,17 +57,14 @@ const MAX_REFERENCE_BYTES: usize = 34;
 
 /// Returns the text of a page.
 pub fn as_text(markup: &str) -> String {
-    let mut page = Page {
-        markup,
-        lower: markup.to_ascii_lowercase(),
-        at: 0,
-        text: Text::default(),
-        link: None,
-    };
-    while page.at < markup.len() {
-        page.step();
-    }
-    page.text.finish()
+    Page::read(markup).text.finish()
+}
+
+/// Returns where the links of a page lead, in their order, as they are written there.
+pub fn links(markup: &str) -> Vec<String> {
+    let page = Page::read(markup);
+    let written = page.links.into_iter();
+    written.map(|link| References(link).collect()).collect()
 }
 
 /// A page that is being read.
@@ -79,9 +76,27 @@ struct Page<'a> {
     text: Text,
     /// Where the link leads whose words are being read.
     link: Option<&'a str>,
+    /// Where all links lead.
+    links: Vec<&'a str>,
 }
 
 impl<'a> Page<'a> {
+    /// Reads a page to its end.
+    fn read(markup: &'a str) -> Self {
+        let mut page = Page {
+            markup,
+            lower: markup.to_ascii_lowercase(),
+            at: 0,
+            text: Text::default(),
+            link: None,
+            links: Vec::new(),
+        };
+        while page.at < markup.len() {
+            page.step();
+        }
+        page
+    }
+
     /// Reads the words up to the next tag, or a tag.
     fn step(&mut self) {
         let rest = &self.markup[self.at..];
@@ -113,7 +128,10 @@ impl<'a> Page<'a> {
         self.at = name_end + end;
         match (is_end, name.as_str()) {
             (false, silent) if SILENT.contains(&silent) => self.skip_to_end_of(silent),
-            (false, "a") => self.link = attribute(&attributes[..end], "href"),
+            (false, "a") => {
+                self.link = attribute(&attributes[..end], "href");
+                self.links.extend(self.link);
+            }
             (true, "a") => self.end_link(),
             (false, "img") => {
                 if let Some(words) = attribute(&attributes[..end], "alt") {

@@ -37,6 +37,16 @@ pub fn readable(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     })
 }
 
+/// Returns where the links of a body lead; none where it is no page.
+pub fn links(content_type: Option<&str>, body: &[u8]) -> Vec<String> {
+    let kind = kind(content_type);
+    if kind != Kind::Page {
+        return Vec::new();
+    }
+    let (text, _, _) = encoding(kind, content_type, body).decode(body);
+    page::links(&text)
+}
+
 fn opens_page(beginning: &str) -> bool {
     beginning.eq_ignore_ascii_case("<html") || beginning.eq_ignore_ascii_case("<!doc")
 }

@@ -93,6 +93,10 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
             _ => lines.push(("mcp.0.command", "'npx'")),
         }
     }
+    if key.starts_with("tools.web_search.") {
+        lines.push(("tools.web_search.base_url", "'http://127.0.0.1:1'"));
+        lines.push(("tools.web_search.api_key", "'beside'"));
+    }
     // A directory stands alone: no server is asked beside it.
     if key.starts_with("memory.embedder.") && !key.ends_with(".directory") {
         lines.push(("memory.embedder.model", "'tiny'"));

@@ -1,6 +1,9 @@
 //! The keys of `[tools]`.
 
+use secrecy::ExposeSecret;
+
 use super::{Case, joined};
+use crate::config::{Config, WebSearchConfig};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -45,4 +48,49 @@ pub(super) const CASES: &[Case] = &[
         bad: ("['nas.local']", "*.local:80"),
         read: |config| joined(&config.policy.hosts.private),
     },
+    Case {
+        key: "tools.web_search.kind",
+        default: Some("Searxng"),
+        good: ("'brave'", "brave", "Brave"),
+        bad: ("'google'", "google"),
+        read: |config| searching(config, |search| format!("{:?}", search.kind)),
+    },
+    Case {
+        key: "tools.web_search.base_url",
+        default: None,
+        good: (
+            "'http://127.0.0.1:8888'",
+            "http://127.0.0.1:8888",
+            "http://127.0.0.1:8888/",
+        ),
+        bad: ("'ftp://x'", "x"),
+        read: |config| searching(config, |search| search.base_url.to_string()),
+    },
+    Case {
+        key: "tools.web_search.api_key",
+        default: Some(""),
+        good: ("'k-1'", "k-1", "k-1"),
+        bad: ("'env:NOT_THERE'", "env:NOT_THERE"),
+        read: |config| {
+            searching(config, |search| {
+                let key = search.api_key.as_ref();
+                key.map_or("", |key| key.expose_secret()).to_owned()
+            })
+        },
+    },
+    Case {
+        key: "tools.web_search.results",
+        default: Some("5"),
+        good: ("20", "20", "20"),
+        bad: ("0", "21"),
+        read: |config| searching(config, |search| search.results.to_string()),
+    },
 ];
+
+/// Reads something of the search service, which must be there.
+fn searching(config: &Config, read: impl Fn(&WebSearchConfig) -> String) -> String {
+    config
+        .web_search
+        .as_ref()
+        .map_or_else(|| "no search".to_owned(), read)
+}

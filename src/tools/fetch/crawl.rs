@@ -1,0 +1,302 @@
+//! `crawl_url`: a few pages of one site, as text.
+
+use std::collections::{HashSet, VecDeque};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::header::HeaderMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use super::answer::Answer;
+use super::error::FetchError;
+use super::fetcher::Fetcher;
+use super::redirect::Request;
+use super::robots::Robots;
+use super::target::Target;
+use super::text::{links, readable};
+use crate::policy::{Action, ClearedCall, Method, ToolFacts};
+use crate::tools::arguments::{parse_arguments, refusal, spec_of};
+use crate::tools::{Told, Tool, ToolContext};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// How many pages are read when nobody says, and at most.
+const PAGES: usize = 5;
+const MOST_PAGES: usize = 20;
+/// How many links away from the first page they lie when nobody says, and at most.
+const DEPTH: usize = 1;
+const MOST_DEPTH: usize = 3;
+/// How much of each page is told, in bytes.
+const PAGE_BYTES: usize = 12_000;
+/// How many pages wait to be read.
+const WAITING: usize = 500;
+/// After this no further page is asked for.
+const WITHIN: Duration = Duration::from_mins(1);
+
+/// Words that speak for it in a request.
+const HINTS: [&str; 7] = [
+    "crawl",
+    "website",
+    "site",
+    "web pages",
+    "网站",
+    "爬取",
+    "抓取",
+];
+
+/// Reads several pages of one site.
+pub struct CrawlUrl {
+    spec: ToolSpec,
+    fetcher: Arc<Fetcher>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The page to begin at.
+    url: String,
+    /// How many pages, 1-20; 5 when left out.
+    pages: Option<usize>,
+    /// How many links away, 0-3; 1 when left out.
+    depth: Option<usize>,
+}
+
+/// What is to be read.
+struct Crawl {
+    first: Target,
+    pages: usize,
+    depth: usize,
+}
+
+impl CrawlUrl {
+    /// The name of the tool.
+    pub const NAME: &'static str = "crawl_url";
+
+    /// Makes the tool.
+    pub fn new(fetcher: Arc<Fetcher>) -> Self {
+        let description = "Reads a page and pages of the same site that it links to, as plain text. \
+            Leaves alone what the site's robots.txt names.";
+        Self {
+            spec: spec_of::<Arguments>(Self::NAME, description),
+            fetcher,
+        }
+    }
+
+    fn wanted(&self, call: &ToolCall) -> Result<Crawl, ToolOutcome> {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        let wrong = |problem: String| refusal(&self.spec, &problem);
+        let first = Target::parse(&arguments.url, self.fetcher.rules())
+            .map_err(|error| wrong(format!("`url`: {error}")))?;
+        let pages = arguments.pages.unwrap_or(PAGES);
+        if !(1..=MOST_PAGES).contains(&pages) {
+            return Err(wrong(format!(
+                "`pages`: {pages} is not allowed, 1 to {MOST_PAGES} is"
+            )));
+        }
+        let depth = arguments.depth.unwrap_or(DEPTH);
+        if depth > MOST_DEPTH {
+            return Err(wrong(format!(
+                "`depth`: {depth} is not allowed, 0 to {MOST_DEPTH} is"
+            )));
+        }
+        Ok(Crawl {
+            first,
+            pages,
+            depth,
+        })
+    }
+
+    async fn get(&self, target: Target) -> Result<Answer, FetchError> {
+        let request = Request {
+            method: Method::Get,
+            target,
+            headers: HeaderMap::new(),
+            body: None,
+        };
+        self.fetcher.fetch(request).await
+    }
+
+    /// Reads what the site wants left alone. A site that cannot say so now is left alone as a whole
+    /// (RFC 9309, section 2.3.1).
+    async fn robots(&self, first: &Target) -> Result<Robots, String> {
+        let place = first.join("/robots.txt", self.fetcher.rules());
+        let place = place.map_err(|error| error.to_string())?;
+        match self.get(place).await {
+            Ok(answer) if answer.status.is_success() => {
+                Ok(Robots::parse(&String::from_utf8_lossy(&answer.body)))
+            }
+            Ok(answer) if answer.status.is_server_error() => Err(format!(
+                "the site's robots.txt gives HTTP {}, so it is left alone for now",
+                answer.status.as_u16()
+            )),
+            Ok(_) => Ok(Robots::default()),
+            Err(error) => Err(format!("the site's robots.txt cannot be read: {error}")),
+        }
+    }
+
+    async fn crawl(&self, crawl: &Crawl) -> Result<String, String> {
+        let robots = self.robots(&crawl.first).await?;
+        let over = Instant::now() + WITHIN;
+        let mut told = Report::default();
+        let mut seen = HashSet::from([crawl.first.url().to_string()]);
+        let mut waiting = VecDeque::from([(crawl.first.clone(), 0)]);
+        while told.pages < crawl.pages && Instant::now() < over {
+            let Some((target, depth)) = waiting.pop_front() else {
+                break;
+            };
+            if !robots.allows(&path_of(&target)) {
+                told.left_alone += 1;
+                continue;
+            }
+            let answer = match self.get(target.clone()).await {
+                Ok(answer) => answer,
+                Err(error) if told.pages == 0 => return Err(error.to_string()),
+                Err(error) => {
+                    told.fail(&target, &error.to_string());
+                    continue;
+                }
+            };
+            // A redirect may have led to another site that may be read; it is not this one.
+            let is_here = answer.target.url().origin() == crawl.first.url().origin();
+            if is_here && answer.status.is_success() && depth < crawl.depth {
+                let further = self.further(&answer, &crawl.first);
+                for target in further {
+                    if waiting.len() < WAITING && seen.insert(target.url().to_string()) {
+                        waiting.push_back((target, depth + 1));
+                    }
+                }
+            }
+            told.page(&answer);
+        }
+        Ok(told.finish(waiting.len()))
+    }
+
+    /// Returns the pages of the site that a page links to.
+    fn further(&self, answer: &Answer, first: &Target) -> Vec<Target> {
+        let links = links(answer.content_type.as_deref(), &answer.body);
+        let targets = links
+            .iter()
+            .filter_map(|link| answer.target.join(link, self.fetcher.rules()).ok());
+        targets
+            .filter(|target| target.url().origin() == first.url().origin())
+            .collect()
+    }
+}
+
+/// Returns what a rule of `robots.txt` is compared with.
+fn path_of(target: &Target) -> String {
+    let url = target.url();
+    match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Report {
+    text: String,
+    pages: usize,
+    left_alone: usize,
+}
+
+impl Report {
+    fn page(&mut self, answer: &Answer) {
+        self.pages += 1;
+        let url = answer.target.url();
+        let text = readable(answer.content_type.as_deref(), &answer.body);
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "== {url} (HTTP {})", answer.status.as_u16());
+        match text {
+            Some(mut text) => {
+                let missing = text.len().saturating_sub(PAGE_BYTES);
+                text.truncate(text.floor_char_boundary(PAGE_BYTES));
+                self.text.push_str(text.trim_end());
+                if missing > 0 || answer.is_cut {
+                    self.text
+                        .push_str("\n[cut: read the rest with http_request]");
+                }
+            }
+            None => self.text.push_str("[no text]"),
+        }
+        self.text.push_str("\n\n");
+    }
+
+    fn fail(&mut self, target: &Target, why: &str) {
+        let _ = write!(self.text, "== {}\n[not read: {why}]\n\n", target.url());
+    }
+
+    fn finish(mut self, waiting: usize) -> String {
+        let pages = self.pages;
+        let _ = write!(self.text, "[{pages} pages read, {waiting} more are linked");
+        if self.left_alone > 0 {
+            let _ = write!(
+                self.text,
+                ", {} left alone as robots.txt asks",
+                self.left_alone
+            );
+        }
+        self.text.push(']');
+        self.text
+    }
+}
+
+#[async_trait]
+impl Tool for CrawlUrl {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let Crawl {
+            first,
+            pages,
+            depth,
+        } = self.wanted(call)?;
+        let url = first.url().to_string();
+        Ok(ToolFacts {
+            summary: format!("{url} (up to {pages} pages, {depth} links away)"),
+            detail: None,
+            action: Action::Fetch {
+                method: Method::Get,
+                url,
+                server: first.server().clone(),
+            },
+            scripts: Vec::new(),
+            secrets: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let crawl = match self.wanted(call.call()) {
+            Ok(crawl) => crawl,
+            Err(refusal) => return refusal,
+        };
+        let crawled = tokio::select! {
+            crawled = self.crawl(&crawl) => crawled,
+            () = context.stop.cancelled() => Err("stopped".to_owned()),
+        };
+        match crawled {
+            Ok(output) => ToolOutcome::Success { output },
+            Err(error) => ToolOutcome::Failed {
+                error,
+                partial: None,
+            },
+        }
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+}
