@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::transcript::PassageId;
 use index::Index;
+pub(super) use passages::passages as passages_of;
 pub use section::{KNOWLEDGE_CHARS, fitting_passages, knowledge_section};
 use shelf::Shelf;
 pub use shelf::{LeftOut, Why};

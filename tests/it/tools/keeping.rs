@@ -1,0 +1,96 @@
+//! Notes and whole texts that are kept: the vault.
+
+use serde_json::{Value, json};
+
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    what_is_kept_is_found_again_by_its_owner_only,
+    entries_of_one_title_stand_beside_each_other,
+    what_is_kept_is_exported_and_erased
+);
+
+/// Has the model call a tool, and returns what it was told.
+async fn told(house: &House, chat: &Chat, tool: &str, arguments: Value) -> String {
+    house.model.calls(vec![(tool, arguments)]);
+    let done = format!("Done after {}.", house.model.requests().len());
+    house.model.says(&done);
+    chat.says("keep this");
+    chat.settles(|message| message.text.ends_with(&done)).await;
+    let result = house.model.requests().pop().unwrap().last_tool_result();
+    // Names of memories are numbers of the moment.
+    match result.split_once(" (id ") {
+        Some((text, _)) => text.to_owned(),
+        None => result,
+    }
+}
+
+fn guide() -> Value {
+    let text = "Everything about quince.\n\n# Jam\nBoil the quince with marzipan sugar.\n\n# Jelly\nStrain it through linen.";
+    json!({"title": "Quince guide", "text": text})
+}
+
+/// Asks something, and returns what the model saw of it in its prompt.
+async fn in_view(house: &House, chat: &Chat, question: &str) -> String {
+    chat.says(question);
+    chat.settles(|message| message.text.contains(question))
+        .await;
+    house.model.turn_requests().pop().unwrap().system()
+}
+
+async fn what_is_kept_is_found_again_by_its_owner_only(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    insta::assert_snapshot!(told(&house, &ann, "save_to_vault", guide()).await, @"saved as vault/quince-guide.md (3 passages)");
+    let note = json!({"text": "buy linen for the zither"});
+    insta::assert_snapshot!(told(&house, &ann, "quick_note", note).await, @"noted in vault/notes.md");
+    ann.says("/new");
+    ann.settles(|message| !message.text.starts_with("Done"))
+        .await;
+    let to_ann = in_view(&house, &ann, "how was marzipan used?").await;
+    assert!(
+        to_ann.contains("vault/quince-guide.md, Quince guide › Jam: Boil"),
+        "{to_ann}"
+    );
+    let to_ann = in_view(&house, &ann, "what was that zither thing?").await;
+    assert!(to_ann.contains("buy linen for the zither"), "{to_ann}");
+    let to_bob = in_view(&house, &bob, "marzipan zither?").await;
+    assert!(!to_bob.contains("vault/"), "{to_bob}");
+    house.assert_clean();
+}
+
+async fn entries_of_one_title_stand_beside_each_other(platform: Platform) {
+    let house = House::on(platform).await;
+    let ann = house.direct();
+    told(&house, &ann, "save_to_vault", guide()).await;
+    let second = json!({"title": "quince GUIDE!", "text": "Another one."});
+    insta::assert_snapshot!(told(&house, &ann, "save_to_vault", second).await, @"saved as vault/quince-guide-2.md (1 passages)");
+    house.assert_clean();
+}
+
+async fn what_is_kept_is_exported_and_erased(platform: Platform) {
+    let house = House::on(platform).await;
+    let ann = house.direct();
+    told(&house, &ann, "save_to_vault", guide()).await;
+    ann.says("/memory export");
+    let export = ann
+        .hears_with(|message| {
+            message
+                .file
+                .as_ref()
+                .is_some_and(|file| file.name == "memory.md")
+        })
+        .await;
+    let export = String::from_utf8(ann.files_of(export.id).concat()).unwrap();
+    assert!(export.contains("vault/quince-guide.md"), "{export}");
+    ann.says("/forget everything");
+    let card = ann.hears_with(|message| !message.buttons.is_empty()).await;
+    ann.press(&house.ann, card.id, "Erase everything").await;
+    house
+        .has_noted(
+            "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM memories WHERE text LIKE 'vault/%')",
+        )
+        .await;
+    house.assert_clean();
+}
