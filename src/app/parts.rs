@@ -9,12 +9,14 @@ use tokio::sync::mpsc;
 use super::Mode;
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
-use crate::config::{self, AccountPattern, Config, ProviderConfig, RetentionConfig};
+use crate::config::{
+    self, AccountPattern, Config, ProviderConfig, RetentionConfig, WebSearchConfig, WebSearchKind,
+};
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{
-    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, Retention,
-    StoredMemory, Vectors,
+    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, QuickNote, Retention,
+    SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
 use crate::providers::{
@@ -25,8 +27,9 @@ use crate::sessions::StoredLedger;
 use crate::skills::{Host, Library, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    FetchLimits, Fetcher, FileRead, FileWrite, Guests, HelperPath, HttpRequest, ListDir, Sandbox,
-    Secret, Secrets, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
+    AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
+    HttpRequest, ListDir, Sandbox, SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell,
+    ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -206,18 +209,29 @@ fn toolbox(
     let environment = ShellEnvironment::pick(std::env::vars_os());
     let secrets = secrets(config);
     let shell = Shell::new(limits, helper, environment, walls.sandbox);
+    let git = Git::new(shell.runner());
+    let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell.handing_out(secrets.clone())),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(HttpRequest::new(Arc::new(fetcher(config)), secrets)),
+        Box::new(HttpRequest::new(Arc::clone(&fetcher), secrets)),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryUpdate::new(Arc::clone(memory))),
         Box::new(recall),
         Box::new(MemoryForget::new(Arc::clone(memory))),
         Box::new(SkillTool::new(Arc::clone(library))),
+        Box::new(AskUser::new()),
+        Box::new(git),
+        Box::new(QuickNote::new(Arc::clone(memory))),
+        Box::new(SaveToVault::new(Arc::clone(memory))),
+        Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
+        Box::new(SendFile::new(walls.redactor.clone())),
     ];
+    if let Some(search) = &config.web_search {
+        tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
+    }
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
     let info = self_info(config, provider, names);
     tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
@@ -231,6 +245,18 @@ fn secrets(config: &Config) -> Secrets {
         value: secret.value.clone(),
     });
     Secrets::new(secrets.collect(), &config.policy.secrets)
+}
+
+fn search_service(config: &WebSearchConfig) -> SearchConfig {
+    SearchConfig {
+        kind: match config.kind {
+            WebSearchKind::Searxng => SearchKind::Searxng,
+            WebSearchKind::Brave => SearchKind::Brave,
+        },
+        base_url: config.base_url.clone(),
+        api_key: config.api_key.clone(),
+        results: config.results,
+    }
 }
 
 fn fetcher(config: &Config) -> Fetcher {

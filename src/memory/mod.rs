@@ -25,6 +25,7 @@ mod tool;
 mod unsaying;
 mod updating;
 mod upkeep;
+mod vault;
 mod vectors;
 mod when;
 
@@ -46,6 +47,7 @@ pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
 pub use unsaying::{said_with, unsay_words};
 pub use updating::MemoryUpdate;
 pub use upkeep::Upkeep;
+pub use vault::{QuickNote, SaveToVault};
 pub use vectors::{EmbeddingLedger, OnBehalf, TokensRead, Vectors};
 
 /// The longest memory, in characters.

@@ -15,6 +15,7 @@ use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 mod toolbox;
 
 mod arguments;
+mod ask_user;
 mod guests;
 mod inventory;
 mod screen;
@@ -26,14 +27,18 @@ mod workspace;
 
 mod fetch;
 mod files;
+mod git;
 mod helper;
 mod mcp;
 mod sandbox;
 mod shell;
+mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
-pub use fetch::{FetchLimits, Fetcher, HttpRequest};
-pub use files::{FileRead, FileWrite, ListDir};
+pub use ask_user::AskUser;
+pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
+pub use files::{FileRead, FileWrite, ListDir, SendFile};
+pub use git::Git;
 pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
@@ -45,6 +50,7 @@ pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]
 pub use toolbox::tests;
 pub use toolbox::{Ran, Toolbox};
+pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;
 
 /// Something that the model can call.

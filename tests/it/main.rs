@@ -58,6 +58,8 @@ mod taint;
 mod terminal;
 /// One Sayso on both platforms at once.
 mod together;
+/// Tools that a message asks for: questions, files, repositories, searches.
+mod tools;
 /// Turns: routing, clarifications, steps, tools, memory, history, stop.
 mod turns;
 /// Secrets at a terminal.

@@ -5,6 +5,8 @@
 
 /// What is shown, asked about and refused.
 mod asking;
+/// Reading several pages of one site.
+mod crawling;
 /// Redirects, names and proxies: where a request goes.
 mod reaching;
 /// What is taken in of an answer, and how the model reads it.

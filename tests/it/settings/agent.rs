@@ -136,8 +136,8 @@ pub async fn so_many_turns_run_at_once() {
     let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
     ann.says("slow");
     gate.reached_by(1).await;
-    bob.says("quick");
-    bob.settles(|message| message.text == "ok: quick").await;
+    bob.says("swift");
+    bob.settles(|message| message.text == "ok: swift").await;
     gate.open();
     ann.settles(|message| message.text == "slow is done").await;
 
@@ -151,7 +151,7 @@ pub async fn so_many_turns_run_at_once() {
     let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
     ann.says("slow");
     gate.reached_by(1).await;
-    bob.says("quick");
+    bob.says("swift");
     // A command behind it is answered at once, so what came before it was looked at as well.
     bob.says("/whoami");
     bob.hears_with(|message| message.text.contains("telegram:102"))
@@ -161,9 +161,9 @@ pub async fn so_many_turns_run_at_once() {
             .model
             .requests()
             .iter()
-            .any(|request| request.mentions("quick"))
+            .any(|request| request.mentions("swift"))
     );
     gate.open();
-    bob.settles(|message| message.text == "ok: quick").await;
+    bob.settles(|message| message.text == "ok: swift").await;
     house.assert_clean();
 }

@@ -100,7 +100,7 @@ broken
 ---
 [失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
 ---
-[错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, self_info, tool_search
+[错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, git, quick_note, save_to_vault, crawl_url, send_file, self_info, tool_search
 ---
 [错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `access`, `secrets`
 expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}

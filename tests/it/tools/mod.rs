@@ -1,0 +1,12 @@
+//! Tools that a message asks for: what they are told, what they do, and what people see of it.
+
+/// Questions of the model, answered by buttons or in words.
+mod asking;
+/// Notes and whole texts that are kept: the vault.
+mod keeping;
+/// The `git` tool.
+mod repositories;
+/// Searching the web.
+mod searching;
+/// Files that are sent to the chat.
+mod sending;
