@@ -123,7 +123,11 @@ impl Tool for SelfInfoTool {
     }
 
     async fn run(&self, _call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        match self.library.of(context.scope.owner).await {
+        match self
+            .library
+            .of(context.scope.owner, &context.scope.workspace)
+            .await
+        {
             Ok(skills) => ToolOutcome::Success {
                 output: self.report(&skills, &context.scope),
             },

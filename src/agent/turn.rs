@@ -75,7 +75,10 @@ impl Agent {
         events: &dyn TurnEvents,
         stop: &CancellationToken,
     ) -> Result<Driven, JournalError> {
-        let skills = self.library.of(errand.scope.owner).await;
+        let Scope {
+            owner, workspace, ..
+        } = &errand.scope;
+        let skills = self.library.of(*owner, workspace).await;
         let skills = skills.map_err(|error| JournalError::Broken(error.to_string()))?;
         let turn = Turn {
             agent: self,

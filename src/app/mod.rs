@@ -37,6 +37,7 @@ use crate::tools::{Guests, McpServers};
 use channels::{Leases, Opened};
 pub use mcp::try_mcp_server;
 use parts::Walls;
+pub use parts::library;
 use sandbox::Testing;
 pub use sandbox::sandbox_state;
 
@@ -158,9 +159,8 @@ async fn agent(
         redactor,
         guests,
     };
-    let agent = Arc::new(parts::agent(
-        config, store, memory, knowledge, persona, walls, bell,
-    )?);
+    let agent = parts::agent(config, store, memory, knowledge, persona, walls, bell).await?;
+    let agent = Arc::new(agent);
     Ok((agent, tested.words))
 }
 

@@ -24,7 +24,7 @@ use crate::providers::{
 };
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
-use crate::skills::{Host, Library, SkillTool, Skills};
+use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
@@ -54,7 +54,7 @@ pub struct Walls {
 }
 
 /// Builds what every turn works with.
-pub fn agent(
+pub async fn agent(
     config: &Config,
     store: &Store,
     memory: Arc<dyn Memory>,
@@ -64,7 +64,7 @@ pub fn agent(
     news: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor, news)?;
-    let library = Arc::new(Library::new(skills(config)?, store.clone()));
+    let library = Arc::new(library(config, store).await?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
     let tools = toolbox(config, provider.as_ref(), &memory, recall, &library, walls);
     Ok(Agent {
@@ -88,15 +88,16 @@ pub fn agent(
     })
 }
 
-/// Reads the skills, and logs which of the operator's are left out.
-fn skills(config: &Config) -> anyhow::Result<Skills> {
+/// Reads the skills, and logs which are left out.
+pub async fn library(config: &Config, store: &Store) -> anyhow::Result<Library> {
     let builtin = Skills::builtin().context("a built-in skill cannot be read")?;
     let host = Host::new(std::env::vars_os());
     let (skills, left_out) = builtin.with_operator(&config.data_dir.join("skills"), &host);
     for error in left_out {
         tracing::warn!(%error, "a skill is left out");
     }
-    Ok(skills)
+    let places = Places::new(config.data_dir.join("installed"));
+    Ok(Library::open(skills, places, host, store.clone()).await?)
 }
 
 /// What is remembered, and what must be done beside it.

@@ -214,6 +214,12 @@ pub(super) enum SkillsCommand {
         /// A `SKILL.md`, the folder of a skill, or a folder of skills; without it this directory
         path: Option<PathBuf>,
     },
+    /// Show a skill of somebody else, ask, and copy it into the data directory
+    Install {
+        /// A folder or an archive (.zip, .tar, .tar.gz); `SOURCE#NAME` where it holds several skills
+        #[arg(value_name = "SOURCE")]
+        source: String,
+    },
 }
 
 /// Prints help, version or what is wrong with the arguments.
@@ -269,6 +275,13 @@ mod tests {
             path: Some("skills".into()),
         };
         check(&["skills", "check", "skills"], Command::Skills { command });
+        let command = SkillsCommand::Install {
+            source: "tea.zip".into(),
+        };
+        check(
+            &["skills", "install", "tea.zip"],
+            Command::Skills { command },
+        );
         Arguments::command().debug_assert();
     }
 

@@ -26,6 +26,26 @@ texts! {
         "configuration: {file}"
         "配置：{file}"
     }
+    /// A skill cannot be taken.
+    skill_not_taken(source, why) {
+        "`{source}` was not taken: {why}"
+        "未采用 `{source}`：{why}"
+    }
+    /// Whether what was shown is to be installed.
+    install_skill() {
+        "Install it? [y/N]"
+        "安装吗？[y/N]"
+    }
+    /// It is.
+    skill_installed(name) {
+        "`{name}` is installed"
+        "`{name}` 已安装"
+    }
+    /// It is not.
+    skill_left() {
+        "nothing was changed"
+        "没有任何改动"
+    }
     /// What kind of message a text is.
     routing_label(label, confidence, reason) {
         "kind: {label} ({confidence} %): {reason}"

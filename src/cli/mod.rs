@@ -21,6 +21,7 @@ mod routing_explain;
 mod routing_report;
 mod signals;
 mod skills_check;
+mod skills_install;
 mod start;
 mod texts;
 mod trace_show;
@@ -104,13 +105,7 @@ impl Invocation<'_> {
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
-            Command::Skills {
-                command: SkillsCommand::Check { path },
-            } => skills_check::check(
-                path.as_deref().unwrap_or(&directory()),
-                language::of(None, self.environment),
-                &mut io::stdout().lock(),
-            ),
+            Command::Skills { command } => self.skills(&command),
         }
     }
 
@@ -187,6 +182,27 @@ impl Invocation<'_> {
             RoutingCommand::Explain { text } => {
                 let language = language::of(None, self.environment);
                 routing_explain::explain(text, language, output)
+            }
+        }
+    }
+
+    fn skills(&self, command: &SkillsCommand) -> anyhow::Result<Exit> {
+        let output = &mut io::stdout().lock();
+        match command {
+            SkillsCommand::Check { path } => {
+                let language = language::of(None, self.environment);
+                let place = path.clone().unwrap_or_else(directory);
+                skills_check::check(&place, language, output)
+            }
+            SkillsCommand::Install { source } => {
+                let config = match self.load() {
+                    Ok(config) => config,
+                    Err(error) => return refuse(&error),
+                };
+                let language = language::of(Some(&config), self.environment);
+                let around = (&mut io::stdin().lock(), output);
+                let install = skills_install::install(&config, source, language, around);
+                start::runtime()?.block_on(install)
             }
         }
     }

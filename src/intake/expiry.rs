@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, erasing, forgetting, linking, pairing, raising};
-use crate::store::{self, Store, StoreError, erase, forgettings, links, now_ms, usage};
+use super::{Door, erasing, forgetting, linking, pairing, raising, reviewing};
+use crate::store::{
+    self, Store, StoreError, erase, forgettings, links, now_ms, skill_reviews, usage,
+};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -34,7 +36,8 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
     let raises = usage::next_expiry(store.reader()).await?;
     let erasures = erase::next_expiry(store.reader()).await?;
     let forgets = forgettings::next_expiry(store.reader()).await?;
-    let mut all = [strangers, requests, raises, erasures, forgets]
+    let reviews = skill_reviews::next_expiry(store.reader()).await?;
+    let mut all = [strangers, requests, raises, erasures, forgets, reviews]
         .into_iter()
         .flatten();
     if all.all(|at| at > now) {
@@ -49,6 +52,7 @@ async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
                 said.extend(raising::expire(tx, &shared, now).await?);
                 said.extend(erasing::expire(tx, &shared, now).await?);
                 said.extend(forgetting::expire(tx, &shared, now).await?);
+                said.extend(reviewing::expire(tx, &shared, now).await?);
                 Ok(said)
             })
         })

@@ -20,6 +20,7 @@ mod past;
 mod press;
 mod raising;
 mod reason;
+mod reviewing;
 mod wording;
 
 use std::path::PathBuf;
@@ -36,6 +37,7 @@ pub use commands::menu;
 pub use limits::RateLimits;
 pub use pairing::owner_code;
 pub use raising::OwnerChats;
+pub use reviewing::skill_to_install;
 
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
@@ -58,6 +60,8 @@ pub struct Intake {
     door: Arc<Door>,
     /// Says that somebody is to be erased.
     erasing: Notify,
+    /// Says that a skill is to be looked at or put in place.
+    reviewing: Notify,
 }
 
 /// What every event is judged with.
@@ -124,6 +128,8 @@ pub struct Followed {
     pub signals: Vec<Signal>,
     /// Whether a person is to be erased from now on.
     pub erases: bool,
+    /// Whether a skill is to be looked at or put in place.
+    pub reviews: bool,
 }
 
 impl Followed {
@@ -162,6 +168,7 @@ impl Intake {
             bus,
             door,
             erasing: Notify::new(),
+            reviewing: Notify::new(),
         }
     }
 
@@ -170,13 +177,14 @@ impl Intake {
         Arc::new(StoredPast::new(self.store.clone()))
     }
 
-    /// Takes events in until `shutdown`, closes the cards of the door that expire meanwhile, and erases
-    /// who asked for it.
+    /// Takes events in until `shutdown`, closes the cards of the door that expire meanwhile, erases who
+    /// asked for it, and puts skills in place.
     pub async fn run(self, deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
         tokio::join!(
             self.take_in(deliveries, &shutdown),
             expiry::run(&self.store, &self.door, &shutdown),
             erasing::run(&self.store, &self.door, &self.erasing, &shutdown),
+            reviewing::run(&self.store, &self.door, &self.reviewing, &shutdown),
         );
     }
 
@@ -225,6 +233,9 @@ impl Intake {
                 }
                 if followed.erases {
                     self.erasing.notify_one();
+                }
+                if followed.reviews {
+                    self.reviewing.notify_one();
                 }
             }
             // Dropping the receipt says so: the platform delivers it again.

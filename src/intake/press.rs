@@ -5,7 +5,7 @@ use sayso_channel::{Address, Inbound, Language, MessageKey, Notice, Press, Recei
 use super::access::{Account, Standing};
 use super::{
     Door, Followed, auditing, door, erasing, forgetting, linking, message, messages, pairing,
-    raising,
+    raising, reviewing,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -81,6 +81,9 @@ pub async fn receive(
         return Ok(followed);
     }
     if let Some(followed) = forgetting::press(tx, door, &pressed).await? {
+        return Ok(followed);
+    }
+    if let Some(followed) = reviewing::press(tx, door, &pressed, role).await? {
         return Ok(followed);
     }
     card(tx, door, inbound, press, &chat, user, role).await

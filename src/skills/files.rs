@@ -1,7 +1,12 @@
 //! The files of a skill beside its text (L3): built in or in its folder, read one at a time and
 //! only when they are asked for.
 
-use super::folder::Folder;
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use super::content::Content;
+use super::folder::{Folder, SKILL_FILE};
 use super::problem::Problem;
 
 /// The most names in the note below a text.
@@ -14,14 +19,24 @@ pub enum Files {
     Builtin(&'static [(&'static str, &'static str)]),
     /// A folder, and what was in it when it was loaded.
     Folder(Folder, Vec<String>),
+    /// A folder, and the hashes of what an owner approved of it.
+    Approved(Folder, BTreeMap<String, String>),
 }
 
 impl Files {
+    /// Returns the files of a folder as they were approved.
+    pub fn approved(folder: Folder, content: &Content) -> Self {
+        let files = content.files().filter(|(path, _)| *path != SKILL_FILE);
+        let hashes = files.map(|(path, bytes)| (path.to_owned(), hash_of(bytes)));
+        Self::Approved(folder, hashes.collect())
+    }
+
     /// Returns their names.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::Builtin(files) => files.iter().map(|(name, _)| *name).collect(),
             Self::Folder(_, names) => names.iter().map(String::as_str).collect(),
+            Self::Approved(_, hashes) => hashes.keys().map(String::as_str).collect(),
         }
     }
 
@@ -34,6 +49,13 @@ impl Files {
                 .map(|(_, text)| (*text).to_owned())
                 .ok_or_else(|| Problem::NoSuchFile(name.to_owned())),
             Self::Folder(folder, _) => folder.read(name),
+            Self::Approved(folder, hashes) => {
+                let text = folder.read(name)?;
+                match hashes.get(name) {
+                    Some(hash) if *hash == hash_of(text.as_bytes()) => Ok(text),
+                    Some(_) | None => Err(Problem::NotApproved(name.to_owned())),
+                }
+            }
         }
     }
 
@@ -55,4 +77,8 @@ impl Files {
             shown.join(", ")
         )
     }
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
 }

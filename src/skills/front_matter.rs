@@ -45,6 +45,8 @@ pub struct FrontMatter {
     chinese_description: Option<String>,
     /// What must be here for the skill to be of use.
     pub requirements: Requirements,
+    /// The tools that it says it needs, which gives it none.
+    pub allowed_tools: Vec<String>,
 }
 
 impl FrontMatter {
@@ -95,11 +97,7 @@ pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding>
             &mut findings,
         );
     }
-    if let Some(tools) = &written.allowed_tools
-        && !is_words(&tools.value)
-    {
-        return Err(at(tools, Problem::AllowedTools));
-    }
+    let allowed_tools = allowed_tools(written.allowed_tools)?;
     let metadata = metadata(written.metadata, &mut findings)?;
     let (requirements, unknown) = Requirements::of(&metadata.value);
     let unknown = unknown.into_iter().map(Problem::UnknownSystem);
@@ -111,6 +109,7 @@ pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding>
         description,
         chinese_description,
         requirements,
+        allowed_tools,
     };
     Ok(Document {
         front_matter,
@@ -271,12 +270,20 @@ fn metadata(
     ))
 }
 
-fn is_words(value: &Value) -> bool {
-    match value {
-        Value::String(_) => true,
-        Value::Array(items) => items.iter().all(Value::is_string),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
-    }
+/// Returns words between spaces, or those of a list.
+fn allowed_tools(written: Option<Spanned<Value>>) -> Result<Vec<String>, Finding> {
+    let Some(written) = written else {
+        return Ok(Vec::new());
+    };
+    let words = match &written.value {
+        Value::String(words) => Some(words.split_whitespace().map(str::to_owned).collect()),
+        Value::Array(items) => {
+            let words = items.iter().map(|item| item.as_str().map(str::to_owned));
+            words.collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    words.ok_or_else(|| at(&written, Problem::AllowedTools))
 }
 
 /// Words with which a description begins to say when the skill is to be loaded.

@@ -1,64 +1,364 @@
 //! The library: the skills of this instance, and which of them a person or a group uses.
 //!
 //! Whoever shows, chooses or loads skills for a turn asks here for the skills of its scope, so what is
-//! switched off is nowhere: not in a catalogue, not in a guess, not behind the `skill` tool.
+//! switched off is nowhere: not in a catalogue, not in a guess, not behind the `skill` tool. What somebody
+//! else wrote (installed, or lying in a workspace) is loaded only while it is what an owner approved.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use super::Skills;
-use crate::store::{Store, StoreError, Tx, skills_off};
+use super::content::Kept;
+use super::places::{Found, Places, in_workspace};
+use super::problem::Refusal;
+use super::review::Review;
+use super::source::{self, Taken};
+use super::{Host, Skill, SkillSource, Skills};
+use crate::store::skill_pins::{self, SkillPin, SkillPlace};
+use crate::store::skills_off::{self, SkillOff};
+use crate::store::{Readers, Store, StoreError, Tx};
 use crate::transcript::Owner;
 
 /// The skills of this instance.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Library {
-    all: Arc<Skills>,
-    /// Where choices are; none where there are none to make.
+    /// What is trusted for where it lies: the built-in skills, and the operator's.
+    own: Skills,
+    /// These and the installed ones. Whoever reads takes the whole of it; [`Library::rebuild`] alone
+    /// puts another in its place.
+    all: RwLock<Arc<Shelf>>,
+    places: Places,
+    host: Host,
+    /// Where choices and approvals are; none where there are none to make.
     store: Option<Store>,
 }
 
+/// What is installed, and what of it is not loaded.
+#[derive(Debug)]
+struct Shelf {
+    skills: Arc<Skills>,
+    left_out: Vec<LeftOut>,
+}
+
+/// A skill of somebody else that is not loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name.
+    pub name: String,
+    /// Where it lies.
+    pub source: SkillSource,
+    /// Why it is not loaded.
+    pub why: Why,
+}
+
+/// Why a skill of somebody else is not loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// No owner has approved it.
+    New,
+    /// It is not what an owner approved any more.
+    Changed,
+    /// It cannot be loaded.
+    Refused(Refusal),
+}
+
+/// A skill that an owner may approve.
+#[derive(Debug)]
+pub struct Candidate {
+    /// Where it lies, or will.
+    pub place: SkillPlace,
+    /// Its files.
+    pub taken: Taken,
+    /// What an owner reads of it.
+    pub review: Review,
+    /// It as it is kept once it is approved.
+    pub pin: SkillPin,
+    /// Whether it is what was approved already.
+    pub is_approved: bool,
+    /// What it is in place of, or what goes before it, if it has the name of another.
+    pub same_name: Option<SkillSource>,
+}
+
 impl Library {
-    /// Returns the library of these skills; what is switched off is in the store.
-    pub fn new(all: Skills, store: Store) -> Self {
-        Self {
-            all: Arc::new(all),
+    /// Returns the library of these skills and of what is installed; choices and approvals are in the
+    /// store.
+    pub async fn open(
+        own: Skills,
+        places: Places,
+        host: Host,
+        store: Store,
+    ) -> Result<Self, StoreError> {
+        let library = Self {
             store: Some(store),
-        }
+            ..Self::without_store(own, places, host)
+        };
+        library.rebuild().await?;
+        Ok(library)
     }
 
-    /// Returns a library in which nothing can be switched off.
+    /// Returns a library in which nothing can be switched off, and nothing is installed.
     #[cfg(test)]
-    pub fn without_choices(all: Skills) -> Self {
+    pub fn without_choices(own: Skills) -> Self {
+        Self::without_store(own, Places::new("/nonexistent".into()), Host::new([]))
+    }
+
+    fn without_store(own: Skills, places: Places, host: Host) -> Self {
+        let shelf = Shelf {
+            skills: Arc::new(own.clone()),
+            left_out: Vec::new(),
+        };
         Self {
-            all: Arc::new(all),
+            own,
+            all: RwLock::new(Arc::new(shelf)),
+            places,
+            host,
             store: None,
         }
     }
 
-    /// Returns all skills, also those that somebody has switched off.
-    pub fn all(&self) -> &Skills {
-        &self.all
+    /// Returns where skills are put that are installed.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
-    /// Returns the skills that are used for a person, or for a group.
-    pub async fn of(&self, owner: Owner) -> Result<Arc<Skills>, StoreError> {
-        match &self.store {
-            Some(store) => Ok(self.without(skills_off::of(store.reader(), owner).await?)),
-            None => Ok(Arc::clone(&self.all)),
+    /// Returns what is installed and not loaded.
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        self.shelf().left_out.clone()
+    }
+
+    /// Reads again what is installed and approved. What is left out is logged.
+    pub async fn rebuild(&self) -> Result<(), StoreError> {
+        let Some(store) = &self.store else {
+            return Ok(());
+        };
+        let pins = skill_pins::of(store.reader(), SkillPlace::Installed).await?;
+        let places = self.places.clone();
+        let found = read(move || places.installed()).await?;
+        let (skills, left_out) = self.with(&self.own, found, &pins, SkillSource::Installed);
+        for one in &left_out {
+            tracing::warn!(skill = one.name, why = ?one.why, "an installed skill is left out");
         }
+        let shelf = Shelf {
+            skills: Arc::new(skills),
+            left_out,
+        };
+        *self.all.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(shelf);
+        Ok(())
+    }
+
+    /// Returns the skills that are used for a person, or for a group, with those of their workspace.
+    pub async fn of(&self, owner: Owner, workspace: &Path) -> Result<Arc<Skills>, StoreError> {
+        let Some(store) = &self.store else {
+            return Ok(Arc::clone(&self.shelf().skills));
+        };
+        let off = skills_off::of(store.reader(), owner).await?;
+        let place = SkillPlace::Workspace(owner);
+        let pins = skill_pins::of(store.reader(), place).await?;
+        let (skills, _) = self.with_workspace(workspace, pins, Look::Approved).await?;
+        Ok(without(skills, &off))
     }
 
     /// Returns the same inside a transaction.
-    pub async fn of_in(&self, tx: &mut Tx, owner: Owner) -> Result<Arc<Skills>, StoreError> {
-        Ok(self.without(skills_off::of_in(tx, owner).await?))
+    pub async fn of_in(
+        &self,
+        tx: &mut Tx,
+        owner: Owner,
+        workspace: &Path,
+    ) -> Result<Arc<Skills>, StoreError> {
+        let off = skills_off::of_in(tx, owner).await?;
+        let pins = skill_pins::of_in(tx, SkillPlace::Workspace(owner)).await?;
+        let (skills, _) = self.with_workspace(workspace, pins, Look::Approved).await?;
+        Ok(without(skills, &off))
     }
 
-    fn without(&self, off: Vec<skills_off::SkillOff>) -> Arc<Skills> {
-        if off.is_empty() {
-            return Arc::clone(&self.all);
-        }
-        let off: HashSet<String> = off.into_iter().map(|off| off.name).collect();
-        Arc::new(self.all.without(&off))
+    /// Returns all skills that there are for an owner, also those that are switched off, and what is
+    /// not loaded.
+    pub async fn everything(
+        &self,
+        tx: &mut Tx,
+        owner: Owner,
+        workspace: &Path,
+    ) -> Result<(Arc<Skills>, Vec<LeftOut>), StoreError> {
+        let pins = skill_pins::of_in(tx, SkillPlace::Workspace(owner)).await?;
+        let (skills, mut left_out) = self
+            .with_workspace(workspace, pins, Look::Everything)
+            .await?;
+        left_out.extend(self.left_out());
+        Ok((skills, left_out))
     }
+
+    /// Takes a skill from a source, to be installed.
+    pub async fn at_source(
+        &self,
+        written: &str,
+        workspace: &Path,
+    ) -> Result<Result<Candidate, Refusal>, StoreError> {
+        let (written, base) = (written.to_owned(), workspace.to_owned());
+        let taken = read(move || source::take(&written, &base)).await?;
+        match taken {
+            Ok(taken) => self.candidate(SkillPlace::Installed, taken).await,
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    /// Takes a skill as it lies in a workspace, or is installed, to be loaded as it is.
+    pub async fn as_it_lies(
+        &self,
+        name: &str,
+        (owner, workspace): (Owner, &Path),
+    ) -> Result<Result<Candidate, Refusal>, StoreError> {
+        let (base, places) = (workspace.to_owned(), self.places.clone());
+        let place = SkillPlace::Workspace(owner);
+        let found = read(move || {
+            let here = in_workspace(&base).into_iter().map(move |one| (place, one));
+            let installed = places.installed().into_iter();
+            here.chain(installed.map(|one| (SkillPlace::Installed, one)))
+                .collect::<Vec<_>>()
+        });
+        let mut found = found.await?.into_iter();
+        let Some((place, found)) = found.find(|(_, one)| one.name == name) else {
+            return Ok(Err(Refusal::NoSource));
+        };
+        match found.content {
+            Ok(content) => {
+                let folder = found.root.file_name().unwrap_or_default();
+                let folder = folder.to_string_lossy().into_owned();
+                self.candidate(place, Taken { folder, content }).await
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    async fn candidate(
+        &self,
+        place: SkillPlace,
+        taken: Taken,
+    ) -> Result<Result<Candidate, Refusal>, StoreError> {
+        let readers = self.readers()?;
+        let pins = skill_pins::of(readers, place).await?;
+        let first = match Review::of(&taken, None, &self.host) {
+            Ok(review) => review,
+            Err(finding) => return Ok(Err(Refusal::Skill(finding))),
+        };
+        let approved = pins.into_iter().find(|pin| pin.name == first.name);
+        let kept = approved
+            .as_ref()
+            .map(|pin| serde_json::from_str::<Kept>(&pin.kept));
+        let kept = kept.transpose()?;
+        let review = match &kept {
+            Some(kept) => Review::of(&taken, Some(kept), &self.host),
+            None => Ok(first),
+        };
+        let review = match review {
+            Ok(review) => review,
+            Err(finding) => return Ok(Err(Refusal::Skill(finding))),
+        };
+        let pin = SkillPin {
+            name: review.name.clone(),
+            hash: taken.content.hash(),
+            kept: serde_json::to_string(&taken.content.kept())?,
+        };
+        let own = self.shelf();
+        let same_name = own.skills.skill(&review.name).map(|skill| skill.source);
+        Ok(Ok(Candidate {
+            is_approved: approved.is_some_and(|approved| approved.hash == pin.hash),
+            same_name: same_name.filter(|source| *source != SkillSource::Installed),
+            place,
+            taken,
+            review,
+            pin,
+        }))
+    }
+
+    fn readers(&self) -> Result<&Readers, StoreError> {
+        let store = self.store.as_ref();
+        let store = store.ok_or_else(|| StoreError::Broken("a library without a store".into()))?;
+        Ok(store.reader())
+    }
+
+    fn shelf(&self) -> Arc<Shelf> {
+        Arc::clone(&self.all.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns all skills with those of a workspace. A workspace in which nothing was approved is read
+    /// only for who wants to know of everything.
+    async fn with_workspace(
+        &self,
+        workspace: &Path,
+        pins: Vec<SkillPin>,
+        look: Look,
+    ) -> Result<(Arc<Skills>, Vec<LeftOut>), StoreError> {
+        let all = Arc::clone(&self.shelf().skills);
+        if pins.is_empty() && look == Look::Approved {
+            return Ok((all, Vec::new()));
+        }
+        let workspace = workspace.to_owned();
+        let found = read(move || in_workspace(&workspace)).await?;
+        if found.is_empty() {
+            return Ok((all, Vec::new()));
+        }
+        let (skills, left_out) = self.with(&all, found, &pins, SkillSource::Workspace);
+        Ok((Arc::new(skills), left_out))
+    }
+
+    /// Returns skills with those that are what was approved, and the rest of what was found.
+    fn with(
+        &self,
+        skills: &Skills,
+        found: Vec<Found>,
+        pins: &[SkillPin],
+        source: SkillSource,
+    ) -> (Skills, Vec<LeftOut>) {
+        let mut skills = skills.clone();
+        let mut left_out = Vec::new();
+        for one in found {
+            match self.judge(&one, pins, source) {
+                Ok(skill) => skills.add(skill),
+                Err(why) => left_out.push(LeftOut {
+                    name: one.name,
+                    source,
+                    why,
+                }),
+            }
+        }
+        skills.read_again();
+        (skills, left_out)
+    }
+
+    fn judge(&self, found: &Found, pins: &[SkillPin], source: SkillSource) -> Result<Skill, Why> {
+        let content = found.content.as_ref();
+        let content = content.map_err(|refusal| Why::Refused(refusal.clone()))?;
+        let pin = pins.iter().find(|pin| pin.name == found.name);
+        match pin {
+            None => Err(Why::New),
+            Some(pin) if pin.hash != content.hash() => Err(Why::Changed),
+            Some(_) => Skill::approved(&found.root, content, source, &self.host)
+                .map_err(|finding| Why::Refused(Refusal::Skill(finding))),
+        }
+    }
+}
+
+/// How much is looked for in a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// What was approved.
+    Approved,
+    /// Also what was not.
+    Everything,
+}
+
+fn without(skills: Arc<Skills>, off: &[SkillOff]) -> Arc<Skills> {
+    if off.is_empty() {
+        return skills;
+    }
+    let off: HashSet<String> = off.iter().map(|off| off.name.clone()).collect();
+    Arc::new(skills.without(&off))
+}
+
+/// Reads files where that holds up nobody.
+async fn read<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| StoreError::Broken(format!("skills cannot be read: {error}")))
 }

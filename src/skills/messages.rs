@@ -4,10 +4,15 @@ use std::fmt::Display;
 
 use sayso_channel::Language;
 
+use super::content::{BYTES, FILES};
 use super::folder::FILE_BYTES;
 use super::front_matter::{KEYS, NAME_CHARS};
-use super::problem::{Problem, Unmet};
+use super::problem::{Problem, Refusal, Unmet};
 use super::requirements::SYSTEMS;
+use crate::tools::visible_line;
+
+/// How many names of skills are listed.
+const SEVERAL: usize = 20;
 
 /// Says what is wrong, and what is allowed.
 pub fn problem(problem: &Problem, language: Language) -> String {
@@ -39,6 +44,36 @@ pub fn problem(problem: &Problem, language: Language) -> String {
         Problem::Unmet(Unmet::Program(name)) => no_program(language, name),
         Problem::Unmet(Unmet::Variable(name)) => no_variable(language, name),
         Problem::Unmet(Unmet::System(names)) => other_system(language, names),
+        Problem::NotApproved(file) => not_approved(language, file),
+    }
+}
+
+/// Says why a skill of somebody else is not taken.
+pub fn refusal(refusal: &Refusal, language: Language) -> String {
+    match refusal {
+        Refusal::NoSource => no_source(language),
+        Refusal::NotHere => not_here(language),
+        Refusal::NoFormat => no_format(language),
+        Refusal::NoSkill => no_skill(language),
+        Refusal::Several(names) => {
+            let shown: Vec<&str> = names.iter().take(SEVERAL).map(String::as_str).collect();
+            several(language, &names.len(), &listed(&shown, language))
+        }
+        Refusal::Unreadable(why) => not_read(language, why),
+        Refusal::NoPlainFile(path) => no_plain_file(language, &visible_line(path)),
+        Refusal::LeadsOut(path) => path_leads_out(language, &visible_line(path)),
+        Refusal::Twice(path) => file_twice(language, &visible_line(path)),
+        Refusal::TooLarge => skill_too_large(language),
+        Refusal::TooManyFiles => too_many_files(language),
+        Refusal::TooDeep => too_deep(language),
+        Refusal::Bomb => bomb(language),
+        Refusal::Encrypted(path) => encrypted(language, &visible_line(path)),
+        Refusal::BrokenArchive(why) => broken_archive(language, why),
+        Refusal::Changed => changed(language),
+        Refusal::Skill(finding) => {
+            let what = problem(&finding.problem, language);
+            in_skill_file(language, &finding.line, &visible_line(&what))
+        }
     }
 }
 
@@ -162,5 +197,77 @@ texts! {
     other_system(names) {
         "it cannot be used here: it is for {names}"
         "在这里无法使用：它用于 {names}"
+    }
+    not_approved(file) {
+        "`{file}` is not what an owner approved; it is not read until one approves it as it is"
+        "`{file}` 与管理者批准的内容不同；重新批准之前不会读取"
+    }
+    no_source() {
+        "there is nothing of that name"
+        "没有这个名称的内容"
+    }
+    not_here() {
+        "skills are taken from a folder or an archive on this machine; fetch it first"
+        "只能从本机的文件夹或压缩包安装；请先下载到本机"
+    }
+    no_format() {
+        "it is neither a folder nor an archive that I read (.zip, .tar, .tar.gz, .tgz)"
+        "它不是文件夹，也不是支持的压缩包（.zip、.tar、.tar.gz、.tgz）"
+    }
+    no_skill() {
+        "there is no `SKILL.md` in it"
+        "其中没有 `SKILL.md`"
+    }
+    several(count, names) {
+        "there are {count} skills in it: {names}; name one as `SOURCE#NAME`"
+        "其中有 {count} 个技能：{names}；请写成 `来源#名称` 指定一个"
+    }
+    not_read(why) {
+        "it cannot be read: {why}"
+        "无法读取：{why}"
+    }
+    no_plain_file(path) {
+        "`{path}` is no plain file; a skill has files and folders only"
+        "`{path}` 不是普通文件；技能只能包含文件和文件夹"
+    }
+    path_leads_out(path) {
+        "`{path}` leads out of the skill"
+        "`{path}` 指向技能之外"
+    }
+    file_twice(path) {
+        "`{path}` is in it twice"
+        "`{path}` 出现了两次"
+    }
+    skill_too_large() {
+        "it is too large; all files of a skill have {BYTES} bytes at most"
+        "太大；一个技能的所有文件最多 {BYTES} 字节"
+    }
+    too_many_files() {
+        "it has too many files; a skill has {FILES} at most"
+        "文件太多；一个技能最多 {FILES} 个文件"
+    }
+    too_deep() {
+        "its folders lie too deep in each other"
+        "文件夹嵌套太深"
+    }
+    bomb() {
+        "the archive unpacks to far more than it packs, as one does that is to fill a machine"
+        "压缩包解压后远大于自身，像是用来占满机器的"
+    }
+    encrypted(path) {
+        "`{path}` needs a password, so nobody could look into it"
+        "`{path}` 需要密码，无法审查"
+    }
+    broken_archive(why) {
+        "the archive cannot be read: {why}"
+        "无法读取压缩包：{why}"
+    }
+    changed() {
+        "its files are not what was shown any more"
+        "文件已与展示的内容不同"
+    }
+    in_skill_file(line, what) {
+        "`SKILL.md`, line {line}: {what}"
+        "`SKILL.md` 第 {line} 行：{what}"
     }
 }

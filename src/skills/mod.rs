@@ -5,16 +5,21 @@
 //! (Phase 1) or the model's (the [`SkillTool`]). What lies in the operator's folder is trusted as
 //! `AGENT.md` is, and goes before what is built in under the same name.
 
+mod archive;
 mod builtin;
 mod check;
+mod content;
 mod files;
 mod folder;
 mod front_matter;
 mod library;
 pub mod messages;
+mod places;
 mod problem;
 mod recommend;
 mod requirements;
+mod review;
+mod source;
 mod tool;
 
 use std::collections::HashSet;
@@ -27,13 +32,17 @@ use thiserror::Error;
 
 use builtin::Embedded;
 pub use check::{Checked, check};
+use content::Content;
 use files::Files;
 use folder::{Folder, SKILL_FILE};
 use front_matter::FrontMatter;
-pub use library::Library;
-pub use problem::{Finding, Problem, Weight};
+pub use library::{Candidate, LeftOut, Library, Why};
+pub use places::Places;
+use places::folders;
+pub use problem::{Finding, Problem, Refusal, Weight};
 pub use recommend::{Gist, Intent, Reason, Recommendation, SkillRecommender, Words};
 pub use requirements::Host;
+pub use review::{Flag, Flagged, Review};
 pub use tool::{SKILL_TOOL, SkillTool};
 
 /// The most skills of the operator; the rest is left out and said.
@@ -70,18 +79,27 @@ impl SkillMeta {
     }
 }
 
-/// Where a skill comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a skill comes from. Of several with one name the last of this order is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkillSource {
     /// It was built in.
     Builtin,
+    /// An owner had it installed, and approved what is in it.
+    Installed,
     /// The operator put it into `skills/` of the data directory.
     Operator,
+    /// It lies in a workspace, and an owner approved what is in it.
+    Workspace,
 }
 
 impl SkillSource {
     /// All of them, each before those whose skills take the place of its own.
-    pub const ALL: [Self; 2] = [Self::Builtin, Self::Operator];
+    pub const ALL: [Self; 4] = [
+        Self::Builtin,
+        Self::Installed,
+        Self::Operator,
+        Self::Workspace,
+    ];
 }
 
 /// Why a skill cannot be read, in words for who wrote it.
@@ -147,6 +165,20 @@ impl Skills {
         }));
         self.recommender = recommender(&self.skills);
         (self, left_out)
+    }
+
+    /// Adds a skill, or puts it in place of one of its name that does not go before it. Whoever adds
+    /// calls [`Skills::read_again`] after the last.
+    fn add(&mut self, skill: Skill) {
+        let known = self.skill(&skill.front_matter.name);
+        if known.is_none_or(|known| known.source <= skill.source) {
+            self.put(skill);
+        }
+    }
+
+    /// Has what guesses know of what was added.
+    fn read_again(&mut self) {
+        self.recommender = recommender(&self.skills);
     }
 
     fn put(&mut self, skill: Skill) {
@@ -216,18 +248,6 @@ fn recommender(skills: &[Arc<Skill>]) -> SkillRecommender {
     SkillRecommender::new(&catalogue)
 }
 
-/// Returns the folders in a directory that hold a skill, in the order of their names.
-fn folders(directory: &Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut folders: Vec<_> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
-        .filter(|folder| folder.join(SKILL_FILE).symlink_metadata().is_ok())
-        .collect();
-    folders.sort();
-    folders
-}
-
 impl Skill {
     /// Returns its line of the catalogue.
     fn line(&self, language: Language) -> SkillMeta {
@@ -264,14 +284,41 @@ impl Skill {
         }
     }
 
+    /// Returns a skill whose files an owner approved as they were read.
+    fn approved(
+        root: &Path,
+        content: &Content,
+        source: SkillSource,
+        host: &Host,
+    ) -> Result<Self, Finding> {
+        let at_top = |problem| Finding { line: 1, problem };
+        let folder = Folder::new(root);
+        let name = folder.name();
+        let written = content.text(SKILL_FILE);
+        let written = written.ok_or_else(|| at_top(Problem::NotText))?;
+        let files = Files::approved(folder, content);
+        let skill = Self::of(&name, written, (source, files))?;
+        match skill.front_matter.requirements.unmet(host).pop() {
+            Some(unmet) => Err(at_top(Problem::Unmet(unmet))),
+            None => Ok(skill),
+        }
+    }
+
     fn read(
         file: String,
         folder: &str,
         content: &str,
-        (source, files): (SkillSource, Files),
+        from: (SkillSource, Files),
     ) -> Result<Self, SkillError> {
-        let document = front_matter::read(folder, content)
-            .map_err(|finding| SkillError::of(file, &finding))?;
+        Self::of(folder, content, from).map_err(|finding| SkillError::of(file, &finding))
+    }
+
+    fn of(
+        folder: &str,
+        content: &str,
+        (source, files): (SkillSource, Files),
+    ) -> Result<Self, Finding> {
+        let document = front_matter::read(folder, content)?;
         Ok(Self {
             text: format!("{}{}", document.text.trim(), files.note()),
             front_matter: document.front_matter,

@@ -70,6 +70,8 @@ pub enum Problem {
     LongText(usize),
     /// The skill needs something that is not here.
     Unmet(Unmet),
+    /// The file is not what an owner approved any more.
+    NotApproved(String),
 }
 
 /// What a skill needs and this machine has not.
@@ -108,7 +110,8 @@ impl Problem {
             | Self::Missing(_)
             | Self::BadName(_)
             | Self::AllowedTools
-            | Self::Metadata => Weight::Refused,
+            | Self::Metadata
+            | Self::NotApproved(_) => Weight::Refused,
             Self::Hyphens(_)
             | Self::OtherFolder { .. }
             | Self::TooLong { .. }
@@ -122,5 +125,51 @@ impl Problem {
             | Self::LongText(_)
             | Self::Unmet(_) => Weight::Advice,
         }
+    }
+}
+
+/// Why a skill of somebody else is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is nothing of that name.
+    NoSource,
+    /// The source is not on this machine.
+    NotHere,
+    /// The name says no archive that is read.
+    NoFormat,
+    /// There is no `SKILL.md`.
+    NoSkill,
+    /// There are several skills; their names.
+    Several(Vec<String>),
+    /// Something cannot be read.
+    Unreadable(String),
+    /// A link, a device or the like.
+    NoPlainFile(String),
+    /// A path that leads out.
+    LeadsOut(String),
+    /// A path that is there twice.
+    Twice(String),
+    /// More bytes than a skill may have.
+    TooLarge,
+    /// More files than a skill may have.
+    TooManyFiles,
+    /// Folders in folders beyond measure.
+    TooDeep,
+    /// An archive that unpacks to far more than it packs.
+    Bomb,
+    /// An entry of an archive that needs a password.
+    Encrypted(String),
+    /// The archive cannot be read.
+    BrokenArchive(String),
+    /// It is not what was shown any more.
+    Changed,
+    /// The skill itself is refused.
+    Skill(Finding),
+}
+
+impl Refusal {
+    /// Returns the refusal of what the system did not read.
+    pub fn unreadable(error: &std::io::Error) -> Self {
+        Self::Unreadable(error.to_string())
     }
 }

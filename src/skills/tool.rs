@@ -42,7 +42,7 @@ impl SkillTool {
 
     /// Returns the skills that are used where a call is made.
     async fn skills(&self, scope: &Scope) -> Result<Arc<Skills>, ToolOutcome> {
-        let skills = self.library.of(scope.owner).await;
+        let skills = self.library.of(scope.owner, &scope.workspace).await;
         skills.map_err(|error| ToolOutcome::not_run(format!("the skills cannot be read: {error}")))
     }
 
@@ -138,8 +138,8 @@ mod tests {
             name: "skill".into(),
             arguments,
         };
-        let skills = tool.library.all();
-        match super::read(skills, &tool.wanted(&call, skills)?) {
+        let skills = Skills::builtin().unwrap();
+        match super::read(&skills, &tool.wanted(&call, &skills)?) {
             ToolOutcome::Success { output } => Ok(output),
             refused => Err(refused),
         }

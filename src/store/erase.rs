@@ -264,6 +264,8 @@ const SAID_TO_THEM: &str = "
                     UNION ALL
                     SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
+                    SELECT id FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))
+                    UNION ALL
                     SELECT id FROM learned WHERE user_id IN (SELECT value FROM json_each($1)))
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
@@ -281,7 +283,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 15] = [
+const CLEAR: [&str; 17] = [
     NOTICES_AROUND,
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
@@ -294,6 +296,9 @@ const CLEAR: [&str; 15] = [
     "DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM skill_pins WHERE owner_kind = 'user'
+         AND owner_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM skills_off WHERE owner_kind = 'user'
          AND owner_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM journal WHERE turn_id IN

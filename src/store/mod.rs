@@ -31,6 +31,8 @@ pub mod pollers;
 pub mod profiles;
 pub mod questions;
 pub mod reindexing;
+pub mod skill_pins;
+pub mod skill_reviews;
 pub mod skills_off;
 pub mod tombstones;
 pub mod traces;

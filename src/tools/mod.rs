@@ -50,6 +50,7 @@ pub use shell::{Shell, ShellEnvironment};
 #[cfg(test)]
 pub use toolbox::tests;
 pub use toolbox::{Ran, Toolbox};
+pub use visible::{visible, visible_line};
 pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;
 

@@ -11,6 +11,8 @@ mod status;
 mod stop;
 mod usage;
 
+pub use skills::owner as skills_owner;
+
 use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
@@ -119,7 +121,7 @@ pub async fn run(
         }
         Known::Forget => erasing::messages::usage(language),
         Known::Model => model::run(tx, door, heard, &call.arguments, language).await?,
-        Known::Skills => skills::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Skills => return skills::run(tx, door, heard, &call.arguments, language).await,
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     tell(tx, door, heard, text).await

@@ -2,15 +2,17 @@
 //! them on and off: for a person in their direct chat, for everybody in a group, where owners do it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use sayso_channel::{ChatKind, Language};
 use serde_json::json;
 
 use super::messages::{self, Listed};
 use crate::audit::Event;
-use crate::intake::message::Heard;
-use crate::intake::{Door, auditing};
-use crate::skills::Gist;
+use crate::intake::message::{Heard, tell};
+use crate::intake::{Door, Followed, auditing, reviewing};
+use crate::skills::{Gist, LeftOut, Skills};
+use crate::store::skill_reviews::ReviewWish;
 use crate::store::{StoreError, Tx, skills_off};
 use crate::transcript::{Owner, Role};
 
@@ -18,34 +20,47 @@ use crate::transcript::{Owner, Role};
 const SUGGEST: [&str; 2] = ["suggest", "推荐"];
 const ON: [&str; 2] = ["on", "启用"];
 const OFF: [&str; 2] = ["off", "停用"];
+const INSTALL: [&str; 2] = ["install", "安装"];
+const APPROVE: [&str; 2] = ["approve", "批准"];
+const REMOVE: [&str; 2] = ["remove", "移除"];
 /// How many skills are suggested at most.
 const SUGGESTED: usize = 3;
 
-/// Lists the skills, suggests some, or switches one on or off.
+/// Lists the skills, suggests some, switches one on or off, or takes up what an owner wants of one.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,
     heard: &Heard<'_>,
     written: &str,
     language: Language,
-) -> Result<String, StoreError> {
+) -> Result<Followed, StoreError> {
     let (verb, rest) = written
         .split_once(char::is_whitespace)
         .unwrap_or((written, ""));
     let rest = rest.trim();
-    match (verb, rest) {
-        ("", _) => list(tx, door, heard, language).await,
+    let wishes = [
+        (INSTALL, ReviewWish::Install),
+        (APPROVE, ReviewWish::Pin),
+        (REMOVE, ReviewWish::Remove),
+    ];
+    let wish = wishes.into_iter().find(|(verbs, _)| verbs.contains(&verb));
+    if let Some((_, wish)) = wish.filter(|_| !rest.is_empty()) {
+        return reviewing::want(tx, door, heard, wish, rest).await;
+    }
+    let text = match (verb, rest) {
+        ("", _) => list(tx, door, heard, language).await?,
         (verb, words) if SUGGEST.contains(&verb) && !words.is_empty() => {
-            suggest(tx, door, heard, words, language).await
+            suggest(tx, door, heard, words, language).await?
         }
         (verb, name) if ON.contains(&verb) && !name.is_empty() => {
-            switch(tx, door, heard, (name, true), language).await
+            switch(tx, door, heard, (name, true), language).await?
         }
         (verb, name) if OFF.contains(&verb) && !name.is_empty() => {
-            switch(tx, door, heard, (name, false), language).await
+            switch(tx, door, heard, (name, false), language).await?
         }
-        _ => Ok(messages::skills_usage(language)),
-    }
+        _ => messages::skills_usage(language),
+    };
+    tell(tx, door, heard, text).await
 }
 
 /// Returns whose choices hold here: a turn in a group has the group's, whoever it is for.
@@ -62,16 +77,29 @@ async fn list(
     heard: &Heard<'_>,
     language: Language,
 ) -> Result<String, StoreError> {
-    let off = skills_off::of_in(tx, owner(heard)).await?;
+    let owner = owner(heard);
+    let off = skills_off::of_in(tx, owner).await?;
     let off: HashSet<String> = off.into_iter().map(|off| off.name).collect();
-    let skills = door.library.all().catalogue(language).into_iter();
+    let (skills, left_out) = everything(tx, door, owner).await?;
+    let skills = skills.catalogue(language).into_iter();
     let listed: Vec<Listed> = skills
         .map(|skill| Listed {
             is_off: off.contains(&skill.name),
             skill,
         })
         .collect();
-    Ok(messages::skills(&listed, heard.inbound.chat_kind, language))
+    let chat = heard.inbound.chat_kind;
+    Ok(messages::skills(&listed, &left_out, chat, language))
+}
+
+/// Returns all skills that there are here, and what is not loaded.
+async fn everything(
+    tx: &mut Tx,
+    door: &Door,
+    owner: Owner,
+) -> Result<(Arc<Skills>, Vec<LeftOut>), StoreError> {
+    let workspace = door.limits.workspace(owner);
+    door.library.everything(tx, owner, &workspace).await
 }
 
 async fn suggest(
@@ -81,7 +109,9 @@ async fn suggest(
     words: &str,
     language: Language,
 ) -> Result<String, StoreError> {
-    let skills = door.library.of_in(tx, owner(heard)).await?;
+    let owner = owner(heard);
+    let workspace = door.limits.workspace(owner);
+    let skills = door.library.of_in(tx, owner, &workspace).await?;
     let mut found = skills.recommender().recommend(&Gist::of(words));
     found.truncate(SUGGESTED);
     Ok(messages::skills_suggested(&found, language))
@@ -99,17 +129,19 @@ async fn switch(
         return Ok(messages::skills_owners_only(language));
     }
     let name = name.trim_matches('`').to_lowercase();
-    let mut known = door.library.all().names();
+    let owner = owner(heard);
+    let (skills, _) = everything(tx, door, owner).await?;
+    let is_known = skills.names().any(|known| known == name);
     // What is gone since it was switched off may be switched on: the choice is then forgotten.
-    if !is_on && !known.any(|known| known == name) {
+    if !is_on && !is_known {
         return Ok(messages::skill_unknown(&name, language));
     }
     let is_changed = if is_on {
-        skills_off::switch_on(tx, owner(heard), &name).await?
+        skills_off::switch_on(tx, owner, &name).await?
     } else {
-        skills_off::switch_off(tx, owner(heard), &name).await?
+        skills_off::switch_off(tx, owner, &name).await?
     };
-    if is_on && !is_changed && !known.any(|known| known == name) {
+    if is_on && !is_changed && !is_known {
         return Ok(messages::skill_unknown(&name, language));
     }
     if is_changed {

@@ -4,8 +4,12 @@
 mod chat;
 /// `sayso skills check`.
 mod check;
+/// Skills of somebody else, and an owner who reads them first.
+mod installing;
 /// Skills in the folder of the operator.
 mod operator;
+/// `sayso skills install`.
+mod terminal;
 
 use std::fs;
 

@@ -4,7 +4,8 @@ use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
 
 use crate::intake::messages::plain;
-use crate::skills::{Intent, Reason, Recommendation, SkillMeta, SkillSource};
+use crate::skills::messages::refusal;
+use crate::skills::{Intent, LeftOut, Reason, Recommendation, SkillMeta, SkillSource, Why};
 use crate::transcript::first_chars;
 
 /// The most of a description in a list, in characters.
@@ -24,7 +25,12 @@ pub struct Listed {
 }
 
 /// `/skills`: all of them by where they come from.
-pub fn skills(listed: &[Listed], chat: ChatKind, language: Language) -> String {
+pub fn skills(
+    listed: &[Listed],
+    left_out: &[LeftOut],
+    chat: ChatKind,
+    language: Language,
+) -> String {
     let off = listed.iter().filter(|one| one.is_off).count();
     let head = match (language, off) {
         (English, 0) => format!("**Skills**: {}", listed.len()),
@@ -52,6 +58,18 @@ pub fn skills(listed: &[Listed], chat: ChatKind, language: Language) -> String {
         };
         blocks.push(format!("**{}**\n{shown}{more}", heading(source, language)));
     }
+    if !left_out.is_empty() {
+        let heading = match language {
+            English => "Not loaded",
+            Chinese => "未加载",
+        };
+        let lines = left_out
+            .iter()
+            .take(MOST)
+            .map(|one| not_loaded(one, language));
+        let lines: Vec<String> = lines.collect();
+        blocks.push(format!("**{heading}**\n{}", lines.join("\n")));
+    }
     blocks.push(hint(chat, language).to_owned());
     blocks.join("\n\n")
 }
@@ -62,6 +80,10 @@ fn heading(source: SkillSource, language: Language) -> &'static str {
         (SkillSource::Builtin, Chinese) => "内置",
         (SkillSource::Operator, English) => "From the operator",
         (SkillSource::Operator, Chinese) => "来自部署者",
+        (SkillSource::Installed, English) => "Installed",
+        (SkillSource::Installed, Chinese) => "已安装",
+        (SkillSource::Workspace, English) => "In the workspace here",
+        (SkillSource::Workspace, Chinese) => "在这里的工作区",
     }
 }
 
@@ -73,6 +95,35 @@ fn line(listed: &Listed, language: Language) -> String {
         (false, Chinese) => format!("- `{name}`：{what}"),
         (true, English) => format!("- `{name}` (off): {what}"),
         (true, Chinese) => format!("- `{name}`（已停用）：{what}"),
+    }
+}
+
+/// The line of a skill that is not loaded: why, and what an owner can do.
+fn not_loaded(left_out: &LeftOut, language: Language) -> String {
+    let name = plain(&left_out.name);
+    let name = first_chars(&name, 64).unwrap_or(&name);
+    let source = heading(left_out.source, language);
+    match (&left_out.why, language) {
+        (Why::New, English) => {
+            format!(
+                "- `{name}` ({source}): no owner approved it. `/skills approve {name}` shows it"
+            )
+        }
+        (Why::New, Chinese) => {
+            format!("- `{name}`（{source}）：未经管理者批准，`/skills approve {name}` 可查看")
+        }
+        (Why::Changed, English) => format!(
+            "- `{name}` ({source}): changed since it was approved. `/skills approve {name}` shows how"
+        ),
+        (Why::Changed, Chinese) => {
+            format!("- `{name}`（{source}）：批准之后有改动，`/skills approve {name}` 可查看")
+        }
+        (Why::Refused(why), English) => {
+            format!("- `{name}` ({source}): {}", refusal(why, language))
+        }
+        (Why::Refused(why), Chinese) => {
+            format!("- `{name}`（{source}）：{}", refusal(why, language))
+        }
     }
 }
 
@@ -107,8 +158,8 @@ fn hint(chat: ChatKind, language: Language) -> &'static str {
 /// `/skills` with words that I do not know.
 pub fn skills_usage(language: Language) -> String {
     match language {
-        English => "`/skills` lists them, `/skills suggest WORDS` says which may help, `/skills on NAME` and `/skills off NAME` switch one on and off here.",
-        Chinese => "`/skills` 列出技能，`/skills suggest 内容` 推荐，`/skills on 名称`、`/skills off 名称` 在这里启用或停用。",
+        English => "`/skills` lists them, `/skills suggest WORDS` says which may help, `/skills on NAME` and `/skills off NAME` switch one on and off here.\nOwners: `/skills install PATH` takes one from a folder or an archive, `/skills approve NAME` loads one that lies in the workspace or changed, `/skills remove NAME` takes one away; each is shown first.",
+        Chinese => "`/skills` 列出技能，`/skills suggest 内容` 推荐，`/skills on 名称`、`/skills off 名称` 在这里启用或停用。\n管理者：`/skills install 路径` 从文件夹或压缩包安装，`/skills approve 名称` 加载工作区里的或有改动的技能，`/skills remove 名称` 移除；加载前都会先展示内容。",
     }
     .to_owned()
 }
@@ -265,7 +316,19 @@ mod tests {
                 true,
             ),
         ];
-        insta::assert_snapshot!(skills(&all, ChatKind::Group, Chinese), @r"
+        let left_out = [
+            LeftOut {
+                name: "new".to_owned(),
+                source: SkillSource::Workspace,
+                why: Why::New,
+            },
+            LeftOut {
+                name: "old".to_owned(),
+                source: SkillSource::Installed,
+                why: Why::Changed,
+            },
+        ];
+        insta::assert_snapshot!(skills(&all, &left_out, ChatKind::Group, Chinese), @r"
         **技能**：2 个，这里停用了 1 个
 
         **内置**
@@ -273,6 +336,10 @@ mod tests {
 
         **来自部署者**
         - `ink`（已停用）：A long story, told when asked
+
+        **未加载**
+        - `new`（在这里的工作区）：未经管理者批准，`/skills approve new` 可查看
+        - `old`（已安装）：批准之后有改动，`/skills approve old` 可查看
 
         管理者可用 `/skills off 名称` 为本群停用，用 `/skills on 名称` 重新启用。`/skills suggest 内容` 推荐可能有帮助的技能。
         ");

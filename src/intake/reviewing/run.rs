@@ -1,0 +1,240 @@
+//! What takes files: looking at what an owner wants, and putting in place what one approved. Each step
+//! is repeatable, and a kill between two of them only delays the next.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sayso_channel::{Address, Outbound};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::{HOLDS_MS, card, close, messages};
+use crate::delivery::{Purpose, Saying};
+use crate::intake::Door;
+use crate::skills::Candidate;
+use crate::store::outbox::OutboxRow;
+use crate::store::skill_reviews::{self, ReviewRow, ReviewState, ReviewWish};
+use crate::store::{Store, StoreError, Tx, now_ms, skill_pins};
+
+/// How long after an error the next try is.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Does what is to be done until `shutdown`; `asked` says that there is something new.
+pub async fn run(store: &Store, door: &Arc<Door>, asked: &Notify, shutdown: &CancellationToken) {
+    loop {
+        let stepped = step(store, door).await;
+        let wait = async {
+            if let Err(error) = stepped {
+                tracing::error!(error = %format!("{error:#}"), "a skill cannot be put in place; it is tried again");
+                tokio::time::sleep(PAUSE).await;
+            } else {
+                asked.notified().await;
+            }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            () = wait => {}
+        }
+    }
+}
+
+/// Takes every wish as far as it goes without an owner. One that fails keeps no other waiting: the
+/// first error comes back at the end.
+async fn step(store: &Store, door: &Arc<Door>) -> anyhow::Result<()> {
+    let mut stepped = Ok(());
+    for review in skill_reviews::unfinished(store.reader()).await? {
+        let one = match review.state {
+            ReviewState::Wanted => look(store, door, review).await,
+            ReviewState::Approved => place(store, door, review).await,
+            ReviewState::Placed => load(store, door, review).await,
+            ReviewState::Open
+            | ReviewState::Denied
+            | ReviewState::Expired
+            | ReviewState::Done
+            | ReviewState::Failed => Ok(()),
+        };
+        stepped = stepped.and(one);
+    }
+    let living = skill_reviews::living(store.reader()).await?;
+    let places = door.library.places().clone();
+    tokio::task::spawn_blocking(move || places.tidy(&living)).await??;
+    stepped
+}
+
+/// Looks at what is wanted, and asks about it.
+async fn look(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Result<()> {
+    let owner = review.asked_in();
+    let workspace = door.limits.workspace(owner);
+    let library = &door.library;
+    let found = match review.wish {
+        ReviewWish::Install => library.at_source(&review.source, &workspace).await?,
+        ReviewWish::Pin | ReviewWish::Remove => {
+            library
+                .as_it_lies(&review.source, (owner, &workspace))
+                .await?
+        }
+    };
+    let candidate = match found {
+        Ok(candidate) => candidate,
+        Err(refusal) => {
+            let from = ReviewState::Wanted;
+            return fail(store, door, (review, from), messages::not_taken(refusal)).await;
+        }
+    };
+    if candidate.is_approved && review.wish == ReviewWish::Pin {
+        let from = ReviewState::Wanted;
+        return fail(store, door, (review, from), messages::is_approved()).await;
+    }
+    if review.wish == ReviewWish::Install {
+        let (places, content) = (library.places().clone(), candidate.taken.content.clone());
+        let id = review.id;
+        tokio::task::spawn_blocking(move || places.stage(id, &content)).await??;
+    }
+    let here = Arc::clone(door);
+    let said =
+        store.write(move |tx| Box::pin(async move { ask(tx, &here, &review, &candidate).await }));
+    door.voice.offer(said.await?);
+    Ok(())
+}
+
+/// Says the card, in place of earlier ones about the same skill.
+async fn ask(
+    tx: &mut Tx,
+    door: &Door,
+    review: &ReviewRow,
+    candidate: &Candidate,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for earlier in skill_reviews::open_about(tx, candidate.place, &candidate.pin.name).await? {
+        said.extend(close(tx, door, &earlier, ReviewState::Expired, None).await?);
+    }
+    let found = (candidate.place, &candidate.pin);
+    skill_reviews::open(tx, review.id, found, now_ms() + HOLDS_MS).await?;
+    let language = door.language(&review.language);
+    let address: Address = serde_json::from_str(&review.address)?;
+    let documents = [
+        (card::to_read(candidate), Purpose::Notice, None),
+        (
+            card::asking(review, candidate, language),
+            Purpose::Card,
+            Some(review.id),
+        ),
+    ];
+    for (outbound, purpose, subject) in documents {
+        let saying = Saying {
+            to: &address,
+            purpose,
+            turn: None,
+            subject,
+            outbound: &outbound,
+        };
+        said.extend(door.voice.say(tx, saying).await?);
+    }
+    Ok(said)
+}
+
+/// Puts in place what was approved, or takes away what is to go.
+async fn place(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Result<()> {
+    let places = door.library.places().clone();
+    let (id, name, hash) = (review.id, review.pin().name, review.hash.clone());
+    let source = review.source.clone();
+    let placed = match review.wish {
+        ReviewWish::Install => {
+            tokio::task::spawn_blocking(move || places.put(id, &name, &hash)).await?
+        }
+        // What is loaded is compared with what was shown whenever it is loaded.
+        ReviewWish::Pin => Ok(()),
+        ReviewWish::Remove => {
+            let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+            if !source.is_empty() && source.chars().all(is_name) {
+                tokio::task::spawn_blocking(move || places.take_away(id, &source)).await??;
+            }
+            Ok(())
+        }
+    };
+    if let Err(refusal) = placed {
+        let from = ReviewState::Approved;
+        return fail(store, door, (review, from), messages::not_taken(refusal)).await;
+    }
+    let next = review.clone();
+    let pinned = store.write(move |tx| {
+        Box::pin(async move {
+            match review.wish {
+                ReviewWish::Install | ReviewWish::Pin => {
+                    skill_pins::put(tx, review.place(), &review.pin()).await?;
+                }
+                ReviewWish::Remove => {
+                    let here = skill_pins::SkillPlace::Workspace(review.asked_in());
+                    for place in [skill_pins::SkillPlace::Installed, here] {
+                        skill_pins::delete(tx, place, &review.source).await?;
+                    }
+                }
+            }
+            skill_reviews::advance(tx, review.id, ReviewState::Approved, ReviewState::Placed).await
+        })
+    });
+    pinned.await?;
+    load(store, door, next).await
+}
+
+/// Has the library read it, and says that it is done.
+async fn load(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Result<()> {
+    door.library.rebuild().await?;
+    let here = Arc::clone(door);
+    let said = store.write(move |tx| {
+        Box::pin(async move {
+            let (placed, done) = (ReviewState::Placed, ReviewState::Done);
+            skill_reviews::advance(tx, review.id, placed, done).await?;
+            let language = here.language(&review.language);
+            let text = messages::ended(&review, done, language);
+            say(tx, &here, &review, text).await
+        })
+    });
+    door.voice.offer(said.await?);
+    Ok(())
+}
+
+/// Ends a wish that cannot be done, and says why.
+async fn fail(
+    store: &Store,
+    door: &Arc<Door>,
+    (review, from): (ReviewRow, ReviewState),
+    why: messages::NotDone,
+) -> anyhow::Result<()> {
+    let here = Arc::clone(door);
+    let said = store.write(move |tx| {
+        Box::pin(async move {
+            skill_reviews::advance(tx, review.id, from, ReviewState::Failed).await?;
+            let text = why.text(&review, here.language(&review.language));
+            say(tx, &here, &review, text).await
+        })
+    });
+    door.voice.offer(said.await?);
+    Ok(())
+}
+
+/// Says what came of a wish: on its card if there is one, and anew where there is none.
+async fn say(
+    tx: &mut Tx,
+    door: &Door,
+    review: &ReviewRow,
+    text: String,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let outbound = Outbound::markdown(text);
+    let has_card = !review.hash.is_empty();
+    if has_card {
+        let voice = &door.voice;
+        return voice
+            .amend(tx, Purpose::Card, review.id, None, &outbound)
+            .await;
+    }
+    let address: Address = serde_json::from_str(&review.address)?;
+    let saying = Saying {
+        to: &address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    door.voice.say(tx, saying).await
+}

@@ -1,0 +1,115 @@
+//! The review of a skill that somebody else wrote: what an owner reads before it is loaded.
+//!
+//! Everything in it is text as [`visible`] writes it, so nothing hides or reorders anything.
+
+mod difference;
+mod flags;
+
+use std::fmt::Write as _;
+
+use sayso_channel::Language;
+
+pub use flags::{Flag, Flagged};
+
+use super::Host;
+use super::content::{Content, Kept};
+use super::folder::SKILL_FILE;
+use super::front_matter;
+use super::problem::{Finding, Problem, Unmet};
+use super::source::Taken;
+use crate::tools::{visible, visible_line};
+
+/// The most hosts that are named.
+const HOSTS: usize = 12;
+/// The most of the text with everything, in bytes.
+const TEXT_BYTES: usize = 200 * 1024;
+
+/// What an owner reads of a skill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Review {
+    /// Its name.
+    pub name: String,
+    /// What it says of itself.
+    pub description: String,
+    /// Its files with their sizes in bytes, in the order of their paths.
+    pub files: Vec<(String, u64)>,
+    /// What it says that it needs (`allowed-tools`); it is given nothing by that.
+    pub tools: Vec<String>,
+    /// The hosts that its texts name.
+    pub hosts: Vec<String>,
+    /// How many more hosts there are.
+    pub more_hosts: usize,
+    /// What it needs that is not here: until then it is not loaded.
+    pub unmet: Vec<Unmet>,
+    /// What should be looked at.
+    pub flags: Vec<Flagged>,
+    /// What differs from the one that was approved before; `None` without one.
+    pub changes: Option<String>,
+    /// The files with their texts, for reading.
+    pub text: String,
+}
+
+impl Review {
+    /// Reviews a skill beside what was approved before, on this machine.
+    pub fn of(taken: &Taken, approved: Option<&Kept>, host: &Host) -> Result<Self, Finding> {
+        let Taken { folder, content } = taken;
+        let Some(written) = content.text(SKILL_FILE) else {
+            let problem = Problem::NotText;
+            return Err(Finding { line: 1, problem });
+        };
+        let front_matter = front_matter::read(folder, written)?.front_matter;
+        let mut hosts = flags::hosts(content);
+        let more_hosts = hosts.len().saturating_sub(HOSTS);
+        hosts.truncate(HOSTS);
+        Ok(Self {
+            description: visible_line(front_matter.description(Language::English)),
+            files: content
+                .files()
+                .map(|(path, bytes)| (visible_line(path), bytes.len() as u64))
+                .collect(),
+            tools: front_matter
+                .allowed_tools
+                .iter()
+                .map(|tool| visible_line(tool))
+                .collect(),
+            hosts,
+            more_hosts,
+            unmet: front_matter.requirements.unmet(host),
+            flags: flags::of(content),
+            changes: approved.map(|approved| difference::between(approved, &content.kept())),
+            text: text_of(content),
+            name: front_matter.name,
+        })
+    }
+}
+
+/// Returns all files with their texts, cut where there is too much, which is said.
+fn text_of(content: &Content) -> String {
+    let mut text = String::new();
+    for (path, bytes) in content.files() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "===== {} ({} bytes)", visible_line(path), bytes.len());
+        match std::str::from_utf8(bytes) {
+            Ok(words) => text.push_str(&visible(words)),
+            Err(_) => text.push_str("[not text]"),
+        }
+        text.push('\n');
+    }
+    cut(text, TEXT_BYTES)
+}
+
+/// Cuts a text, and says how much is left out.
+fn cut(mut text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
+    }
+    let end = text.floor_char_boundary(most);
+    let left_out = text.len() - end;
+    text.truncate(end);
+    let _ = write!(text, "\n[{left_out} bytes left out]");
+    text
+}
+
+#[cfg(test)]
+#[path = "review_tests.rs"]
+mod tests;

@@ -1,0 +1,88 @@
+//! The rows of `skill_pins`: skills that somebody else wrote, as an owner approved them.
+
+use sqlx::FromRow;
+
+use super::memories::columns;
+use super::{Readers, StoreError, Tx, now_ms};
+use crate::transcript::Owner;
+
+/// Where a skill that somebody else wrote lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SkillPlace {
+    /// It is installed, for everybody.
+    Installed,
+    /// In the workspace of a person, or of a group.
+    Workspace(Owner),
+}
+
+impl SkillPlace {
+    /// Returns the columns that say so.
+    pub(super) fn columns(self) -> (&'static str, i64) {
+        match self {
+            Self::Installed => ("all", 0),
+            Self::Workspace(owner) => columns(owner),
+        }
+    }
+}
+
+/// A skill as it was approved.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SkillPin {
+    /// Its name.
+    pub name: String,
+    /// The hash of its files.
+    pub hash: String,
+    /// Its files, as JSON, to show later what changed.
+    pub kept: String,
+}
+
+const PINS: &str = "
+    SELECT name, hash, kept FROM skill_pins
+    WHERE owner_kind = $1 AND owner_id = $2 ORDER BY name";
+
+/// Returns the skills of a place that were approved.
+pub async fn of(readers: &Readers, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
+    let (kind, id) = place.columns();
+    let pins = sqlx::query_as(PINS).bind(kind).bind(id);
+    Ok(pins.fetch_all(readers).await?)
+}
+
+/// Returns the same inside a transaction.
+pub async fn of_in(tx: &mut Tx, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
+    let (kind, id) = place.columns();
+    let pins = sqlx::query_as(PINS).bind(kind).bind(id);
+    Ok(pins.fetch_all(tx.connection()).await?)
+}
+
+/// Keeps a skill as it was approved, in place of what was approved before.
+pub async fn put(tx: &mut Tx, place: SkillPlace, pin: &SkillPin) -> Result<(), StoreError> {
+    let (kind, id) = place.columns();
+    sqlx::query(
+        "INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (owner_kind, owner_id, name) DO UPDATE
+         SET hash = excluded.hash, kept = excluded.kept, pinned_ms = excluded.pinned_ms",
+    )
+    .bind(kind)
+    .bind(id)
+    .bind(&pin.name)
+    .bind(&pin.hash)
+    .bind(&pin.kept)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Takes an approval back; says whether there was one.
+pub async fn delete(tx: &mut Tx, place: SkillPlace, name: &str) -> Result<bool, StoreError> {
+    let (kind, id) = place.columns();
+    let deleted =
+        sqlx::query("DELETE FROM skill_pins WHERE owner_kind = $1 AND owner_id = $2 AND name = $3")
+            .bind(kind)
+            .bind(id)
+            .bind(name)
+            .execute(tx.connection())
+            .await?;
+    Ok(deleted.rows_affected() == 1)
+}

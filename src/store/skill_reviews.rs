@@ -1,0 +1,256 @@
+//! The rows of `skill_reviews`: skills that an owner wants, from the asking until they are in place.
+
+use sqlx::FromRow;
+
+use super::memories::{columns, owner_of};
+use super::skill_pins::{SkillPin, SkillPlace};
+use super::{Readers, StoreError, Tx, new_id};
+use crate::transcript::{ChatId, Owner, UserId};
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
+#[sqlx(rename_all = "snake_case")]
+pub enum ReviewWish {
+    /// A skill is to be copied into place.
+    Install,
+    /// One that is there is to be loaded as it is now.
+    Pin,
+    /// An installed one is to be taken away.
+    Remove,
+}
+
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
+#[sqlx(rename_all = "snake_case")]
+pub enum ReviewState {
+    /// It is looked at.
+    Wanted,
+    /// Owners are asked.
+    Open,
+    /// One said no.
+    Denied,
+    /// None answered in time, or somebody asked anew.
+    Expired,
+    /// One said yes: it is put in place.
+    Approved,
+    /// It is in place, and loaded next.
+    Placed,
+    /// It was done, and said.
+    Done,
+    /// It could not be done.
+    Failed,
+}
+
+/// A skill that an owner wants.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ReviewRow {
+    /// Names it.
+    pub id: i64,
+    /// What its buttons carry.
+    pub token: String,
+    /// What is wanted.
+    pub wish: ReviewWish,
+    /// As it was written: where it is taken from, or its name.
+    pub source: String,
+    /// Where it may be pressed.
+    pub chat_id: ChatId,
+    /// The language of that chat.
+    pub language: String,
+    /// Where it is asked, as JSON.
+    pub address: String,
+    place_kind: String,
+    place_id: i64,
+    owner_kind: String,
+    owner_id: i64,
+    /// The name, once it is known.
+    pub name: String,
+    /// The hash of what was shown.
+    pub hash: String,
+    /// What was shown, as JSON.
+    pub kept: String,
+    /// Until when it may be pressed.
+    pub expires_ms: i64,
+    /// How far it is.
+    pub state: ReviewState,
+}
+
+impl ReviewRow {
+    /// Returns whose workspace it was asked in.
+    pub fn asked_in(&self) -> Owner {
+        owner_of(&self.place_kind, self.place_id)
+    }
+
+    /// Returns where the skill lies, or will.
+    pub fn place(&self) -> SkillPlace {
+        match self.owner_kind.as_str() {
+            "all" => SkillPlace::Installed,
+            kind => SkillPlace::Workspace(owner_of(kind, self.owner_id)),
+        }
+    }
+
+    /// Returns it as it is kept when it is approved.
+    pub fn pin(&self) -> SkillPin {
+        SkillPin {
+            name: self.name.clone(),
+            hash: self.hash.clone(),
+            kept: self.kept.clone(),
+        }
+    }
+}
+
+/// A wish of somebody.
+#[derive(Debug)]
+pub struct NewReview<'a> {
+    /// What its buttons will carry.
+    pub token: &'a str,
+    /// What is wanted.
+    pub wish: ReviewWish,
+    /// As it was written.
+    pub source: &'a str,
+    /// Who wants it.
+    pub user: UserId,
+    /// The chat of the asking.
+    pub chat: ChatId,
+    /// Where it is asked, as JSON.
+    pub address: &'a str,
+    /// Whose workspace it is asked in.
+    pub asked_in: Owner,
+    /// How far it is already.
+    pub state: ReviewState,
+}
+
+const ROW: &str = "
+    SELECT r.id, r.token, r.wish, r.source, r.chat_id, c.language, r.address, r.place_kind,
+           r.place_id, r.owner_kind, r.owner_id, r.name, r.hash, r.kept, r.expires_ms, r.state
+    FROM skill_reviews r JOIN chats c ON c.id = r.chat_id";
+
+/// Adds a wish and returns its id.
+pub async fn add(tx: &mut Tx, new: &NewReview<'_>) -> Result<i64, StoreError> {
+    let id = new_id();
+    let (kind, place) = columns(new.asked_in);
+    sqlx::query(
+        "INSERT INTO skill_reviews (id, token, wish, source, user_id, chat_id, address, place_kind,
+             place_id, owner_kind, owner_id, name, hash, kept, expires_ms, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'all', 0, '', '', '', 0, $10)",
+    )
+    .bind(id)
+    .bind(new.token)
+    .bind(new.wish)
+    .bind(new.source)
+    .bind(new.user)
+    .bind(new.chat)
+    .bind(new.address)
+    .bind(kind)
+    .bind(place)
+    .bind(new.state)
+    .execute(tx.connection())
+    .await?;
+    Ok(id)
+}
+
+/// Keeps what was found, and that owners are asked about it until then.
+pub async fn open(
+    tx: &mut Tx,
+    id: i64,
+    (place, pin): (SkillPlace, &SkillPin),
+    expires_ms: i64,
+) -> Result<(), StoreError> {
+    let (kind, owner) = place.columns();
+    sqlx::query(
+        "UPDATE skill_reviews SET state = 'open', owner_kind = $2, owner_id = $3, name = $4,
+             hash = $5, kept = $6, expires_ms = $7
+         WHERE id = $1 AND state = 'wanted'",
+    )
+    .bind(id)
+    .bind(kind)
+    .bind(owner)
+    .bind(&pin.name)
+    .bind(&pin.hash)
+    .bind(&pin.kept)
+    .bind(expires_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the wish whose buttons carry a token.
+pub async fn asked(tx: &mut Tx, token: &str) -> Result<Option<ReviewRow>, StoreError> {
+    Ok(
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ROW} WHERE r.token = $1")))
+            .bind(token)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
+/// Returns the cards about this skill of this place that are open.
+pub async fn open_about(
+    tx: &mut Tx,
+    place: SkillPlace,
+    name: &str,
+) -> Result<Vec<ReviewRow>, StoreError> {
+    let (kind, owner) = place.columns();
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ROW} WHERE r.state = 'open' AND r.owner_kind = $1 AND r.owner_id = $2 AND r.name = $3"
+    )))
+    .bind(kind)
+    .bind(owner)
+    .bind(name)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns what has to be looked at or put in place, the oldest first.
+pub async fn unfinished(readers: &Readers) -> Result<Vec<ReviewRow>, StoreError> {
+    // The first condition is the one of the partial index.
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ROW} WHERE r.state IN ('wanted', 'open', 'approved', 'placed')
+           AND r.state <> 'open' ORDER BY r.id"
+    )))
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns what is not over yet, by id: its files must stay.
+pub async fn living(readers: &Readers) -> Result<Vec<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM skill_reviews WHERE state IN ('wanted', 'open', 'approved', 'placed')",
+    )
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Returns when the next open card expires, if there is one.
+pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT min(expires_ms) FROM skill_reviews WHERE state = 'open'")
+            .fetch_one(readers)
+            .await?,
+    )
+}
+
+/// Returns the open cards that have expired by now.
+pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ReviewRow>, StoreError> {
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "{ROW} WHERE r.state = 'open' AND r.expires_ms <= $1"
+    )))
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Takes a wish from one state to the next, once: says whether this call was the one.
+pub async fn advance(
+    tx: &mut Tx,
+    id: i64,
+    from: ReviewState,
+    to: ReviewState,
+) -> Result<bool, StoreError> {
+    let moved = sqlx::query("UPDATE skill_reviews SET state = $3 WHERE id = $1 AND state = $2")
+        .bind(id)
+        .bind(from)
+        .bind(to)
+        .execute(tx.connection())
+        .await?;
+    Ok(moved.rows_affected() == 1)
+}
