@@ -46,7 +46,7 @@ async fn a_skill_of_the_operator_is_chosen_and_its_files_are_read_when_needed(pl
     chat.settles(|message| message.text == "80 degrees.").await;
     let requests = house.model.requests();
     assert!(requests[0].is_routing());
-    assert!(requests[0].mentions("- tea: Brewing tea"));
+    assert!(requests[0].mentions("- tea: when somebody is thirsty"));
     let last = house.model.turn_requests().pop().unwrap();
     assert!(last.mentions("## Skill: tea"));
     assert!(last.mentions("references/green.md]"), "the files are named");
@@ -67,8 +67,7 @@ async fn a_skill_of_the_operator_is_chosen_and_its_files_are_read_when_needed(pl
 
 async fn what_the_operator_writes_goes_before_what_is_built_in(platform: Platform) {
     let mut house = House::closed_on(platform, &[]).await;
-    let ours =
-        "---\nname: git-workflow\ndescription: Our git (load for git)\n---\nSquash everything.\n";
+    let ours = "---\nname: git-workflow\ndescription: Our git (load for squashing)\n---\nSquash everything.\n";
     write(&house, "git-workflow/SKILL.md", ours);
     house.start();
     house.settles_in().await;
@@ -80,7 +79,7 @@ async fn what_the_operator_writes_goes_before_what_is_built_in(platform: Platfor
     chat.hears().await;
     let requests = house.model.requests();
     assert_eq!(requests[0].system().matches("- git-workflow: ").count(), 1);
-    assert!(requests[0].mentions("Our git"));
+    assert!(requests[0].mentions("- git-workflow: for squashing"));
     assert!(requests[1].mentions("Squash everything."));
     house.assert_clean();
 }
