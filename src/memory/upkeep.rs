@@ -1,5 +1,6 @@
 //! What is done to the memory behind everybody's back: lines and words of old are indexed, and lines that
-//! could not be when their turn ended; and when a stretch of talk is over, the summaries of its turns become fewer.
+//! could not be when their turn ended; the pieces in which an index was written become fewer; and when a
+//! stretch of talk is over, so do the summaries of its turns.
 //!
 //! Each step is a transaction of its own that notes how far it came, so a kill costs nothing and a
 //! message that is written meanwhile waits for one step only. No model is asked.
@@ -19,6 +20,7 @@ use crate::store::episodes::{self, EpisodeRow, MergedEpisode};
 use crate::store::lines::{self, PAUSE_MS};
 use crate::store::reindexing::{self, Index};
 use crate::store::unindexed::{self, UnindexedTurn};
+use crate::store::word_index::{INDEXES, merge_some};
 use crate::store::{Store, StoreError, Tx, now_ms};
 use crate::transcript::{Taint, TurnId};
 
@@ -89,11 +91,34 @@ impl Upkeep {
         self.merge(now_ms - PAUSE_MS)
             .await
             .context("cannot merge summaries")?;
+        self.simplify_indexes()
+            .await
+            .context("cannot simplify the indexes")?;
         let oldest = episodes::oldest(self.store.reader()).await?;
         let over_ms = oldest.map_or(i64::MAX, |last| last.saturating_add(PAUSE_MS));
         let next_ms = over_ms.min(tried_ms.unwrap_or(i64::MAX));
         let rest = next_ms.saturating_sub(now_ms).clamp(0, i64::from(u32::MAX));
         Ok(Duration::from_millis(rest.unsigned_abs()))
+    }
+
+    /// Merges the pieces in which the indexes of words were written.
+    async fn simplify_indexes(&self) -> Result<(), StoreError> {
+        for index in INDEXES {
+            let step = || {
+                self.store
+                    .write(move |tx| Box::pin(async move { merge_some(tx, index).await }))
+            };
+            loop {
+                match step().await {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    // What is broken is made anew, and with it whole.
+                    Err(error) if self.mending.begins_for(&error).await => break,
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Indexes lines that could not be when their turn ended; returns when the next try is due.

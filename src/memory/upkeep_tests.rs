@@ -205,3 +205,31 @@ async fn lines_that_cannot_be_indexed_are_given_up_in_the_end() {
     upkeep.catch_up(9 * day).await.unwrap();
     assert_eq!(texts(&store, left).await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn an_index_written_piece_by_piece_becomes_whole() {
+    let (store, _directory) = open().await;
+    let memory = StoredMemory::new(store.clone());
+    let owner = Owner::User(UserId(1));
+    for number in 0..15 {
+        let new = NewMemory {
+            kind: MemoryKind::Fact,
+            text: format!("Ann planted tree {number}."),
+            turn: TurnId(1),
+            taint: Taint::default(),
+        };
+        memory.remember(owner, new).await.unwrap();
+    }
+    let pieces = async || -> i64 {
+        sqlx::query_scalar("SELECT count(DISTINCT segid) FROM memory_words_idx")
+            .fetch_one(store.reader())
+            .await
+            .unwrap()
+    };
+    assert_eq!(pieces().await, 15);
+    let upkeep = upkeep(&store);
+    upkeep.catch_up(0).await.unwrap();
+    assert_eq!(pieces().await, 1);
+    let found = memory.recall(owner, "which trees?", 20).await.unwrap();
+    assert_eq!(found.len(), 15);
+}

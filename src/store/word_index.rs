@@ -8,15 +8,20 @@ use std::collections::HashMap;
 
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::StoreError;
 use super::memories::Owners;
 use super::reindexing::{self, Index};
+use super::{StoreError, Tx};
 use crate::transcript::{Owner, UserId};
 
 /// How many rows of a term are looked at, the newest. What so many rows hold tells few of them apart.
 pub const LOOKED_AT: usize = 1_000;
 /// How many more rows are named than are read, for those that are hidden or hold no longer.
 const SPARE: usize = 4;
+
+/// The indexes.
+pub const INDEXES: [&str; 2] = ["memory_words", "line_words"];
+/// How many pages one step of merging writes.
+const PAGES_AT_ONCE: i64 = 64;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -194,6 +199,28 @@ impl Words {
         }
         format!("({})", searches.join(" OR "))
     }
+}
+
+/// Makes one of the [`INDEXES`] a step simpler; returns whether there was something to do.
+///
+/// FTS5 writes what is new into pieces of their own, and merges them by itself only as many pages come: a
+/// turn writes one, and each piece is looked through by each search
+/// (<https://www.sqlite.org/fts5.html#the_merge_command>).
+pub async fn merge_some(tx: &mut Tx, index: &'static str) -> Result<bool, StoreError> {
+    const CHANGES: &str = "SELECT total_changes()";
+    let before: i64 = sqlx::query_scalar(CHANGES)
+        .fetch_one(tx.connection())
+        .await?;
+    let merge = format!("INSERT INTO {index} ({index}, rank) VALUES ('merge', $1)");
+    sqlx::query(AssertSqlSafe(merge))
+        .bind(PAGES_AT_ONCE)
+        .execute(tx.connection())
+        .await?;
+    let after: i64 = sqlx::query_scalar(CHANGES)
+        .fetch_one(tx.connection())
+        .await?;
+    // The command itself counts as one.
+    Ok(after - before > 1)
 }
 
 /// Where counting ended, the number is taken to lie in the middle, by the factor, of where it may.
