@@ -252,7 +252,7 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "memory.fade_below_confidence",
         Kind::Whole(0, 100),
-        Some("70"),
+        Some("85"),
     ),
     key(
         "memory.embedder.base_url",

@@ -136,7 +136,7 @@ fn span_of(query: &Query) -> Span {
 }
 
 /// Returns a local time in milliseconds since 1970. One that the clock skips is taken for one of UTC.
-fn moment(local: NaiveDateTime) -> i64 {
+pub(super) fn moment(local: NaiveDateTime) -> i64 {
     let there = Local.from_local_datetime(&local).earliest();
     there.map_or_else(
         || local.and_utc().timestamp_millis(),

@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use super::bigrams::holds_all;
 use super::knowledge::{Knowledge, knowledge_section};
+use super::look_back::moment;
 use super::section::{day, validity};
 use super::summary::beginning;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
@@ -412,14 +413,15 @@ fn topic_of(name: &str) -> Result<Topic, ToolOutcome> {
     Topic::parse(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
 }
 
-/// Returns when a day is over (UTC).
+/// Returns when a day is over, by the local clock, as days are shown.
 pub(super) fn end_of_day(day: &str) -> Result<i64, ToolOutcome> {
     let next = NaiveDate::parse_from_str(day.trim(), "%Y-%m-%d")
         .ok()
         .and_then(|day| day.succ_opt());
     let midnight = next.and_then(|day| day.and_hms_opt(0, 0, 0));
-    let end = midnight.map(|midnight| midnight.and_utc().timestamp_millis());
-    end.ok_or_else(|| wrong(format!("`valid_until` is `{day}`; write it as 2026-12-31")))
+    midnight
+        .map(moment)
+        .ok_or_else(|| wrong(format!("`valid_until` is `{day}`; write it as 2026-12-31")))
 }
 
 fn internal(summary: String) -> ToolFacts {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, end_of_day};
+use crate::memory::section::day;
 use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 use crate::policy::Action;
 use crate::store::Store;
@@ -156,6 +157,7 @@ async fn a_fact_has_a_topic_and_a_last_day_and_nothing_that_only_we_know() {
     assert_eq!(found.topic, Some(Topic::Profile));
     assert_eq!(found.source, Some(Source::Told));
     assert_eq!(found.valid_until_ms, end_of_day("2199-12-31").ok());
+    assert_eq!(day(found.valid_until_ms.unwrap() - 1), "2199-12-31");
     for wrong in [
         json!({"text": "x", "topic": "weather"}),
         json!({"text": "x", "valid_until": "tomorrow"}),

@@ -4,6 +4,7 @@ use chrono::{NaiveDate, NaiveTime};
 use serde_json::{Deserializer, Map, Value};
 
 use crate::memory::Topic;
+use crate::memory::look_back::moment;
 use crate::transcript::first_chars;
 
 /// The most of an answer that is read, in characters.
@@ -113,7 +114,7 @@ enum Edge {
     End,
 }
 
-/// Reads `2026-11-22`, `2026-11` or `2026`, as milliseconds since 1970 (UTC).
+/// Reads `2026-11-22`, `2026-11` or `2026`, as milliseconds since 1970 by the local clock, as days are shown.
 fn date(value: &Value, edge: Edge) -> Option<i64> {
     let text = value.as_str()?.trim();
     let mut parts = text
@@ -133,12 +134,13 @@ fn date(value: &Value, edge: Edge) -> Option<i64> {
         (Edge::End, Some(_), None) => first.checked_add_months(chrono::Months::new(1))?,
         (Edge::End, None, _) => first.checked_add_months(chrono::Months::new(12))?,
     };
-    Some(begin.and_time(NaiveTime::MIN).and_utc().timestamp_millis())
+    Some(moment(begin.and_time(NaiveTime::MIN)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::read;
+    use crate::memory::section::day;
 
     fn texts(answer: &str) -> Option<Vec<String>> {
         Some(
@@ -196,8 +198,9 @@ mod tests {
             (read[0].message, read[0].confidence, read[0].replaces),
             (3, 85, Some(2))
         );
-        assert_eq!(read[0].valid_from_ms, Some(1_769_904_000_000));
-        assert_eq!(read[0].valid_until_ms, Some(1_772_323_200_000));
+        assert_eq!(read[0].valid_from_ms.map(day).unwrap(), "2026-02-01");
+        let last_day = |until: Option<i64>| day(until.unwrap() - 1);
+        assert_eq!(last_day(read[0].valid_until_ms), "2026-02-28");
         assert_eq!((read[1].confidence, read[1].has_unreadable_end), (0, true));
     }
 }

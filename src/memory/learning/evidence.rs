@@ -62,6 +62,9 @@ impl Evidence {
             {
                 sentence.is_own |= before.is_own;
                 sentence.other.clone_from(&before.other);
+                // `my PIN is new. It is 4711`: the number says nothing of what it is.
+                let tells_secret = |flaw: &Why| *flaw == Why::Secret;
+                sentence.flaw = before.flaw.filter(tells_secret).or(sentence.flaw);
             }
             sentences.push(sentence);
         }
@@ -145,7 +148,9 @@ impl Sentence {
         let is_question = text.trim_end().ends_with(['?', '？']) || plain.ends_with("吗 ");
         let asks =
             is_question || says(&plain, &phrases::REQUESTS) || says_first(&plain, &phrases::ORDERS);
-        let flaw = if says(&plain, &phrases::HEDGES) {
+        let flaw = if says(&plain, &phrases::SECRETS) {
+            Some(Why::Secret)
+        } else if says(&plain, &phrases::HEDGES) {
             Some(Why::Unsure)
         } else if says(&plain, &phrases::HEARSAY) {
             Some(Why::NotOwn)
@@ -421,6 +426,21 @@ mod tests {
             "Is at the airport",
             Some(Why::Passing),
         );
+    }
+
+    #[test]
+    fn what_a_secret_was_said_in_bears_nothing() {
+        for (said, statement) in [
+            (
+                "my wifi password is tulip-sunday",
+                "Wifi at home: tulip-sunday",
+            ),
+            ("My PIN is new. It is 4711.", "New number: 4711"),
+            ("我家的密码是郁金香", "我家：郁金香"),
+        ] {
+            check(said, statement, Some(Why::Secret));
+        }
+        check("I lost my password. I live in Lyon.", "Lives in Lyon", None);
     }
 
     #[test]

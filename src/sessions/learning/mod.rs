@@ -33,8 +33,9 @@ const AT_ONCE: i64 = 20;
 const TRIES: i64 = 3;
 /// By how much longer than the idle time each further try waits.
 const LONGER: i64 = 4;
-/// How long a lesson waits whose user has nothing left to spend, in milliseconds.
-const UNTIL_FUNDS_MS: i64 = 60 * 60 * 1000;
+/// How long a lesson waits that cannot be given now, in milliseconds: its user has nothing left to
+/// spend, or it cannot be read.
+const PUT_OFF_MS: i64 = 60 * 60 * 1000;
 /// By how much a new conversation comes sooner than an idle one, and the longest that it takes, in
 /// milliseconds: whoever begins anew mostly goes on at once, and is answered first.
 const SOONER: i64 = 20;
@@ -137,7 +138,7 @@ impl Learner {
 
     async fn put_off(&self, lesson: &LessonRow) -> Result<(), StoreError> {
         let lesson = *lesson;
-        let due_ms = now_ms() + UNTIL_FUNDS_MS;
+        let due_ms = now_ms() + PUT_OFF_MS;
         let store = &self.around.store;
         store
             .write(move |tx| Box::pin(async move { lessons::postpone(tx, &lesson, due_ms).await }))

@@ -44,7 +44,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         key: "memory.fade_below_confidence",
-        default: Some("70"),
+        default: Some("85"),
         good: ("100", "100", "100"),
         bad: ("-1", "101"),
         read: |config| config.retention.fades_below.to_string(),
