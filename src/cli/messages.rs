@@ -101,6 +101,11 @@ texts! {
         "its description: {words}"
         "描述：{words}"
     }
+    /// The text is like messages that needed the skill.
+    routing_examples() {
+        "like messages that needed it"
+        "类似于需要它的消息"
+    }
     /// There is no file.
     configuration_from_environment() {
         "configuration: no file, only the environment and the defaults"

@@ -65,5 +65,6 @@ fn in_words(reason: &Reason, language: Language) -> String {
         }
         Reason::Name(words) => messages::routing_name(language, &words.join(", ")),
         Reason::Description(words) => messages::routing_description(language, &words.join(", ")),
+        Reason::Examples => messages::routing_examples(language),
     }
 }

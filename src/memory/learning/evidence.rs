@@ -435,7 +435,7 @@ mod tests {
                 "my wifi password is tulip-sunday",
                 "Wifi at home: tulip-sunday",
             ),
-            ("My PIN is new. It is 4711.", "New number: 4711"),
+            ("My PIN is new. It is 4711.", "4711"),
             ("我家的密码是郁金香", "我家：郁金香"),
         ] {
             check(said, statement, Some(Why::Secret));

@@ -4,12 +4,14 @@
 //! fails, and answers `/skills suggest`.
 
 mod intent;
+mod likeness;
 mod words;
 
 use std::collections::{HashMap, HashSet};
 
 pub use intent::Intent;
 use intent::{IntentAnalyzer, SURE, Scored};
+use likeness::LIKENESS;
 pub use words::Words;
 
 use super::SkillMeta;
@@ -31,6 +33,8 @@ pub struct Gist {
     words: Words,
     /// What it may ask for, the most probable first.
     pub intents: Vec<Scored>,
+    /// How much more probable it is, in nats, that a built-in skill is needed than that none is.
+    like: HashMap<&'static str, f64>,
 }
 
 impl Gist {
@@ -38,7 +42,12 @@ impl Gist {
     pub fn of(text: &str) -> Self {
         let words = Words::of(text);
         let intents = IntentAnalyzer::analyze(&words);
-        Self { words, intents }
+        let like = LIKENESS.of(&words).into_iter().collect();
+        Self {
+            words,
+            intents,
+            like,
+        }
     }
 
     /// Returns the first of these keywords that is in it.
@@ -68,6 +77,8 @@ pub enum Reason {
     Name(Vec<String>),
     /// These words of its description are.
     Description(Vec<String>),
+    /// It is like messages that needed the skill.
+    Examples,
 }
 
 /// Recommends skills of one catalogue.
@@ -133,7 +144,7 @@ impl SkillRecommender {
         let mut found: Vec<Recommendation> = self
             .skills
             .iter()
-            .map(|skill| skill.judge(&gist.words, &gist.intents))
+            .map(|skill| skill.judge(gist))
             .filter(|recommendation| recommendation.points > 0)
             .collect();
         found.sort_by_key(|recommendation| std::cmp::Reverse(recommendation.points));
@@ -159,7 +170,12 @@ fn is_telling(word: &str) -> bool {
 }
 
 impl Known {
-    fn judge(&self, words: &Words, intents: &[Scored]) -> Recommendation {
+    fn judge(&self, gist: &Gist) -> Recommendation {
+        let Gist {
+            words,
+            intents,
+            like,
+        } = gist;
         let mut reasons = Vec::new();
         let mut points = 0;
         let helps = intents
@@ -189,6 +205,12 @@ impl Known {
             let count = u32::try_from(described.len()).unwrap_or(u32::MAX);
             points += count.min(DESCRIPTION_POINTS);
             reasons.push(Reason::Description(described));
+        }
+        // A point is a nat: the odds are 20 to 1 from 3 on.
+        let alike = like.get(self.name.as_str()).copied().unwrap_or_default();
+        if alike >= 1.0 {
+            points += alike as u32;
+            reasons.push(Reason::Examples);
         }
         Recommendation {
             skill: self.name.clone(),

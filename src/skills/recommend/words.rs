@@ -52,13 +52,23 @@ impl Words {
 
     /// Returns the words that are written apart, and of Chinese each two neighbouring characters.
     pub fn terms(&self) -> impl Iterator<Item = String> {
+        self.apart.iter().cloned().chain(self.pairs())
+    }
+
+    /// Returns the words that are written apart.
+    pub(super) fn apart(&self) -> impl Iterator<Item = &str> {
+        self.apart.iter().map(String::as_str)
+    }
+
+    /// Returns each two neighbouring characters of Chinese.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = String> {
         let characters: Vec<char> = self.text.chars().collect();
         let pairs: Vec<String> = characters
             .windows(2)
             .filter(|pair| pair.iter().copied().all(is_han))
             .map(|pair| pair.iter().collect())
             .collect();
-        self.apart.iter().cloned().chain(pairs)
+        pairs.into_iter()
     }
 }
 

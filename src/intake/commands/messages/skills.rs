@@ -251,6 +251,8 @@ fn reason_in_words(reason: &Reason, language: Language) -> String {
             format!("it is about {}", listed(words, language))
         }
         (Reason::Description(words), Chinese) => format!("它涉及 {}", listed(words, language)),
+        (Reason::Examples, English) => "people who asked the like needed it".to_owned(),
+        (Reason::Examples, Chinese) => "类似的请求用得上它".to_owned(),
     }
 }
 
