@@ -75,11 +75,11 @@ const PROOFS: &[(&str, fn())] = &[
     ("providers.*.base_url", providers::request_is_as_configured),
     ("providers.*.api_key", providers::key_opens_the_server),
     ("providers.*.api_keys", providers::keys_take_turns),
+    ("providers.*.model", providers::request_is_as_configured),
     (
         "providers.*.models",
         providers::a_conversation_may_choose_among_the_models_that_are_offered,
     ),
-    ("providers.*.model", providers::request_is_as_configured),
     (
         "providers.*.temperature",
         providers::request_is_as_configured,
