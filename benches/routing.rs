@@ -1,9 +1,10 @@
-//! What the free local rules make of messages as people write them: the labelled set in
-//! `tests/data/routing.toml`, in English and Chinese. Fails when a skipped Phase 1 would have loaded a
-//! skill more often than the bound; prints all figures as one JSON line, last.
+//! What the free local rules make of messages as people write them: the labelled sets in
+//! `tests/data`, in English and Chinese. Fails when a skipped Phase 1 would have loaded a skill more
+//! often than the bound; prints all figures as one JSON line, last.
 //!
-//! The set was written without a look at the recommender, and the recommender without a look at the
-//! set. Only the check of `routing = "auto"` was mended with the set in view.
+//! Nobody who wrote a set saw the rules, nor the examples that the recommender learns from, and those
+//! were written without a look at a set. The margin of the recommender and the check of
+//! `routing = "auto"` were chosen with the first set in view; the second one was used once, at the end.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -14,6 +15,8 @@ use anyhow::{Context as _, ensure};
 use sayso::bench_support::{Gist, Language, SkillMeta, SkillRecommender, Skills, by_rules, skip};
 use serde::Deserialize;
 
+/// The sets, by the names of their files. The second one was written after the rules.
+const SETS: [&str; 2] = ["routing", "routing_held_out"];
 /// How many of a hundred messages that `routing = "auto"` keeps from Phase 1 may have needed a skill.
 const MOST_HARM: f64 = 0.02;
 /// The label of messages that need no skill.
@@ -91,7 +94,24 @@ impl Counts {
 }
 
 fn main() -> anyhow::Result<()> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/routing.toml");
+    let mut figures = BTreeMap::new();
+    for set in SETS {
+        measure(set, &mut figures)?;
+    }
+    println!("{}", serde_json::to_string(&figures)?);
+    for set in SETS {
+        let harm = figures[&format!("{set}_both_harm_of_skipped")];
+        ensure!(
+            harm <= MOST_HARM,
+            "`auto` harms {harm:.3} of what it skips of {set}"
+        );
+    }
+    Ok(())
+}
+
+fn measure(set: &str, figures: &mut BTreeMap<String, f64>) -> anyhow::Result<()> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let file = data.join(format!("{set}.toml"));
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let labels: BTreeMap<String, Labelled> = toml::from_str(&text)?;
     let skills = Skills::builtin()?;
@@ -108,16 +128,12 @@ fn main() -> anyhow::Result<()> {
             }
         }
     }
-    let mut figures = BTreeMap::new();
     for (language, counts) in [
         ("english", &english),
         ("chinese", &chinese),
         ("both", &both),
     ] {
-        counts.print(language, &mut figures);
+        counts.print(&format!("{set}_{language}"), figures);
     }
-    println!("{}", serde_json::to_string(&figures)?);
-    let harm = figures["both_harm_of_skipped"];
-    ensure!(harm <= MOST_HARM, "`auto` harms {harm:.3} of what it skips");
     Ok(())
 }
