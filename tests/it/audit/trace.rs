@@ -224,8 +224,7 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
 
     _ s  收到      run: touch waits
     _ s  路由      不需要技能 · _ s · 输入 _、输出 _ 个 token
-    fake-_（fake）
-    提供了 _ 条消息、_ 个工具，约 _,_ 个 token
+    fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
     _ s  模型      第 _ 步 · _ s · 输入 _、输出 _ 个 token
     fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
     想调用 shell {"command":"touch waits"}
