@@ -15,6 +15,7 @@ mod whole;
 
 use crate::mcp;
 use crate::secrets::handles;
+use crate::tools::searching;
 
 /// Every key and the test that proves its effect.
 const PROOFS: &[(&str, fn())] = &[
@@ -208,6 +209,22 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "tools.allow_private_hosts",
         tools::only_the_listed_server_of_this_network_is_fetched_from,
+    ),
+    (
+        "tools.web_search.kind",
+        searching::brave_is_asked_with_its_key_which_nobody_sees,
+    ),
+    (
+        "tools.web_search.base_url",
+        searching::what_searxng_finds_is_listed_as_text_from_outside,
+    ),
+    (
+        "tools.web_search.api_key",
+        searching::brave_is_asked_with_its_key_which_nobody_sees,
+    ),
+    (
+        "tools.web_search.results",
+        searching::a_search_has_so_many_results_where_the_model_does_not_say,
     ),
     (
         "secrets.value",

@@ -7,6 +7,6 @@ mod keeping;
 /// The `git` tool.
 mod repositories;
 /// Searching the web.
-mod searching;
+pub mod searching;
 /// Files that are sent to the chat.
 mod sending;

@@ -100,7 +100,7 @@ async fn told(house: &House, arguments: Value) -> String {
 }
 
 #[tokio::test]
-async fn what_searxng_finds_is_listed_as_text_from_outside() {
+pub async fn what_searxng_finds_is_listed_as_text_from_outside() {
     let web = Web::start(searxng).await;
     let house = house_searching(&web, &[]).await;
     let arguments = json!({"query": "green & black", "count": 2, "newer_than": "month"});
@@ -116,7 +116,7 @@ async fn what_searxng_finds_is_listed_as_text_from_outside() {
 }
 
 #[tokio::test]
-async fn brave_is_asked_with_its_key_which_nobody_sees() {
+pub async fn brave_is_asked_with_its_key_which_nobody_sees() {
     let web = Web::start(brave).await;
     let settings = [
         ("TOOLS__WEB_SEARCH__KIND", "brave"),
@@ -180,6 +180,18 @@ async fn a_service_that_refuses_is_told_so_that_somebody_can_act() {
     [错误] E_INVALID_ARGS: bad arguments for `web_search`: `query`: it has 0 characters, 1 to 400 are allowed
     expected: {"query": string, "count"?: integer, "newer_than"?: string}
     "#);
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn a_search_has_so_many_results_where_the_model_does_not_say() {
+    let web = Web::start(searxng).await;
+    let house = house_searching(&web, &[("TOOLS__WEB_SEARCH__RESULTS", "1")]).await;
+    insta::assert_snapshot!(told(&house, json!({"query": "tea"})).await, @r"
+    1. Green tea
+       https://tea.example/green
+       How green tea is made.
+    ");
     house.assert_clean();
 }
 
