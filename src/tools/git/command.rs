@@ -1,5 +1,7 @@
 //! From arguments to one command line of git, in which no word can be taken for an option.
 
+use std::path::{Component, Path};
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -75,6 +77,8 @@ pub(super) struct Command {
     pub(super) usage: Use,
     /// The files that it names.
     pub(super) paths: Vec<String>,
+    /// Whether it tells what is in files.
+    pub(super) shows_files: bool,
     words: Vec<String>,
 }
 
@@ -84,11 +88,13 @@ impl Command {
         arguments.check()?;
         let repo = arguments.repo.clone().unwrap_or_else(|| ".".to_owned());
         let paths = arguments.paths.clone().unwrap_or_default();
+        let shows_files = matches!(arguments.action, Verb::Diff | Verb::Show);
         let (usage, words) = arguments.words()?;
         Ok(Self {
             repo,
             usage,
             paths,
+            shows_files,
             words,
         })
     }
@@ -98,6 +104,18 @@ impl Command {
         let head = ["git", "--no-pager", "-C", &self.repo].map(quoted);
         let words = self.words.iter().map(|word| quoted(word));
         head.into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the command that lists, between NULs, the files whose contents this one would tell.
+    pub(super) fn names_line(&self) -> String {
+        let mut names = self.clone();
+        let options = ["--name-only", "-z", "--format="].map(str::to_owned);
+        let options = options.into_iter().take(match self.words.first() {
+            Some(verb) if verb == "show" => 3,
+            _ => 2,
+        });
+        names.words.splice(1..1, options);
+        names.line()
     }
 
     /// Returns the command as people know it.
@@ -169,7 +187,9 @@ impl Arguments {
                     "--no-textconv",
                     "--no-show-signature",
                 ]);
-                words.add([self.rev.as_deref().unwrap_or("HEAD")]);
+                // Of a commit, and not of a file that is named by its digest.
+                let rev = self.rev.as_deref().unwrap_or("HEAD");
+                words.add([format!("{rev}^{{commit}}").as_str()]);
                 Use::Reads
             }
             Verb::Branch => return Ok(self.branch()),
@@ -290,6 +310,10 @@ fn check_word(word: &str) -> Result<(), String> {
 fn check_path(path: &str) -> Result<(), String> {
     if path.is_empty() || path.len() > WORD_BYTES || path.contains(['\0', '\n']) {
         return Err(format!("1 to {WORD_BYTES} bytes on one line are allowed"));
+    }
+    let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(path).components().all(is_below) {
+        return Err("a path below the directory of the repository is allowed".to_owned());
     }
     Ok(())
 }

@@ -98,7 +98,24 @@ pub(super) struct Settings {
 impl Settings {
     /// Takes what git listed.
     pub(super) fn listed(text: &str) -> Result<Self, String> {
+        // What is no text could not be overridden by its name.
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            return Err("its configuration has names that are no text".to_owned());
+        }
         let names: Vec<String> = text.lines().map(str::to_owned).collect();
+        // Every repository says so; outside of one, git would compare any two files.
+        if !names
+            .iter()
+            .any(|name| name == "core.repositoryformatversion")
+        {
+            return Err("this is not a git repository".to_owned());
+        }
+        if let Some(hook) = names.iter().find(|name| name.starts_with("hook.")) {
+            return Err(format!(
+                "its configuration has hooks ({hook}), and this tool runs none. Use `shell`, where \
+                 a person is asked"
+            ));
+        }
         if names.iter().any(|name| name == "core.worktree") {
             return Err(
                 "its configuration moves its files elsewhere (core.worktree), where this tool does \

@@ -81,6 +81,22 @@ impl Git {
         let listed = self.runner.collect(&look, call.call(), context).await?;
         let settings = Settings::listed(&listed).map_err(failed)?;
         settings.check(command.usage).map_err(failed)?;
+        if command.shows_files && !call.was_approved() {
+            let names = run(
+                command.names_line(),
+                harmless::variables(workspace, &settings.overrides()),
+                WorkspaceUse::Reading,
+            );
+            let names = self.runner.collect(&names, call.call(), context).await?;
+            let mut names = names.split('\0').map(str::trim);
+            if let Some(secret) = names.find(|name| is_secret_like(Path::new(name))) {
+                return Err(failed(format!(
+                    "`{}` keeps secrets by its name, so it is asked about: name it in `paths`, or \
+                     leave it out by naming others",
+                    visible(secret)
+                )));
+            }
+        }
         let workspace_use = match command.usage {
             Use::Reads if !call.was_approved() => WorkspaceUse::Reading,
             Use::Reads | Use::ChangesFiles | Use::Records => call.workspace_use(),

@@ -150,6 +150,62 @@ async fn a_file_that_keeps_secrets_is_asked_about_as_it_once_was() {
     house.assert_clean();
 }
 
+#[tokio::test]
+async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
+    let house = house_with_repository(&[]).await;
+    let workspace = house.workspace();
+    std::fs::write(workspace.join(".env"), "KEY=tulip\n").unwrap();
+    git(&workspace, &["add", ".env"]);
+    git(&workspace, &["commit", "--quiet", "--message=Second"]);
+    std::fs::write(workspace.join(".env"), "KEY=daisy\n").unwrap();
+    let blob = git(&workspace, &["rev-parse", "HEAD:.env"]);
+    for call in [
+        json!({"action": "show"}),
+        json!({"action": "diff", "paths": ["."]}),
+        json!({"action": "show", "rev": blob.trim()}),
+    ] {
+        let told = told(&house, call).await;
+        assert!(told.starts_with("[失败]"), "{told}");
+        assert!(!told.contains("tulip") && !told.contains("daisy"), "{told}");
+    }
+    let shown = told(&house, json!({"action": "show", "rev": "HEAD~1"})).await;
+    assert!(shown.contains("+one"), "{shown}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_could_lead_out_or_not_be_overridden_is_refused() {
+    let house = house_with_repository(&[]).await;
+    let workspace = house.workspace();
+    for path in ["../../sayso.db", "/etc/hostname", "a/../../b"] {
+        let told = told(
+            &house,
+            json!({"action": "diff", "paths": [path, "/dev/null"]}),
+        )
+        .await;
+        assert!(told.contains("a path below the directory"), "{told}");
+    }
+    let config = workspace.join(".git/config");
+    let as_it_was = std::fs::read(&config).unwrap();
+    for (more, said) in [
+        (
+            &b"[filter \"\xff\"]\n\tclean = touch mark; cat\n"[..],
+            "no text",
+        ),
+        (
+            b"[hook \"evil\"]\n\tcommand = touch mark\n\tevent = post-commit\n",
+            "hook.evil",
+        ),
+    ] {
+        std::fs::write(&config, [&as_it_was, more].concat()).unwrap();
+        std::fs::write(workspace.join(".gitattributes"), b"* filter=\xff\n").unwrap();
+        let told = told(&house, json!({"action": "status"})).await;
+        assert!(told.starts_with("[失败]") && told.contains(said), "{told}");
+        assert!(!workspace.join("mark").exists());
+    }
+    house.assert_clean();
+}
+
 /// The settings by which a repository can name programs, and what its files can ask for.
 fn make_hostile(repository: &Path, marks: &Path) {
     let script = |name: &str| {
