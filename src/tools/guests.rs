@@ -1,6 +1,6 @@
 //! The tools that come and go while Sayso runs: those of MCP servers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Tool;
@@ -16,9 +16,20 @@ pub struct Guests {
 }
 
 impl Guests {
-    /// Lets a host's tools in, in the place of those that it brought before.
-    pub fn come(&self, host: &str, tools: Vec<Arc<dyn Tool>>) {
+    /// Lets a host's tools in, in the place of those that it brought before. Of several with one name
+    /// the first counts, and what another host brought before.
+    pub fn come(&self, host: &str, mut tools: Vec<Arc<dyn Tool>>) {
         let mut hosts = self.by_host.write().unwrap_or_else(PoisonError::into_inner);
+        hosts.remove(host);
+        let there = hosts.values().flatten();
+        let mut names: HashSet<String> = there.map(|tool| tool.spec().name.clone()).collect();
+        tools.retain(|tool| {
+            let is_new = names.insert(tool.spec().name.clone());
+            if !is_new {
+                tracing::error!(tool = %tool.spec().name, host, "left out a second tool of the same name");
+            }
+            is_new
+        });
         hosts.insert(host.to_owned(), tools);
     }
 

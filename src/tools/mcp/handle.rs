@@ -45,7 +45,7 @@ impl Handle {
         let line = tokio::select! {
             biased;
             () = stop.cancelled() => return failed("stopped".to_owned()),
-            () = tokio::time::sleep_until(deadline) => return failed(self.absence()),
+            () = tokio::time::sleep_until(deadline) => return self.absence(),
             line = self.line() => line,
         };
         let Some(line) = line else {
@@ -94,15 +94,19 @@ impl Handle {
         }
     }
 
-    fn absence(&self) -> String {
+    /// Why there is no answer. What the server said of it is its own words, and checked as such.
+    fn absence(&self) -> ToolOutcome {
         let name = &self.name;
         match &*self.presence.borrow() {
-            Presence::Gone(why) => format!(
-                "the MCP server `{name}` is not there ({why}); it is started again. The operator \
-                 finds more in the log, and with `sayso doctor`"
-            ),
+            Presence::Gone(why) => ToolOutcome::Failed {
+                error: format!(
+                    "the MCP server `{name}` is not there; it is started again. The operator finds \
+                     more in the log, and with `sayso doctor`"
+                ),
+                partial: Some(why.to_string()),
+            },
             Presence::Starting | Presence::There(_) => {
-                format!("the MCP server `{name}` has not answered yet")
+                failed(format!("the MCP server `{name}` has not answered yet"))
             }
         }
     }

@@ -15,6 +15,7 @@ mod handle;
 mod keeper;
 mod name;
 mod offer;
+mod refs;
 mod said;
 mod settings;
 mod shelf;

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::digest::digest;
 use super::handle::Handle;
 use super::name::name_of;
+use super::refs::inlined;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
 use crate::policy::injection::{Treatment, check_tool_result};
@@ -177,7 +178,11 @@ fn checked_schema(mut fields: Map<String, Value>) -> Result<Value, LeftOut> {
     fields.shift_remove("$schema");
     fields.entry("type").or_insert_with(|| json!("object"));
     fields.entry("properties").or_insert_with(|| json!({}));
-    let mut schema = Value::Object(fields);
+    let schema = Value::Object(fields);
+    if schema.to_string().len() > MAX_SCHEMA_BYTES {
+        return Err(LeftOut::LargeSchema);
+    }
+    let mut schema = inlined(&schema).ok_or(LeftOut::BadSchema)?;
     if schema.to_string().len() > MAX_SCHEMA_BYTES {
         return Err(LeftOut::LargeSchema);
     }
