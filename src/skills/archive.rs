@@ -3,7 +3,7 @@
 //! Names, kinds and sizes are the archive's own claims, so each is checked where it counts: a path that
 //! leads out, whatever is no plain file, and what unpacks to more than there is room for refuse all of it.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -52,11 +52,14 @@ impl Format {
 /// Unpacks an archive into memory.
 pub fn unpack(path: &Path, format: Format) -> Result<Content, Refusal> {
     let unreadable = |error: io::Error| Refusal::unreadable(&error);
+    let plain = |kind: Metadata| {
+        let refused = || Refusal::NoPlainFile(path.display().to_string());
+        kind.is_file().then_some(kind).ok_or_else(refused)
+    };
+    // Opening a pipe would wait for who writes into it.
+    plain(fs::metadata(path).map_err(unreadable)?)?;
     let file = File::open(path).map_err(unreadable)?;
-    let kind = file.metadata().map_err(unreadable)?;
-    if !kind.is_file() {
-        return Err(Refusal::NoPlainFile(path.display().to_string()));
-    }
+    let kind = plain(file.metadata().map_err(unreadable)?)?;
     if kind.len() > ARCHIVE_BYTES {
         return Err(Refusal::TooLarge);
     }

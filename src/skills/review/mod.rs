@@ -21,8 +21,8 @@ use crate::tools::{visible, visible_line};
 
 /// The most hosts that are named.
 const HOSTS: usize = 12;
-/// The most of the text with everything, in bytes.
-const TEXT_BYTES: usize = 200 * 1024;
+/// What the head of a file begins with, where all are written one after the other.
+const HEAD: &str = "=====";
 
 /// What an owner reads of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,19 +83,31 @@ impl Review {
     }
 }
 
-/// Returns all files with their texts, cut where there is too much, which is said.
+/// Returns all files with their texts, `SKILL.md` first: whoever approves them can read each word. No
+/// line of a file looks like the head of another one.
 fn text_of(content: &Content) -> String {
+    let mut files: Vec<_> = content.files().collect();
+    files.sort_by_key(|(path, _)| *path != SKILL_FILE);
     let mut text = String::new();
-    for (path, bytes) in content.files() {
+    for (path, bytes) in files {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "===== {} ({} bytes)", visible_line(path), bytes.len());
+        let _ = writeln!(
+            text,
+            "{HEAD} {} ({} bytes)",
+            visible_line(path),
+            bytes.len()
+        );
         match std::str::from_utf8(bytes) {
-            Ok(words) => text.push_str(&visible(words)),
-            Err(_) => text.push_str("[not text]"),
+            Ok(words) => {
+                for line in visible(words).lines() {
+                    let escape = if line.starts_with(HEAD) { "\\" } else { "" };
+                    let _ = writeln!(text, "{escape}{line}");
+                }
+            }
+            Err(_) => text.push_str("[not text]\n"),
         }
-        text.push('\n');
     }
-    cut(text, TEXT_BYTES)
+    text
 }
 
 /// Cuts a text, and says how much is left out.
