@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::DateTime;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::knowledge::passages_of;
+use super::section::day;
 use super::summary::beginning;
 use super::tool::{SUMMARY_CHARS, bounded, failed, outcome, to_write, told, wrong};
 use super::{Learned, Memory, Span};
@@ -84,8 +84,7 @@ impl QuickNote {
 
     async fn keep(&self, call: &ToolCall, context: &ToolContext) -> Result<String, ToolOutcome> {
         let note = self.note(call)?;
-        let today = DateTime::from_timestamp_millis(now_ms()).unwrap_or_default();
-        let text = format!("{PLACE}notes.md, {}: {note}", today.format("%Y-%m-%d"));
+        let text = format!("{PLACE}notes.md, {}: {note}", day(now_ms()));
         let new = told(text, context.scope.turn, &context.taint);
         let learned = self.memory.learn(context.scope.owner, new).await;
         match learned.map_err(failed)? {
@@ -222,7 +221,10 @@ impl Tool for SaveToVault {
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (title, text) = self.entry(call)?;
-        to_write(format!("save to the vault: {title}"), text)
+        to_write(
+            format!("save to the vault: {title}"),
+            format!("{title}\n\n{text}"),
+        )
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {

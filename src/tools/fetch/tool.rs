@@ -228,7 +228,11 @@ impl Tool for HttpRequest {
     }
 
     fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+        // Who gave secrets for servers means them to be used.
+        match self.secrets.for_hosts() {
+            Some(_) => Told::Always,
+            None => Told::When(HINTS.to_vec()),
+        }
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

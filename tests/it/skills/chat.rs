@@ -69,7 +69,9 @@ async fn skills_are_suggested_with_reasons_in_words(platform: Platform) {
     insta::assert_snapshot!(told, @r"
     These may help
 
-    1. debugging: you want something broken mended (stack trace, crash); it is about crashes
+    1. debugging: you want something broken mended (stack trace, crash); it is about crashes; people who asked the like needed it
+    2. incident-response: people who asked the like needed it
+    3. containers: people who asked the like needed it
     ");
     let told = asks(&chat, "/skills suggest 帮我回复这封邮件").await;
     assert!(told.contains("1. email-drafting: you want"), "{told}");
