@@ -4,9 +4,11 @@
 //! appends what came of it. This room does not know where a message came from, what a button is,
 //! or which provider, tool or database there is.
 
+mod arriving;
 mod asking;
 mod calls;
 mod facts;
+mod file_messages;
 mod ground;
 mod learning;
 mod messages;
@@ -23,7 +25,7 @@ mod turn;
 use std::sync::Arc;
 
 pub use learning::Proposed;
-pub use ports::{Journal, JournalError, TurnEvent, TurnEvents};
+pub use ports::{FetchError, Journal, JournalError, TurnEvent, TurnEvents};
 pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};
 
@@ -33,7 +35,7 @@ use crate::persona::Persona;
 use crate::policy::SecurityPolicy;
 use crate::providers::Provider;
 use crate::skills::Library;
-use crate::tools::Toolbox;
+use crate::tools::{InboxLimits, Toolbox};
 
 /// What every turn of this instance works with. Holds nothing of any conversation.
 pub struct Agent {
@@ -66,6 +68,8 @@ pub struct AgentLimits {
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.
     pub history_messages: usize,
+    /// How much the folder for files that people send may hold.
+    pub inbox: InboxLimits,
 }
 
 /// Whether Phase 1 is asked.

@@ -5,6 +5,8 @@ use crate::transcript::{CallId, CallProgress, TurnOutcome, TurnState, Verdict};
 /// The next thing to do in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
+    /// Fetch the files of a message.
+    Fetch,
     /// Ask Phase 1.
     Route,
     /// Ask the model.
@@ -29,6 +31,9 @@ pub enum Action {
 pub fn next(state: &TurnState, max_steps: u32) -> Action {
     if state.ended.is_some() {
         return Action::Rest;
+    }
+    if !state.arriving.is_empty() {
+        return Action::Fetch;
     }
     let Some(route) = &state.route else {
         return Action::Route;
@@ -100,6 +105,7 @@ mod tests {
             inbox: InboxId(1),
             text: "hi".into(),
             untrusted: false,
+            files: Vec::new(),
         };
         vec![
             Entry::Started(Started {

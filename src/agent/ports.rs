@@ -1,7 +1,9 @@
 //! What a turn needs from above: a journal, and somebody who watches. `sessions` provides both.
 
 use async_trait::async_trait;
+use sayso_channel::AttachmentRef;
 use thiserror::Error;
+use tokio::fs::File;
 
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
@@ -14,7 +16,7 @@ use crate::transcript::{CallId, Entry, Ground, HeardText, Past, ToolStatus, Turn
 #[async_trait]
 pub trait Journal: Send {
     /// Appends an entry that precedes no outside effect, or a result with a file for the chat,
-    /// which is sent by the same commit.
+    /// which is sent by the same commit. So is the notice that a file did not come.
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
@@ -29,6 +31,9 @@ pub trait Journal: Send {
 
     /// Returns the messages that join the turn now; they are heard in the same commit.
     async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError>;
+
+    /// Copies a file that came with a message into `into`, replacing what a broken attempt left there.
+    async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError>;
 
     /// Returns the grants that the turn's user has in this session.
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
@@ -70,6 +75,17 @@ pub enum JournalError {
     /// The journal cannot be written; the turn stays where it is and is resumed later.
     #[error("the journal cannot be written: {0}")]
     Broken(String),
+}
+
+/// Why a file did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum FetchError {
+    /// It is not handed out, or not any more.
+    #[error("it is not handed out (any more)")]
+    Gone,
+    /// Nobody answered, or too late.
+    #[error("it did not come in time")]
+    Unreachable,
 }
 
 /// Watches a turn. Must not block: what cannot be shown now may be skipped.

@@ -156,6 +156,7 @@ impl Turn<'_> {
                 return Ok(Driven::Interrupted);
             }
             match next(self.state, self.agent.limits.max_steps) {
+                Action::Fetch => self.fetch().await?,
                 Action::Route => self.route().await?,
                 Action::CallModel => self.call_model().await?,
                 Action::Run(call) => self.judge(&call).await?,
@@ -291,6 +292,9 @@ impl Turn<'_> {
         if self.state.steps > 0 {
             self.note_meanwhile().await?;
             self.let_join().await?;
+            if !self.state.arriving.is_empty() {
+                return Ok(());
+            }
         }
         self.load_past().await?;
         self.recall().await;

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use sayso_channel::Language;
+use sayso_channel::{AttachmentRef, Language};
 use serde_json::json;
+use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
 
 use super::{Driven, Errand};
 use crate::agent::{
-    Agent, AgentLimits, Cost, Funds, Journal, JournalError, PlannedCall, Purse, Routing, TurnEvent,
-    TurnEvents,
+    Agent, AgentLimits, Cost, FetchError, Funds, Journal, JournalError, PlannedCall, Purse,
+    Routing, TurnEvent, TurnEvents,
 };
 use crate::approvals::Approved;
 use crate::memory::knowledge::Knowledge;
@@ -23,7 +24,7 @@ use crate::policy::{
 };
 use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
-use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
+use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, Ground, Heard, HeardText, InboxId,
     Intrusion, MemoryId, Owner, Past, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
@@ -299,6 +300,7 @@ impl Stage {
                 routing_messages: 6,
                 max_steps: 5,
                 history_messages: 50,
+                inbox: InboxLimits { files: 0, bytes: 0 },
             },
         };
         Self {
@@ -403,6 +405,7 @@ impl JournalInMemory {
             inbox: InboxId(1),
             text: text.to_owned(),
             untrusted: false,
+            files: Vec::new(),
         };
         let started = Started {
             history_cursor: 0,
@@ -463,6 +466,10 @@ impl Journal for JournalInMemory {
 
     async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
         Ok(vec![])
+    }
+
+    async fn fetch(&mut self, _: &AttachmentRef, _: &mut File) -> Result<(), FetchError> {
+        Err(FetchError::Gone)
     }
 
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {

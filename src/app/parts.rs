@@ -28,8 +28,8 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
-    HttpRequest, ListDir, Sandbox, SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell,
-    ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, Sandbox, SearchConfig, SearchKind, Secret, Secrets,
+    SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -84,6 +84,10 @@ pub async fn agent(
             routing_messages: config.agent.routing_messages,
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,
+            inbox: InboxLimits {
+                files: config.tools.max_inbox_files,
+                bytes: config.tools.max_inbox_bytes,
+            },
         },
     })
 }

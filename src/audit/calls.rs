@@ -63,6 +63,7 @@ impl CallsSeen {
             }
             Entry::Started(_)
             | Entry::Heard(_)
+            | Entry::Fetched(_)
             | Entry::Routed(_)
             | Entry::Consulted(_)
             | Entry::Returned(_)

@@ -38,6 +38,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         }),
         Entry::Started(_)
         | Entry::Heard(_)
+        | Entry::Fetched(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
         | Entry::Consulted(_)

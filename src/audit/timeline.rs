@@ -60,6 +60,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         } => Some(*by),
         Entry::Started(_)
         | Entry::Heard(_)
+        | Entry::Fetched(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
         | Entry::Consulted(_)

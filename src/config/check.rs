@@ -479,6 +479,8 @@ fn tools(table: &ToolsTable) -> ToolConfig {
         max_output_bytes: table.max_output_bytes,
         fetch_timeout: Duration::from_secs(table.fetch_timeout_secs),
         max_fetch_bytes: table.max_fetch_bytes,
+        max_inbox_files: table.max_inbox_files,
+        max_inbox_bytes: table.max_inbox_bytes,
     }
 }
 

@@ -421,4 +421,8 @@ pub struct ToolConfig {
     pub fetch_timeout: Duration,
     /// How much one fetch takes in, in bytes.
     pub max_fetch_bytes: usize,
+    /// How many files that people sent one workspace keeps.
+    pub max_inbox_files: usize,
+    /// How long these may be together, in bytes.
+    pub max_inbox_bytes: u64,
 }

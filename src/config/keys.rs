@@ -218,6 +218,16 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole(1024, 64 * MIB),
         Some("2097152"),
     ),
+    key(
+        "tools.max_inbox_files",
+        Kind::Whole(0, 100_000),
+        Some("500"),
+    ),
+    key(
+        "tools.max_inbox_bytes",
+        Kind::Whole(0, 1024 * 1024 * MIB),
+        Some("536870912"),
+    ),
     key("tools.allow_private_hosts", Kind::Texts, Some("")),
     key(
         "tools.web_search.kind",

@@ -199,6 +199,8 @@ pub(super) struct ToolsTable {
     pub(super) max_output_bytes: usize,
     pub(super) fetch_timeout_secs: u64,
     pub(super) max_fetch_bytes: usize,
+    pub(super) max_inbox_files: usize,
+    pub(super) max_inbox_bytes: u64,
     pub(super) allow_private_hosts: Vec<String>,
     pub(super) web_search: WebSearchTable,
 }

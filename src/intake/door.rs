@@ -82,6 +82,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         message: message_of(&inbound.event),
         said: String::new(),
         untrusted: false,
+        files: Vec::new(),
         album: None,
         answers: None,
         by_owner: false,

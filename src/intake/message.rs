@@ -1,8 +1,7 @@
 //! A message at the door: a stranger's, a command, something overheard, or a job.
 
 use sayso_channel::{
-    Addressed, AttachmentKind, ChatKind, HeardMessage, Inbound, Language, MessageKey, Outbound,
-    SenderKind,
+    Addressed, ChatKind, HeardMessage, Inbound, Language, MessageKey, Outbound, SenderKind,
 };
 
 use super::access::{Account, Standing};
@@ -152,6 +151,7 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
         message: Some(heard.message.message.to_string()),
         said: wording.said,
         untrusted: wording.untrusted,
+        files: wording.files,
         album: album.clone(),
         answers,
         by_owner: heard.role == Role::Owner,
@@ -226,24 +226,11 @@ async fn turned_away(
     let language = door.language(&heard.chat.language);
     let text = match door.rates.count(heard.user) {
         Pace::Fine if door.missing_provider => messages::no_provider(language),
-        Pace::Fine if is_only_a_file(heard.message) => {
-            let is_voice = heard
-                .message
-                .attachments
-                .iter()
-                .any(|file| file.kind == AttachmentKind::Voice);
-            messages::cannot_open(is_voice, language)
-        }
         Pace::Fine => return Ok(None),
         Pace::TooFast => messages::too_fast(language),
         Pace::StillTooFast => return Ok(Some(Followed::unanswered())),
     };
     tell(tx, door, heard, text).await.map(Some)
-}
-
-/// The words around an album may come with another piece of it, so a piece is never judged alone.
-fn is_only_a_file(message: &HeardMessage) -> bool {
-    message.text.trim().is_empty() && message.album.is_none() && !message.attachments.is_empty()
 }
 
 /// An edit changes a job that no turn has taken. Later, only an edit that changes the words counts.
@@ -263,7 +250,8 @@ async fn take_edit(
         edited: false,
         ..heard.message.clone()
     };
-    let now_said = wording::word(heard.inbound, &unedited, language).said;
+    let now = wording::word(heard.inbound, &unedited, language);
+    let (now_said, files) = (now.said, now.files);
     let marked = wording::word(heard.inbound, heard.message, language).said;
     if state != "waiting" && said != now_said && said != marked {
         return Ok(None);
@@ -275,7 +263,7 @@ async fn take_edit(
     };
     inbox::insert(tx, &row).await?;
     if state == "waiting" {
-        inbox::replace_said(tx, id, &now_said).await?;
+        inbox::replace_said(tx, id, &now_said, &files).await?;
     }
     Ok(Some(Followed::default()))
 }
@@ -398,6 +386,8 @@ async fn overhear(
         message: Some(message.message.to_string()),
         said: wording.said,
         untrusted: true,
+        // Fetched if it turns out to be a piece of an album that is for us.
+        files: wording.files,
         album: message.album.clone(),
         state: "overheard",
         ..door::row(inbound)?

@@ -30,22 +30,6 @@ pub fn too_fast(language: Language) -> String {
     )
 }
 
-/// Only a file came, and we cannot open it.
-pub fn cannot_open(voice: bool, language: Language) -> String {
-    if voice {
-        return pick(
-            language,
-            "I cannot listen to voice yet. Please write it to me.",
-            "我还听不了语音，请打字告诉我。",
-        );
-    }
-    pick(
-        language,
-        "I cannot open files or pictures yet. Please tell me in words what you need.",
-        "我还打不开文件和图片，请用文字告诉我需要什么。",
-    )
-}
-
 /// A message waits for somebody else's turn.
 pub fn queued(language: Language) -> String {
     pick(

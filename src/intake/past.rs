@@ -60,6 +60,7 @@ mod tests {
             message: Some(message.to_owned()),
             said: String::new(),
             untrusted: false,
+            files: Vec::new(),
             album: None,
             answers: None,
             by_owner: false,

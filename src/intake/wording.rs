@@ -6,6 +6,8 @@ use sayso_channel::{
     AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language, Quoted,
 };
 
+use crate::transcript::AnnouncedFile;
+
 /// How much of a quoted message is shown, in characters.
 const QUOTED_CHARS: usize = 2_000;
 /// How much of one message is shown, in characters; a platform's messages are shorter.
@@ -18,18 +20,22 @@ pub struct Wording {
     pub said: String,
     /// Whether words of others than its sender are in it.
     pub untrusted: bool,
+    /// The files that it announces, in the order of their lines.
+    pub files: Vec<AnnouncedFile>,
 }
 
 /// Words a message for the model. In a group its sender is named.
 pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wording {
     let mut said = String::new();
     let mut untrusted = false;
+    let mut files = Vec::new();
     let quoted = message.quoted.as_ref();
     let quoted = quoted.filter(|quoted| !(quoted.text.is_empty() && quoted.attachments.is_empty()));
     if let Some(quoted) = quoted {
         // By account: a name can be anybody's.
         let is_own = quoted.author_key.as_ref() == Some(&inbound.sender.key);
         untrusted = !quoted.from_us && !is_own;
+        files.extend(announced(&quoted.attachments, language));
         said.push_str(&quote(
             &quoted.author,
             &quoted.text,
@@ -54,8 +60,9 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         });
     }
     said.push_str(&cut(&message.text, SAID_CHARS));
-    for attachment in &message.attachments {
-        let _ = write!(said, "\n{}", attached(attachment, language));
+    for file in announced(&message.attachments, language) {
+        let _ = write!(said, "\n{}", file.text);
+        files.push(file);
     }
     if let Some(unsupported) = &message.unsupported {
         let _ = write!(said, "\n[{unsupported}]");
@@ -63,7 +70,19 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
     Wording {
         said: said.trim().to_owned(),
         untrusted,
+        files,
     }
+}
+
+/// Returns the files with their lines.
+fn announced(
+    attachments: &[AttachmentRef],
+    language: Language,
+) -> impl Iterator<Item = AnnouncedFile> {
+    attachments.iter().map(move |file| AnnouncedFile {
+        text: attached(file, language),
+        file: file.clone(),
+    })
 }
 
 /// Returns whether a message only points at another one: a bare mention below it, "Ask Sayso".
@@ -94,7 +113,7 @@ fn quote(author: &str, text: &str, attachments: &[AttachmentRef], language: Lang
     quote
 }
 
-/// Says honestly what is there and cannot be read yet.
+/// Says what is there. Where it is fetched, another line takes the place of this one.
 fn attached(attachment: &AttachmentRef, language: Language) -> String {
     let kind = match (attachment.kind, language) {
         (AttachmentKind::Photo, Language::English) => "photo",
@@ -118,10 +137,8 @@ fn attached(attachment: &AttachmentRef, language: Language) -> String {
         .map(|bytes| format!(", {} kB", bytes.div_ceil(1000)))
         .unwrap_or_default();
     match language {
-        Language::English => {
-            format!("[attached {kind}{name}{size}: you cannot open it in this version; say so]")
-        }
-        Language::Chinese => format!("[附件 {kind}{name}{size}：此版本无法打开，请如实说明]"),
+        Language::English => format!("[attached {kind}{name}{size}]"),
+        Language::Chinese => format!("[附件 {kind}{name}{size}]"),
     }
 }
 

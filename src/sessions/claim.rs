@@ -405,6 +405,7 @@ async fn hear(
             inbox: job.id,
             text: job.said.clone(),
             untrusted: job.untrusted,
+            files: job.files()?,
         };
         heard.push(text);
     }

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use async_trait::async_trait;
-use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
+use sayso_channel::{AttachmentRef, ChatKind, FileSource, Language, OutFile, Outbound};
+use tokio::fs::File;
 
 use super::claim::{Claim, place_of};
 use super::outcome::{self, Ending};
-use super::{Surroundings, messages};
-use crate::agent::{Journal, JournalError};
+use super::{Surroundings, fetching, messages};
+use crate::agent::{FetchError, Journal, JournalError};
 use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
@@ -138,24 +139,17 @@ impl StoredJournal {
         audit::record_of(entry, &self.calls, self.place)
     }
 
-    /// Appends a result with a file for the chat, which is said in the same commit: it is sent once,
-    /// whenever we are killed.
-    async fn append_and_send(
+    /// Appends an entry and says something in the same commit: it is said once, whenever we are
+    /// killed.
+    async fn append_and_say(
         &mut self,
         entry: &Entry,
-        file: &FileToSend,
+        outbound: Outbound,
     ) -> Result<(), JournalError> {
         let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
         let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
         self.calls.apply(entry, now_ms());
         let (entry, voice) = (entry.clone(), self.around.voice.clone());
-        let outbound = Outbound {
-            file: Some(OutFile {
-                name: file.name.clone(),
-                source: FileSource::Path(file.path.clone()),
-            }),
-            ..Outbound::markdown(&file.caption)
-        };
         let said = self
             .around
             .store
@@ -194,13 +188,36 @@ impl StoredJournal {
     }
 }
 
+/// Returns what is said in the chat together with an entry: a file that is sent, or what did not come.
+fn said_with(entry: &Entry) -> Option<Outbound> {
+    if let Entry::Returned(returned) = entry
+        && let ToolOutcome::Sends { file } = &returned.outcome
+    {
+        return Some(sending(file));
+    }
+    let Entry::Fetched(fetched) = entry else {
+        return None;
+    };
+    let missed = fetched.files.iter();
+    let missed: Vec<&str> = missed.filter_map(|file| file.why.as_deref()).collect();
+    (!missed.is_empty()).then(|| Outbound::markdown(missed.join("\n")))
+}
+
+fn sending(file: &FileToSend) -> Outbound {
+    Outbound {
+        file: Some(OutFile {
+            name: file.name.clone(),
+            source: FileSource::Path(file.path.clone()),
+        }),
+        ..Outbound::markdown(&file.caption)
+    }
+}
+
 #[async_trait]
 impl Journal for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        if let Entry::Returned(returned) = entry
-            && let ToolOutcome::Sends { file } = &returned.outcome
-        {
-            return self.append_and_send(entry, file).await;
+        if let Some(outbound) = said_with(entry) {
+            return self.append_and_say(entry, outbound).await;
         }
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
@@ -342,6 +359,7 @@ impl Journal for StoredJournal {
                             inbox: job.id,
                             text,
                             untrusted: job.untrusted,
+                            files: job.files()?,
                         });
                     }
                     if !heard.is_empty() {
@@ -358,6 +376,12 @@ impl Journal for StoredJournal {
         self.check_riding()?;
         self.next_seq += i64::from(!heard.is_empty());
         Ok(heard)
+    }
+
+    async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError> {
+        let channel = self.around.voice.channel(&self.ending.address);
+        let channel = channel.ok_or(FetchError::Unreachable)?;
+        fetching::fetch(channel.as_ref(), file, into).await
     }
 
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {

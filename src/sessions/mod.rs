@@ -7,6 +7,7 @@
 mod claim;
 mod clock;
 mod fair;
+mod fetching;
 mod inquiries;
 mod journal;
 mod keys;

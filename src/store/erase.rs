@@ -467,7 +467,8 @@ async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreErro
 /// Empties the rows of what the person said until they asked; that it was heard stays known.
 async fn blank_inbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE inbox SET said = '', album = NULL, answers = NULL, turn_id = NULL, state = 'settled'
+        "UPDATE inbox SET said = '', files = NULL, album = NULL, answers = NULL, turn_id = NULL,
+                state = 'settled'
          WHERE stored_ms <= $2
            AND (user_id IN (SELECT value FROM json_each($1))
                 OR EXISTS (SELECT 1 FROM senders s

@@ -148,6 +148,7 @@ mod tests {
                 inbox: InboxId(1),
                 text: "Around it:\n  Bob: my \"cat\"\n  is ill\nAnn: go".to_owned(),
                 untrusted: true,
+                files: Vec::new(),
             }],
         });
         let Some(Entry::Heard(rest)) = left(&heard, "Bob: my \"cat\"\n  is ill") else {

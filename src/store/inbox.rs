@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{InboxId, QuestionId, SessionId, TurnId, UserId};
+use crate::transcript::{AnnouncedFile, InboxId, QuestionId, SessionId, TurnId, UserId};
 
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
@@ -33,6 +33,8 @@ pub struct NewInbox {
     pub said: String,
     /// Whether words of others are in it.
     pub untrusted: bool,
+    /// The files that it announces.
+    pub files: Vec<AnnouncedFile>,
     /// The album that it is a piece of.
     pub album: Option<String>,
     /// The question that it answers by a button or a reply.
@@ -62,6 +64,8 @@ pub struct InboxRow {
     pub said: String,
     /// Whether words of others are in it.
     pub untrusted: bool,
+    /// The files that it announces, as JSON.
+    pub files: Option<String>,
     /// The pieces that belong together.
     pub album: Option<String>,
     /// The question that it answers by a button or a reply.
@@ -77,6 +81,12 @@ impl InboxRow {
     pub fn is_awaited(&self) -> bool {
         self.kind == AWAITED
     }
+
+    /// Returns the files that it announces.
+    pub fn files(&self) -> Result<Vec<AnnouncedFile>, StoreError> {
+        let files = self.files.as_deref();
+        Ok(files.map_or_else(|| Ok(Vec::new()), serde_json::from_str)?)
+    }
 }
 
 /// Stores an event; `None` when it was stored before.
@@ -85,9 +95,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                             message, said, untrusted, album, answers, by_owner, ready_ms,
-                            state, stored_ms, sender)
+                            state, stored_ms, sender, files)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18)
+                 $18, $19)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -108,9 +118,15 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(new.state)
     .bind(now_ms())
     .bind(&new.sender)
+    .bind(files_as_text(&new.files)?)
     .execute(tx.connection())
     .await?;
     Ok((inserted.rows_affected() == 1).then_some(id))
+}
+
+fn files_as_text(files: &[AnnouncedFile]) -> Result<Option<String>, StoreError> {
+    let text = (!files.is_empty()).then(|| serde_json::to_string(files));
+    Ok(text.transpose()?)
 }
 
 /// Returns the state and text of a stored form of an event: the one that waits, else the newest.
@@ -131,11 +147,17 @@ pub async fn earlier_form(
     .await?)
 }
 
-/// Replaces the text of a message that no turn has taken yet.
-pub async fn replace_said(tx: &mut Tx, id: InboxId, said: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE inbox SET said = $2 WHERE id = $1 AND state = 'waiting'")
+/// Replaces what a message says that no turn has taken yet.
+pub async fn replace_said(
+    tx: &mut Tx,
+    id: InboxId,
+    said: &str,
+    files: &[AnnouncedFile],
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE inbox SET said = $2, files = $3 WHERE id = $1 AND state = 'waiting'")
         .bind(id)
         .bind(said)
+        .bind(files_as_text(files)?)
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -191,8 +213,8 @@ pub async fn waiting(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, kind, user_id, address, message, said, untrusted, album, answers, by_owner,
-                ready_ms FROM inbox
+        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
+                by_owner, ready_ms FROM inbox
          WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
     )
     .bind(session)
@@ -210,8 +232,8 @@ pub async fn take_overheard(
 ) -> Result<Vec<InboxRow>, StoreError> {
     let mut rows: Vec<InboxRow> = sqlx::query_as(
         "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
-         RETURNING id, kind, user_id, address, message, said, untrusted, album, answers, by_owner,
-                   ready_ms",
+         RETURNING id, kind, user_id, address, message, said, untrusted, files, album, answers,
+                   by_owner, ready_ms",
     )
     .bind(session)
     .fetch_all(tx.connection())
@@ -310,7 +332,7 @@ const OVERHEARD_KEPT: i64 = 50;
 /// Lets go of what was said around us long ago.
 pub async fn forget_old_overheard(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE inbox SET state = 'settled', said = ''
+        "UPDATE inbox SET state = 'settled', said = '', files = NULL
          WHERE session_id = $1 AND state = 'overheard' AND id NOT IN
              (SELECT id FROM inbox WHERE session_id = $1 AND state = 'overheard'
               ORDER BY id DESC LIMIT $2)",

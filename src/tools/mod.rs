@@ -37,7 +37,10 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
-pub use files::{FileRead, FileWrite, ListDir, SendFile};
+pub use files::{
+    FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,
+    SendFile,
+};
 pub use git::Git;
 pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};

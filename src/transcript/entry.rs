@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Asking, AssistantMessage, ByRules, CallId, Consulted, InboxId, Inquiry, MemoryId, PassageId,
-    RouteResult, Skipped, Taint, ToolOutcome, Usage, UserId,
+    AnnouncedFile, Asking, AssistantMessage, ByRules, CallId, Consulted, Fetched, InboxId, Inquiry,
+    MemoryId, PassageId, RouteResult, Skipped, Taint, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -15,6 +15,8 @@ pub enum Entry {
     Started(Started),
     /// Messages joined the turn; their inbox rows are consumed in the same transaction.
     Heard(Heard),
+    /// The files of a message were fetched, as far as that was possible.
+    Fetched(Fetched),
     /// Phase 1 decided.
     Routed(Routed),
     /// The model answered.
@@ -88,6 +90,9 @@ pub struct HeardText {
     /// Whether words of others than the turn's user are in it.
     #[serde(default)]
     pub untrusted: bool,
+    /// The files that it announces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<AnnouncedFile>,
 }
 
 /// What Phase 1 decided, and what it cost.

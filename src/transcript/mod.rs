@@ -6,6 +6,7 @@
 mod asking;
 mod cut;
 mod entry;
+mod files;
 mod ground;
 mod han;
 mod history;
@@ -27,6 +28,7 @@ pub use entry::{
     Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
     Started, Treated, TurnOutcome, Verdict,
 };
+pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use ground::{Ground, Intrusion};
 pub use han::simplified;
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};

@@ -1,8 +1,9 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, AssistantMessage, CallId, ConversationMessage, Entry, Inquiry, MemoryId, PassageId,
-    Past, Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Entry, Fetched, Heard,
+    Inquiry, MemoryId, PassageId, Past, Replied, Returned, RouteResult, Taint, ToolCall,
+    ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -16,6 +17,8 @@ pub struct TurnState {
     pub route: Option<RouteResult>,
     /// The messages of this turn, in order.
     pub messages: Vec<ConversationMessage>,
+    /// The files that are still to be fetched.
+    pub arriving: Vec<Arriving>,
     /// What was recalled: for the first step, and for each later one that brought more.
     pub recalled: Vec<Hits>,
     /// How many steps were made.
@@ -94,14 +97,8 @@ impl TurnState {
                         .push(ConversationMessage::user(&answering.request));
                 }
             }
-            Entry::Heard(heard) => {
-                for message in &heard.messages {
-                    if message.untrusted {
-                        self.taint.add_others();
-                    }
-                    self.messages.push(ConversationMessage::user(&message.text));
-                }
-            }
+            Entry::Heard(heard) => self.hear(heard),
+            Entry::Fetched(fetched) => self.take_files(fetched),
             Entry::Routed(routed) => self.route = Some(routed.route.clone()),
             Entry::Replied(replied) => {
                 self.note_hits(replied);
@@ -217,6 +214,33 @@ impl TurnState {
                 memories,
                 passages,
             });
+        }
+    }
+
+    fn hear(&mut self, heard: &Heard) {
+        for message in &heard.messages {
+            if message.untrusted {
+                self.taint.add_others();
+            }
+            if !message.files.is_empty() {
+                self.arriving.push(Arriving {
+                    inbox: message.inbox,
+                    place: self.messages.len(),
+                    files: message.files.clone(),
+                });
+            }
+            self.messages.push(ConversationMessage::user(&message.text));
+        }
+    }
+
+    fn take_files(&mut self, fetched: &Fetched) {
+        let is_it = |arriving: &Arriving| arriving.inbox == fetched.inbox;
+        let Some(place) = self.arriving.iter().position(is_it) else {
+            return;
+        };
+        let arriving = self.arriving.remove(place);
+        if let Some(message) = self.messages.get_mut(arriving.place) {
+            arriving.rename(fetched, message);
         }
     }
 

@@ -30,6 +30,8 @@ mod discord;
 mod door;
 /// Fetching: what is asked of servers, and what comes back.
 mod fetching;
+/// Files that people send: kept, named, read, and what becomes of those that do not come.
+mod files;
 /// How Sayso is, told to people and machines.
 mod health;
 /// What is in view beside the conversation: the operator's texts, and what each step recalls.

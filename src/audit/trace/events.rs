@@ -6,8 +6,8 @@ use super::TurnSeen;
 use crate::audit::calls::Seen;
 use crate::audit::entries::name_of;
 use crate::transcript::{
-    Asking, CallId, Consulted, Decided, Entry, Failure, Finish, Heard, Purpose, Replied, Returned,
-    RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
+    Asking, CallId, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard, Purpose,
+    Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
 };
 
 /// The names of events.
@@ -101,6 +101,14 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
             Some(call) => vec![decided_event(decided, call, at_ms, kinds)],
             None => Vec::new(),
         },
+        Entry::Fetched(fetched) => {
+            let files = fetched.files.iter();
+            let said = |file: &FetchedFile| {
+                let fields = json!({ "from": "sayso", "text": file.text });
+                event(at_ms, TraceEvent::UserMessage, fields)
+            };
+            files.map(said).collect()
+        }
         Entry::Noted { text } => {
             let fields = json!({ "from": "sayso", "text": text });
             vec![event(at_ms, TraceEvent::UserMessage, fields)]

@@ -127,6 +127,11 @@ impl<'a> Page<'a> {
                 self.moment(at_ms, &messages::asked(language), &[tools.join(", ")]);
             }
             Entry::Decided(decided) => self.decided(at_ms, decided),
+            Entry::Fetched(fetched) => {
+                for file in &fetched.files {
+                    self.moment_saying(at_ms, &messages::noted(language), "", &file.text);
+                }
+            }
             Entry::Noted { text } => {
                 self.moment_saying(at_ms, &messages::noted(language), "", text);
             }

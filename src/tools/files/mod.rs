@@ -1,15 +1,19 @@
-//! The tools over files of the workspace: `file_read`, `file_write`, `list_dir` and `send_file`.
+//! The tools over files of the workspace: `file_read`, `file_write`, `list_dir` and `send_file`; and the folder
+//! for files that people send.
 //!
 //! What they share: how a path becomes facts, and how an error is told. Confinement is
 //! `workspace`'s.
 
+mod incoming;
 mod list_dir;
+mod naming;
 mod read;
 mod send;
 mod write;
 
 use std::io;
 
+pub use incoming::{InboxLimits, Incoming, Kept, MAX_INCOMING_BYTES, NotKept};
 pub use list_dir::ListDir;
 pub use read::FileRead;
 pub use send::SendFile;

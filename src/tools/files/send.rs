@@ -4,7 +4,7 @@
 //! and its typed result names that; the journal has it delivered.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -31,8 +31,8 @@ const KEPT: Duration = Duration::from_hours(48);
 /// The longest name and caption, in characters.
 const NAME_CHARS: usize = 100;
 const CAPTION_CHARS: usize = 800;
-/// How much of a file tells whether it is a text.
-const HEAD_BYTES: u64 = 8192;
+/// No secret is shorter, in bytes.
+const LEAST_SECRET: usize = 6;
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [
@@ -258,15 +258,7 @@ fn clear_old(directory: &Path) -> io::Result<u64> {
 }
 
 fn copy_file(file: &mut File, copy: &mut File, redactor: &Redactor, room: u64) -> io::Result<u64> {
-    let mut head = Vec::new();
-    file.take(HEAD_BYTES).read_to_end(&mut head)?;
-    file.seek(SeekFrom::Start(0))?;
-    if head.contains(&0) {
-        // It may have grown since it was looked at.
-        let copied = io::copy(&mut file.take(room + 1), copy)?;
-        check_size(copied, room)?;
-        return Ok(copied);
-    }
+    // It may have grown since it was looked at.
     let mut bytes = Vec::new();
     file.take(room + 1).read_to_end(&mut bytes)?;
     match String::from_utf8(bytes) {
@@ -274,10 +266,24 @@ fn copy_file(file: &mut File, copy: &mut File, redactor: &Redactor, room: u64) -
         Err(error) => {
             let bytes = error.into_bytes();
             check_size(bytes.len() as u64, room)?;
+            check_secrets(&bytes, redactor)?;
             copy.write_all(&bytes)?;
             Ok(bytes.len() as u64)
         }
     }
+}
+
+/// Refuses what is no text and has a secret in it: with a mark in its place, most such files could
+/// not be opened any more.
+fn check_secrets(bytes: &[u8], redactor: &Redactor) -> io::Result<()> {
+    let runs = bytes.utf8_chunks().map(|chunk| chunk.valid());
+    let texts: Vec<&str> = runs.filter(|run| run.len() >= LEAST_SECRET).collect();
+    let texts = texts.join("\n");
+    if redactor.redact(&texts) == texts {
+        return Ok(());
+    }
+    let problem = "it is no plain text and has a secret in it, which must not leave";
+    Err(io::Error::new(io::ErrorKind::InvalidData, problem))
 }
 
 fn write_text(copy: &mut File, text: &str, redactor: &Redactor, room: u64) -> io::Result<u64> {

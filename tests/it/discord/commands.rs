@@ -119,7 +119,7 @@ async fn ask_sayso_about_a_message_answers_with_it_in_view() {
     insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
     [in reply to Bob]
     > the saw is broken
-    > [attached file `saw.pdf`, 2 kB: you cannot open it in this version; say so]
+    > [file: inbox/saw.pdf, PDF, 2 kB]
     Ann: [no words of their own: it is about the message above]
     ");
     house.assert_clean();

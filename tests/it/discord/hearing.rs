@@ -45,7 +45,7 @@ async fn the_quoted_message_and_its_files_are_in_view_of_who_mentions_it() {
     [addressed to you]
     [in reply to Bob]
     > the new plan
-    > [attached file `shelf.pdf`, 2 kB: you cannot open it in this version; say so]
+    > [file: inbox/shelf.pdf, PDF, 2 kB]
     Ann: what is this?
     ");
     house.assert_clean();

@@ -23,7 +23,7 @@ async fn a_thread_is_a_session_that_sees_what_it_began_with() {
     insta::assert_snapshot!(turns[1].last_user(), @r"
     [in reply to Bob]
     > the shelf fell down
-    > [attached photo `shelf.jpg`, 2 kB: you cannot open it in this version; say so]
+    > [photo: inbox/shelf.jpg, JPG, 2 kB]
     Ann: what now?
     ");
     assert_eq!(
@@ -44,7 +44,7 @@ async fn a_thread_is_a_session_that_sees_what_it_began_with() {
     Sayso: ok: [in reply to Bob]
 
       the shelf fell down
-      [attached photo shelf.jpg, 2 kB: you cannot open it in this version; say so]
+      [photo: inbox/shelf.jpg, JPG, 2 kB]
       Ann: what now?
     Ann: @sayso_bot and then?
     Sayso: ok: Ann: and then?

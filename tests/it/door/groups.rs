@@ -126,7 +126,7 @@ async fn a_quoted_message_and_its_files_are_in_view_once(platform: Platform) {
     insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
     [in reply to Bob]
     > the new plan
-    > [attached file `shelf.pdf`, 2 kB: you cannot open it in this version; say so]
+    > [file: inbox/shelf.pdf, PDF, 2 kB]
     Ann: what is this?
     ");
     house.assert_clean();

@@ -206,6 +206,8 @@ const PROOFS: &[(&str, fn())] = &[
         "tools.max_fetch_bytes",
         tools::so_much_of_a_page_is_taken_in,
     ),
+    ("tools.max_inbox_files", tools::so_many_files_are_kept),
+    ("tools.max_inbox_bytes", tools::files_are_kept_up_to_so_many_bytes),
     (
         "tools.allow_private_hosts",
         tools::only_the_listed_server_of_this_network_is_fetched_from,

@@ -48,6 +48,38 @@ pub async fn so_much_output_is_shown() {
     assert!(result.contains("bytes left out here"), "{result}");
 }
 
+/// Sends two files and returns how the second is told to the model.
+async fn second_file(house: &House) -> String {
+    let chat = house.direct();
+    for name in ["one.txt", "two.txt"] {
+        chat.sends_document(name, "0123456789", name);
+        chat.hears_with(|message| message.text.starts_with("ok:") && message.text.contains(name))
+            .await;
+    }
+    house.assert_clean();
+    house.model.turn_requests().pop().unwrap().last_user()
+}
+
+const FULL: &str = "[file `two.txt` is not here: the folder `inbox` is full, so something in it has to be deleted first]";
+
+#[tokio::test]
+pub async fn so_many_files_are_kept() {
+    let house = House::with(&[("TOOLS__MAX_INBOX_FILES", "1")]).await;
+    let told = second_file(&house).await;
+    assert!(told.ends_with(FULL), "{told}");
+    assert!(house.workspace().join("inbox/one.txt").exists());
+    assert!(!house.workspace().join("inbox/two.txt").exists());
+}
+
+#[tokio::test]
+pub async fn files_are_kept_up_to_so_many_bytes() {
+    let house = House::with(&[("TOOLS__MAX_INBOX_BYTES", "15")]).await;
+    let told = second_file(&house).await;
+    assert!(told.ends_with(FULL), "{told}");
+    let inbox = house.workspace().join("inbox");
+    assert_eq!(std::fs::read_dir(inbox).unwrap().count(), 1);
+}
+
 #[tokio::test]
 pub async fn so_much_of_a_file_is_read_at_once() {
     let house = House::with(&[("TOOLS__MAX_FILE_READ_BYTES", "1024")]).await;

@@ -42,6 +42,20 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.tools.max_fetch_bytes.to_string(),
     },
     Case {
+        key: "tools.max_inbox_files",
+        default: Some("500"),
+        good: ("0", "0", "0"),
+        bad: ("100001", "many"),
+        read: |config| config.tools.max_inbox_files.to_string(),
+    },
+    Case {
+        key: "tools.max_inbox_bytes",
+        default: Some("536870912"),
+        good: ("1048576", "1048576", "1048576"),
+        bad: ("1099511627777", "1G"),
+        read: |config| config.tools.max_inbox_bytes.to_string(),
+    },
+    Case {
         key: "tools.allow_private_hosts",
         default: Some(""),
         good: ("['nas.local:5000']", "nas.local:5000", "nas.local:5000"),

@@ -1,0 +1,166 @@
+//! What is said of files that come with messages, to the model and to the person.
+
+use sayso_channel::AttachmentKind;
+use sayso_channel::Language::{self, Chinese, English};
+
+use super::arriving::Missed;
+use crate::tools::{Kept, MAX_INCOMING_BYTES, visible_line};
+
+/// How much of a file's own name is shown, in characters.
+const NAME_CHARS: usize = 80;
+const MB: u64 = 1024 * 1024;
+
+/// Names a file that was kept, for the model.
+pub fn arrived(kind: AttachmentKind, kept: &Kept, language: Language) -> String {
+    let (what, path) = (name_of(kind, language), &kept.path);
+    let size = size(kept.bytes);
+    let comma = match language {
+        English => ", ",
+        Chinese => "，",
+    };
+    let kind_of_file = if kept.kind.is_empty() {
+        String::new()
+    } else {
+        format!("{comma}{}", kept.kind)
+    };
+    let beyond = beyond_us(kind, language);
+    match language {
+        English => format!("[{what}: {path}{kind_of_file}, {size}{beyond}]"),
+        Chinese => format!("[{what}：{path}{kind_of_file}，{size}{beyond}]"),
+    }
+}
+
+/// What the model must know of a kind that it cannot take in.
+fn beyond_us(kind: AttachmentKind, language: Language) -> &'static str {
+    match (kind, language) {
+        (AttachmentKind::Photo | AttachmentKind::Document, _) => "",
+        (AttachmentKind::Voice | AttachmentKind::Audio, English) => {
+            "; kept, but you cannot listen to it: say so"
+        }
+        (AttachmentKind::Voice | AttachmentKind::Audio, Chinese) => {
+            "；已保存，但你听不了，请如实说明"
+        }
+        (AttachmentKind::Video, English) => "; kept, but you cannot watch it: say so",
+        (AttachmentKind::Video, Chinese) => "；已保存，但你看不了，请如实说明",
+    }
+}
+
+/// Says in the place of a file that it did not come, for the model.
+pub fn not_arrived(
+    kind: AttachmentKind,
+    name: Option<&str>,
+    missed: Missed,
+    language: Language,
+) -> String {
+    let (what, name, why) = (name_of(kind, language), quoted(name), why(missed, language));
+    match language {
+        English => format!("[{what}{name} is not here: {why}]"),
+        Chinese => format!("[{what}{name}没有收到：{why}]"),
+    }
+}
+
+/// Says that a file did not come, for the person.
+pub fn could_not_fetch(
+    kind: AttachmentKind,
+    name: Option<&str>,
+    missed: Missed,
+    language: Language,
+) -> String {
+    let (what, name, why) = (name_of(kind, language), quoted(name), why(missed, language));
+    match language {
+        English => format!("⚠️ I could not take the {what}{name}: {why}."),
+        Chinese => format!("⚠️ 无法接收{what}{name}：{why}。"),
+    }
+}
+
+fn why(missed: Missed, language: Language) -> String {
+    let most = MAX_INCOMING_BYTES / MB;
+    match (missed, language) {
+        (Missed::TooLarge, English) => format!("it is larger than {most} MB"),
+        (Missed::TooLarge, Chinese) => format!("超过 {most} MB"),
+        (Missed::NoRoom, English) => {
+            "the folder `inbox` is full, so something in it has to be deleted first".to_owned()
+        }
+        (Missed::NoRoom, Chinese) => "文件夹 `inbox` 已满，请先删除其中的文件".to_owned(),
+        (Missed::Gone, English) => {
+            "it cannot be fetched there (any more), so it has to be sent again".to_owned()
+        }
+        (Missed::Gone, Chinese) => "平台上（已）无法获取，请重新发送".to_owned(),
+        (Missed::Unreachable, English) => {
+            "the platform did not hand it out, so please send it again later".to_owned()
+        }
+        (Missed::Unreachable, Chinese) => "平台没有响应，请稍后重新发送".to_owned(),
+        (Missed::Unwritable, English) => {
+            "it cannot be written here, and whoever runs me finds the reason in the log".to_owned()
+        }
+        (Missed::Unwritable, Chinese) => "这里无法写入，管理者可在日志中看到原因".to_owned(),
+        (Missed::TooMany, English) => "there are too many files in one message".to_owned(),
+        (Missed::TooMany, Chinese) => "一条消息里的文件太多".to_owned(),
+    }
+}
+
+fn name_of(kind: AttachmentKind, language: Language) -> &'static str {
+    match (kind, language) {
+        (AttachmentKind::Photo, English) => "photo",
+        (AttachmentKind::Photo, Chinese) => "图片",
+        (AttachmentKind::Document, English) => "file",
+        (AttachmentKind::Document, Chinese) => "文件",
+        (AttachmentKind::Voice, English) => "voice message",
+        (AttachmentKind::Voice, Chinese) => "语音",
+        (AttachmentKind::Audio, English) => "audio",
+        (AttachmentKind::Audio, Chinese) => "音频",
+        (AttachmentKind::Video, English) => "video",
+        (AttachmentKind::Video, Chinese) => "视频",
+    }
+}
+
+/// Returns a name that anybody may have given, so that it stays one name on one line.
+fn quoted(name: Option<&str>) -> String {
+    let Some(name) = name else {
+        return String::new();
+    };
+    let name: String = visible_line(name).chars().take(NAME_CHARS).collect();
+    format!(" `{}`", name.replace(['`', '[', ']'], "_"))
+}
+
+fn size(bytes: u64) -> String {
+    if bytes < MB {
+        format!("{} kB", bytes.div_ceil(1000))
+    } else {
+        format!("{}.{} MB", bytes / MB, bytes % MB * 10 / MB)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(path: &str, kind: &str, bytes: u64) -> Kept {
+        Kept {
+            path: path.to_owned(),
+            kind: kind.to_owned(),
+            bytes,
+        }
+    }
+
+    #[test]
+    fn files_are_named_as_what_they_are() {
+        let report = kept("inbox/report.pdf", "PDF", 240_000);
+        let line = |kind, kept: &Kept, language| arrived(kind, kept, language);
+        insta::assert_snapshot!(line(AttachmentKind::Document, &report, English), @"[file: inbox/report.pdf, PDF, 240 kB]");
+        insta::assert_snapshot!(line(AttachmentKind::Photo, &report, Chinese), @"[图片：inbox/report.pdf，PDF，240 kB]");
+        let voice = kept("inbox/voice", "", 3 * MB + MB / 2);
+        insta::assert_snapshot!(line(AttachmentKind::Voice, &voice, English), @"[voice message: inbox/voice, 3.5 MB; kept, but you cannot listen to it: say so]");
+        insta::assert_snapshot!(line(AttachmentKind::Video, &voice, Chinese), @"[视频：inbox/voice，3.5 MB；已保存，但你看不了，请如实说明]");
+    }
+
+    #[test]
+    fn what_did_not_come_is_told_to_both() {
+        let name = Some("a`b\n].mp4");
+        let kind = AttachmentKind::Video;
+        insta::assert_snapshot!(not_arrived(kind, name, Missed::TooLarge, English), @r"[video `a_b\n_.mp4` is not here: it is larger than 20 MB]");
+        insta::assert_snapshot!(could_not_fetch(kind, name, Missed::TooLarge, English), @r"⚠️ I could not take the video `a_b\n_.mp4`: it is larger than 20 MB.");
+        let kind = AttachmentKind::Photo;
+        insta::assert_snapshot!(could_not_fetch(kind, None, Missed::Gone, Chinese), @"⚠️ 无法接收图片：平台上（已）无法获取，请重新发送。");
+    }
+}

@@ -1,0 +1,206 @@
+//! What is fetched, under which name, and when it is not.
+
+use sayso_fakes::{Answer, Fault, Gate};
+
+use crate::house::{House, eventually};
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    a_document_is_kept_and_named,
+    a_file_alone_begins_a_turn,
+    a_file_that_comes_while_a_turn_works_is_there_at_its_next_step,
+    the_same_file_is_kept_once_and_another_of_its_name_beside_it,
+    a_file_of_somebody_else_in_a_group_is_not_touched,
+    files_go_when_their_person_is_erased
+);
+
+const PDF: &[u8] = b"%PDF-1.7 and more";
+
+async fn a_document_is_kept_and_named(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    chat.sends_document("report.pdf", PDF, "what is in it?");
+    chat.hears().await;
+    insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
+    what is in it?
+    [file: inbox/report.pdf, PDF, 1 kB]
+    ");
+    let kept = std::fs::read(house.workspace().join("inbox/report.pdf")).unwrap();
+    assert_eq!(kept, PDF);
+    house.assert_clean();
+}
+
+async fn a_file_alone_begins_a_turn(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    chat.sends_photo(b"\xff\xd8\xff\xe0".to_vec(), "");
+    chat.hears().await;
+    chat.sends_voice(b"OggS".to_vec());
+    chat.hears().await;
+    let turns = house.model.turn_requests();
+    insta::assert_snapshot!(turns[0].last_user(), @"[photo: inbox/photo.jpg, JPEG, 1 kB]");
+    // Discord has a name of its own for it.
+    let voice = turns[1].last_user().replace("voice-message", "voice");
+    insta::assert_snapshot!(voice, @"[voice message: inbox/voice.ogg, OGG, 1 kB; kept, but you cannot listen to it: say so]");
+    house.assert_clean();
+}
+
+async fn a_file_that_comes_while_a_turn_works_is_there_at_its_next_step(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let list = ("list_dir", serde_json::json!({"path": "."}));
+    house
+        .model
+        .answers(Answer::calls(vec![list]).held_by(&gate));
+    house.model.says("Both are here.");
+    chat.says("compare these");
+    gate.reached_by(1).await;
+    chat.sends_document("a.txt", "one", "this");
+    house.has_heard_all().await;
+    gate.open();
+    chat.settles(|message| message.text == "Both are here.")
+        .await;
+    let seen = house.model.requests().pop().unwrap().last_user();
+    assert!(
+        seen.ends_with("this\n[file: inbox/a.txt, TXT, 1 kB]"),
+        "{seen}"
+    );
+    assert!(house.workspace().join("inbox/a.txt").exists());
+    house.assert_clean();
+}
+
+async fn the_same_file_is_kept_once_and_another_of_its_name_beside_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for content in ["one", "one", "two"] {
+        let said = house.model.turn_requests().len();
+        chat.sends_document("list.txt", content, "here");
+        eventually("it is answered", || {
+            house.model.turn_requests().len() == said + 1
+        })
+        .await;
+        chat.hears().await;
+    }
+    let turns = house.model.turn_requests();
+    let named: Vec<bool> = turns
+        .iter()
+        .map(|turn| turn.last_user().contains("inbox/list.txt"))
+        .collect();
+    assert_eq!(named, [true, true, false]);
+    let inbox = house.workspace().join("inbox");
+    assert_eq!(std::fs::read(inbox.join("list.txt")).unwrap(), b"one");
+    assert_eq!(std::fs::read(inbox.join("list-2.txt")).unwrap(), b"two");
+    assert_eq!(std::fs::read_dir(&inbox).unwrap().count(), 2);
+    house.assert_clean();
+}
+
+async fn a_file_of_somebody_else_in_a_group_is_not_touched(platform: Platform) {
+    let house = House::on(platform).await;
+    let group = house.group("Workshop");
+    let group = group.with(&house.bob).with(&house.ann);
+    group
+        .with(&house.bob)
+        .sends_document("plan.pdf", PDF, "for Eve");
+    group.says("@sayso_bot what is new?");
+    group.hears().await;
+    insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
+    [said in the group meanwhile, not addressed to you]
+    Bob: for Eve
+      [attached file `plan.pdf`, 1 kB]
+    [addressed to you]
+    Ann: what is new?
+    ");
+    assert!(!house.workspace().join("inbox").exists());
+    house.assert_clean();
+}
+
+async fn files_go_when_their_person_is_erased(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    chat.sends_document("diary.txt", "dear diary", "keep this");
+    chat.hears().await;
+    let workspace = house.workspace();
+    assert!(workspace.join("inbox/diary.txt").exists());
+    chat.says("/forget everything");
+    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.press(&house.ann, card.id, "Erase everything").await;
+    eventually("the files are gone", || !workspace.exists()).await;
+    house
+        .has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE files IS NOT NULL)")
+        .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_file_is_fetched_again_when_sayso_is_killed_meanwhile() {
+    let mut house = House::open().await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    house
+        .telegram
+        .fail_next("getFile", Fault::Hold(gate.clone()));
+    chat.sends_document("report.pdf", PDF, "what is in it?");
+    gate.reached_by(1).await;
+    house.crash().await;
+    chat.hears().await;
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 1);
+    assert!(turns[0].last_user().contains("inbox/report.pdf"));
+    let inbox = house.workspace().join("inbox");
+    let kept: Vec<_> = std::fs::read_dir(inbox)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(kept, ["report.pdf"]);
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_does_not_come_is_said_to_both_and_the_turn_goes_on() {
+    let house = House::open().await;
+    let chat = house.direct();
+    let refusal = Fault::Refuse {
+        code: 400,
+        description: "Bad Request: wrong file_id or the file is temporarily unavailable".to_owned(),
+    };
+    house.telegram.fail_next("getFile", refusal);
+    house.model.says("Please send it again.");
+    chat.sends_document("report.pdf", PDF, "what is in it?");
+    chat.hears_with(|message| message.text == "Please send it again.")
+        .await;
+    chat.sends_document("film.mkv", vec![0; 20 * 1024 * 1024 + 1], "and this?");
+    chat.hears_with(|message| message.text.contains("and this?"))
+        .await;
+    assert_eq!(house.telegram.count("getFile"), 1);
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: <document report.pdf> what is in it?
+    Sayso: ⚠️ I could not take the file report.pdf: it cannot be fetched there (any more), so it has to be sent again.
+    Sayso: Please send it again.
+    Ann: <document film.mkv> and this?
+    Sayso: ⚠️ I could not take the file film.mkv: it is larger than 20 MB.
+    Sayso: ok: and this?
+      [file film.mkv is not here: it is larger than 20 MB]
+    ");
+    let first = house.model.turn_requests()[0].last_user();
+    insta::assert_snapshot!(first, @r"
+    what is in it?
+    [file `report.pdf` is not here: it cannot be fetched there (any more), so it has to be sent again]
+    ");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_name_cannot_lead_anywhere_or_look_like_another() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.sends_document("../../evil\u{202e}fdp.sh", "#!/bin/sh", "look");
+    chat.hears().await;
+    let seen = house.model.turn_requests()[0].last_user();
+    assert!(
+        seen.ends_with("[file: inbox/evil_fdp.sh, SH, 1 kB]"),
+        "{seen}"
+    );
+    assert!(house.workspace().join("inbox/evil_fdp.sh").exists());
+    house.assert_clean();
+}
