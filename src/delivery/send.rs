@@ -178,6 +178,7 @@ impl Route {
                             let may_replace = may_replace && !row.resent;
                             place_outcome(tx, turn, may_replace, repeats).await
                         }
+                        Some(turn) if row.purpose == "more" => place_rest(tx, turn, repeats).await,
                         _ => Ok(Target::New { live: None }),
                     }
                 })
@@ -457,6 +458,20 @@ async fn place_outcome(
         message => Target::New {
             live: message.map(|_| live.id),
         },
+    })
+}
+
+/// Says where the further messages of an outcome go: below. A live message that nobody knows of may
+/// show any of them, for it shows the newest part of what was said.
+async fn place_rest(tx: &mut Tx, turn: TurnId, repeats: Repeats) -> Result<Target, StoreError> {
+    let live = outbox::live_message(tx, turn).await?;
+    let may_stand_already = live.is_some_and(|live| {
+        live.message.is_none() && arrive_again(repeats, live.created_ms, now_ms())
+    });
+    Ok(if may_stand_already {
+        Target::Repeat
+    } else {
+        Target::New { live: None }
     })
 }
 

@@ -15,6 +15,7 @@ on_both!(
     an_answer_after_twenty_seconds_is_sent_as_a_new_one,
     two_answers_never_stand_for_good_where_one_was_given,
     an_answer_beside_a_live_message_that_may_stand_there_is_found_or_marked,
+    an_answer_of_several_messages_beside_one_that_may_stand_there_is_marked_whole,
     a_long_answer_is_shown_while_it_is_written,
     somebody_who_waits_sees_that_something_is_written,
     thoughts_between_tags_are_not_said
@@ -155,6 +156,41 @@ async fn an_answer_beside_a_live_message_that_may_stand_there_is_found_or_marked
         Platform::Discord => assert_eq!(said.count(), 1),
         Platform::Telegram => assert!(answer.text.contains(RESENT_MARK.trim()), "{}", answer.text),
     }
+    house.assert_clean();
+}
+
+/// A live message shows the newest part of a text that outgrew it, so any message of the answer may
+/// stand in the chat already.
+async fn an_answer_of_several_messages_beside_one_that_may_stand_there_is_marked_whole(
+    platform: Platform,
+) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let lines =
+        (0..110).map(|line| format!("line {line:03} of a story that takes several messages"));
+    let story = lines.collect::<Vec<_>>().join("\n\n");
+    let slowly = Answer::text(&story)
+        .chunks_of(5_000)
+        .between_chunks(Duration::from_millis(1_500));
+    house.model.answers(slowly.held_after(2, &gate));
+    house.saying_fails(Trouble::AnswerLost);
+    chat.says("tell me a story");
+    let shown = chat.hears().await;
+    assert!(!shown.text.contains("line 000"), "{}", shown.text);
+    house
+        .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'doubted'")
+        .await;
+    gate.open();
+    chat.settles(|message| message.text.contains("line 109"))
+        .await;
+    let said = chat.messages().into_iter().filter(Message::is_from_bot);
+    for message in said.filter(|_| platform == Platform::Telegram) {
+        let is_marked = message.text.contains(RESENT_MARK.trim());
+        assert_eq!(is_marked, message.id != shown.id, "{}", chat.transcript());
+    }
+    let lines = chat.transcript().matches("line 109").count();
+    assert_eq!(lines, 1, "{}", chat.transcript());
     house.assert_clean();
 }
 
