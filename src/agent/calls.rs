@@ -24,6 +24,12 @@ impl Turn<'_> {
             state.progress,
             CallProgress::Decided(Verdict::Approved { .. })
         );
+        if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
+            let turn = self.errand.scope.turn;
+            tracing::info!(%turn, tool = call.name, ?repetition, "a call was kept from running");
+            let kept = super::messages::repeated(&call.name, repetition);
+            return self.return_result(call.id, Ran::ours(kept)).await;
+        }
         let facts = match self.facts(&call).await? {
             Ok(facts) => facts,
             Err(outcome) => return self.return_result(call.id, Ran::ours(outcome)).await,
@@ -99,6 +105,10 @@ impl Turn<'_> {
         for call in others {
             if held.len() == CARD_CALLS {
                 break;
+            }
+            // It is judged again when its turn comes, and gets its result then.
+            if self.state.repeats.judge(&call).is_some() {
+                continue;
             }
             let Ok(facts) = self.facts(&call).await? else {
                 continue;

@@ -3,7 +3,9 @@
 use sayso_channel::Language;
 
 use crate::policy::Refusal;
-use crate::transcript::{ConversationMessage, FileToSend, ToolOutcome, ToolStatus, TurnState};
+use crate::transcript::{
+    ConversationMessage, FileToSend, Repetition, ToolOutcome, ToolStatus, TurnState,
+};
 
 /// How many results the report of a cut turn names.
 const REPORTED_RESULTS: usize = 12;
@@ -49,6 +51,36 @@ pub fn file_too_large(file: &FileToSend, most: u64) -> ToolOutcome {
         error,
         partial: None,
     }
+}
+
+/// The result of a call that would only repeat others. People are shown the first line of it.
+pub fn repeated(tool: &str, repetition: Repetition) -> ToolOutcome {
+    let why = match repetition {
+        Repetition::ThirdTime => {
+            format!("not run: `{tool}` was called like this twice in a row and came to the same")
+        }
+        Repetition::GoesRound => format!(
+            "not run: `{tool}` and the calls around it were made twice in this order and came to the same"
+        ),
+        Repetition::Blocked => {
+            format!("not run: this call of `{tool}` was kept from running before")
+        }
+    };
+    ToolOutcome::repeated(format!(
+        "{why}\nIt stays kept from running in this turn. Use what you know already, go another way, \
+         or tell the user what is in the way; after five of these the turn ends."
+    ))
+}
+
+/// Reports a turn that did the same again and again.
+pub fn gave_up(state: &TurnState, language: Language) -> String {
+    let head = match language {
+        Language::English => {
+            "I stopped here: I kept trying the same and got no further. Tell me what to do differently."
+        }
+        Language::Chinese => "我先停在这里：我反复做同样的事，没有进展。请告诉我该怎么改。",
+    };
+    format!("{head}\n\n{}", results(state, language))
 }
 
 /// Why a turn ends whose call cannot be written down in the audit.

@@ -2,6 +2,9 @@
 
 use crate::transcript::{CallId, CallProgress, TurnOutcome, TurnState, Verdict};
 
+/// How many calls of a turn are kept from running as repetitions until it ends.
+const MOST_BLOCKS: u32 = 5;
+
 /// The next thing to do in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
@@ -21,6 +24,8 @@ pub enum Action {
     Suspend,
     /// Ask the model for a last word: the step limit is reached.
     Conclude,
+    /// End the turn: it does the same again and again.
+    GiveUp,
     /// End the turn.
     Finish(TurnOutcome),
     /// Nothing: the turn has ended.
@@ -44,6 +49,9 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
             choices: choices.clone(),
         };
         return Action::Finish(outcome);
+    }
+    if state.repeats.blocks() >= MOST_BLOCKS {
+        return Action::GiveUp;
     }
     if let Some(action) = next_of_calls(state) {
         return action;

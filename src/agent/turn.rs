@@ -164,6 +164,7 @@ impl Turn<'_> {
                 Action::Recover(call) => self.recover(call).await?,
                 Action::Suspend => return Ok(Driven::Suspended),
                 Action::Conclude => self.conclude().await?,
+                Action::GiveUp => self.give_up().await?,
                 Action::Finish(outcome) => self.finish(outcome).await?,
                 Action::Rest => return Ok(Driven::Ended),
             }
@@ -492,6 +493,11 @@ impl Turn<'_> {
         let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
         let text = messages::step_limit(self.state, &said, self.errand.language);
         self.finish(TurnOutcome::StepLimit { text }).await
+    }
+
+    async fn give_up(&mut self) -> Result<(), JournalError> {
+        let why = messages::gave_up(self.state, self.errand.language);
+        self.finish(TurnOutcome::Failed { why }).await
     }
 }
 

@@ -16,6 +16,7 @@ mod message;
 mod model_name;
 mod outcome;
 mod outside;
+mod repeats;
 mod route;
 mod scope;
 mod state;
@@ -42,8 +43,9 @@ pub use message::{
     ToolSpec, Usage,
 };
 pub use model_name::{KeyRefused, ModelName};
-pub use outcome::{FileToSend, ToolOutcome, ToolStatus};
+pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
 pub use outside::enclose;
+pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};

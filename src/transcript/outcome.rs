@@ -62,8 +62,8 @@ pub struct FileToSend {
     pub caption: String,
 }
 
-/// Why a call could not run, under the names of the seeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// Why a call did not run; the first two have the names of the seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub enum ErrorCode {
     /// The arguments cannot be used: another call can do it.
     #[serde(rename = "E_INVALID_ARGS")]
@@ -72,6 +72,9 @@ pub enum ErrorCode {
     #[default]
     #[serde(rename = "E_TOOL")]
     Tool,
+    /// It would only have repeated what came to nothing new.
+    #[serde(rename = "E_LOOP")]
+    Loop,
 }
 
 impl ErrorCode {
@@ -80,6 +83,7 @@ impl ErrorCode {
         match self {
             Self::InvalidArgs => "E_INVALID_ARGS",
             Self::Tool => "E_TOOL",
+            Self::Loop => "E_LOOP",
         }
     }
 }
@@ -97,6 +101,14 @@ impl ToolOutcome {
     pub fn not_run(message: impl Into<String>) -> Self {
         Self::Error {
             code: ErrorCode::Tool,
+            message: message.into(),
+        }
+    }
+
+    /// Returns the result of a call that was kept from running, because it repeats others.
+    pub fn repeated(message: impl Into<String>) -> Self {
+        Self::Error {
+            code: ErrorCode::Loop,
             message: message.into(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Entry, Fetched, Heard,
-    Inquiry, MemoryId, PassageId, Past, Replied, Returned, RouteResult, Taint, ToolCall,
+    Inquiry, MemoryId, PassageId, Past, Repeats, Replied, Returned, RouteResult, Taint, ToolCall,
     ToolOutcome, TurnOutcome, Verdict,
 };
 
@@ -27,6 +27,8 @@ pub struct TurnState {
     pub calls: Vec<CallState>,
     /// Where untrusted text came from that the model had in view.
     pub taint: Taint,
+    /// What was called again and again.
+    pub repeats: Repeats,
     /// Calls of this turn whose outcome nobody knows.
     pub unknown_calls: Vec<ToolCall>,
     /// What the newest step asks the person.
@@ -218,6 +220,7 @@ impl TurnState {
     }
 
     fn hear(&mut self, heard: &Heard) {
+        self.repeats.take_words();
         for message in &heard.messages {
             if message.untrusted {
                 self.taint.add_others();
@@ -259,6 +262,7 @@ impl TurnState {
             return;
         };
         state.progress = CallProgress::Returned;
+        self.repeats.take(&state.call, &returned.outcome);
         if returned.tainted && !returned.own {
             self.taint.add_result_of(&state.call);
         }

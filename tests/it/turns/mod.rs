@@ -18,6 +18,7 @@ mod keys;
 mod knowing;
 /// The transcript as memory.
 mod looking_back;
+mod looping;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
 mod offering;
