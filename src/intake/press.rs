@@ -10,7 +10,7 @@ use super::{
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
-use crate::sessions::{ChoiceOutcome, UndoOutcome, UndoPress, choose, press_undo};
+use crate::sessions::{ChoiceOutcome, ChosenAnswer, UndoOutcome, UndoPress, choose, press_undo};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
@@ -53,13 +53,15 @@ pub async fn receive(
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));
     }
+    // The platform tells it again when its last telling was stored, but not confirmed.
+    if is_known(tx, inbound).await? {
+        return Ok(Followed::default());
+    }
     let user = message::user_of(tx, inbound, known).await?;
     if let Some(followed) = choice(tx, door, inbound, press, &chat, (user, role)).await? {
         return Ok(followed);
     }
-    if !settle(tx, inbound).await? {
-        return Ok(Followed::default());
-    }
+    settle(tx, inbound).await?;
     let pressed = Pressed {
         data: &press.token,
         user,
@@ -226,7 +228,11 @@ async fn choice(
         return Ok(None);
     };
     let refusal = match outcome {
-        ChoiceOutcome::Answers(question, words) => {
+        ChoiceOutcome::Answers(ChosenAnswer {
+            question,
+            words,
+            said,
+        }) => {
             let row = inbox::NewInbox {
                 session: Some(session),
                 user: Some(user),
@@ -236,14 +242,10 @@ async fn choice(
                 state: "waiting",
                 ..door::row(inbound)?
             };
-            let is_new = inbox::insert(tx, &row).await?.is_some();
-            let signals = if is_new {
-                vec![Signal::Work(session, user)]
-            } else {
-                Vec::new()
-            };
+            inbox::insert(tx, &row).await?;
             return Ok(Some(Followed {
-                signals,
+                said,
+                signals: vec![Signal::Work(session, user)],
                 ..Followed::default()
             }));
         }
@@ -256,14 +258,22 @@ async fn choice(
         }
         ChoiceOutcome::NotYours => messages::not_your_question(language),
         ChoiceOutcome::Closed => messages::already_answered(language),
+        ChoiceOutcome::Expired => messages::too_late(language),
         ChoiceOutcome::Unknown => messages::unknown_button(language),
     };
     settle(tx, inbound).await?;
     Ok(Some(told(refusal)))
 }
 
-async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
-    Ok(inbox::insert(tx, &door::row(inbound)?).await?.is_some())
+async fn is_known(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+    let (channel, key) = (inbound.address.channel.as_str(), &inbound.key);
+    let earlier = inbox::earlier_form(tx, channel, &key.kind, &key.id).await?;
+    Ok(earlier.is_some())
+}
+
+async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<(), StoreError> {
+    inbox::insert(tx, &door::row(inbound)?).await?;
+    Ok(())
 }
 
 fn told(text: String) -> Followed {

@@ -36,6 +36,11 @@ impl Progress {
         Ok(serde_json::to_string(self)?)
     }
 
+    /// Returns how many were answered.
+    pub(super) fn step(&self) -> usize {
+        self.answers.len()
+    }
+
     /// Returns what is asked now; `None` when all is answered.
     pub(super) fn current(&self) -> Option<&Inquiry> {
         self.questions.get(self.answers.len())

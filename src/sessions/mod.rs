@@ -29,7 +29,7 @@ pub use claim::effective_autonomy;
 pub use keys::KeyWatch;
 pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
-pub use questions::{ChoiceOutcome, asked_in, choose};
+pub use questions::{ChoiceOutcome, ChosenAnswer, asked_in, choose};
 pub use reading::StoredLedger;
 
 use async_trait::async_trait;

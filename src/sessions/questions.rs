@@ -95,7 +95,7 @@ pub async fn ask(
     questions::insert(tx, &row).await?;
     let outbound = Outbound {
         markdown: shown,
-        buttons: buttons(&row.token, choices),
+        buttons: buttons((&row.token, 0), choices),
         // Where any text of the asker answers, nobody needs a reply.
         asks_reply: choices.is_empty() && reply_to.is_some(),
         reply_to,
@@ -132,9 +132,9 @@ pub struct AnsweredInquiry {
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
 ///
-/// A button and a reply name their question at the door. In a direct chat any next text of the
-/// asker answers the newest one, unless it was said before that was asked; in a group nothing
-/// else does.
+/// A button has taken its question at the door, and shown it there; a reply names its question. In a
+/// direct chat any next text of the asker answers the newest one, unless it was said before that was
+/// asked; in a group nothing else does. Words count by the time at which they were said.
 pub async fn answer(
     tx: &mut Tx,
     voice: &Voice,
@@ -145,9 +145,10 @@ pub async fn answer(
         return Ok(Answered::default());
     };
     let question = match job.answers {
-        Some(question) => questions::open_by_id(tx, question, user, now_ms()).await?,
+        Some(question) if job.is_press() => questions::answered_by_id(tx, question, user).await?,
+        Some(question) => questions::open_by_id(tx, question, user, job.ready_ms).await?,
         None if session.kind == "direct" => {
-            let newest = questions::open_question(tx, session.id, user, now_ms()).await?;
+            let newest = questions::open_question(tx, session.id, user, job.ready_ms).await?;
             newest.filter(|question| question.id.0 < job.id.0)
         }
         None => None,
@@ -156,20 +157,12 @@ pub async fn answer(
         return Ok(Answered::default());
     };
     questions::close(tx, question.id).await?;
-    let progress = Progress::of(&question)?.map(|progress| progress.answered(&job.said));
-    let shown = match &progress {
-        Some(progress) => progress.closed().markdown(),
-        None => messages::answered(&question.question, &job.said),
-    };
-    let outbound = Outbound::markdown(shown);
-    let said = voice
-        .amend(tx, Purpose::Question, question.id.0, None, &outbound)
-        .await?;
-    let mut answered = Answered {
-        said,
-        ..Answered::default()
-    };
-    if let Some(progress) = progress {
+    let mut answered = Answered::default();
+    if !job.is_press() {
+        answered.said = show_answer(tx, voice, &question, &job.said).await?;
+    }
+    if let Some(progress) = Progress::of(&question)? {
+        let progress = progress.answered(&job.said);
         answered.inquiry = Some(inquiry_of(tx, &question, &progress, &job.said).await?);
     } else {
         answered.answering = Some(Answering {
@@ -180,6 +173,23 @@ pub async fn answer(
         });
     }
     Ok(answered)
+}
+
+/// Shows an answer in the place of its question, in every copy of it.
+async fn show_answer(
+    tx: &mut Tx,
+    voice: &Voice,
+    question: &QuestionRow,
+    said: &str,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let shown = match Progress::of(question)? {
+        Some(progress) => progress.answered(said).closed().markdown(),
+        None => messages::answered(&question.question, said),
+    };
+    let outbound = Outbound::markdown(shown);
+    voice
+        .amend(tx, Purpose::Question, question.id.0, None, &outbound)
+        .await
 }
 
 async fn inquiry_of(
@@ -226,20 +236,33 @@ pub async fn asked_in(
 /// What a press on a choice came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceOutcome {
-    /// It answers this question with these words.
-    Answers(QuestionId, String),
+    /// It answers this question, and nothing else does any more.
+    Answers(ChosenAnswer),
     /// It answers one of several questions, and the next one is asked; the rows that do so.
     GoesOn(Vec<OutboxRow>),
     /// It is somebody else's question.
     NotYours,
-    /// It was answered, or its time is over.
+    /// It was answered before.
     Closed,
+    /// Its time is over.
+    Expired,
     /// There is no such button here.
     Unknown,
 }
 
+/// An answer by a button, which is taken with the job that carries it in one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenAnswer {
+    /// The question.
+    pub question: QuestionId,
+    /// The choice.
+    pub words: String,
+    /// The rows that show it.
+    pub said: Vec<OutboxRow>,
+}
+
 /// Judges a press on a choice, in the message `this` where the platform says it; `None` when the
-/// data is no choice's button.
+/// data is no choice's button. The first press that is somebody's to make takes the question.
 pub async fn choose(
     tx: &mut Tx,
     voice: &Voice,
@@ -247,53 +270,75 @@ pub async fn choose(
     (user, session): (UserId, SessionId),
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<ChoiceOutcome>, StoreError> {
-    let Some((position, token)) = parse_button(data) else {
+    let Some(button) = ChoiceButton::parse(data) else {
         return Ok(None);
     };
-    let Some(question) = questions::by_token(tx, token).await? else {
+    let question = questions::by_token(tx, button.token).await?;
+    let Some(question) = question.filter(|question| question.session_id == session) else {
         return Ok(Some(ChoiceOutcome::Unknown));
     };
+    let progress = Progress::of(&question)?;
+    let step = progress.as_ref().map_or(0, Progress::step);
     let choices: Vec<String> = serde_json::from_str(&question.choices)?;
-    let outcome = match choices.into_iter().nth(position) {
-        None => ChoiceOutcome::Unknown,
-        Some(_) if question.session_id != session => ChoiceOutcome::Unknown,
-        Some(_) if question.user_id != user => ChoiceOutcome::NotYours,
-        Some(_) if question.state != "open" || question.expires_ms <= now_ms() => {
-            ChoiceOutcome::Closed
+    let outcome = match choices.get(button.position) {
+        _ if question.user_id != user => ChoiceOutcome::NotYours,
+        _ if question.state != "open" || button.step < step => ChoiceOutcome::Closed,
+        _ if question.expires_ms <= now_ms() => ChoiceOutcome::Expired,
+        Some(choice) if button.step == step => {
+            take(tx, voice, &question, (progress, choice), this).await?
         }
-        Some(choice) => match go_on(tx, voice, &question, &choice, this).await? {
-            Some(said) => ChoiceOutcome::GoesOn(said),
-            None => ChoiceOutcome::Answers(question.id, choice),
-        },
+        _ => ChoiceOutcome::Unknown,
     };
     Ok(Some(outcome))
 }
 
-/// Asks the next of several questions; `None` when this was the last one. The next one has a token
-/// of its own: a second press of this button does nothing.
+/// Takes a choice: for one of several questions with the next one asked, else as the answer.
+async fn take(
+    tx: &mut Tx,
+    voice: &Voice,
+    question: &QuestionRow,
+    (progress, choice): (Option<Progress>, &str),
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<ChoiceOutcome, StoreError> {
+    let progress = progress.map(|progress| progress.answered(choice));
+    if let Some(progress) = progress.filter(|progress| progress.current().is_some()) {
+        let said = go_on(tx, voice, question, &progress, this).await?;
+        return Ok(said.map_or(ChoiceOutcome::Closed, ChoiceOutcome::GoesOn));
+    }
+    if !questions::take_answer(tx, question.id).await? {
+        return Ok(ChoiceOutcome::Closed);
+    }
+    let said = show_answer(tx, voice, question, choice).await?;
+    Ok(ChoiceOutcome::Answers(ChosenAnswer {
+        question: question.id,
+        words: choice.to_owned(),
+        said,
+    }))
+}
+
+/// Asks the next of several questions; `None` when another press did so. Its buttons carry how many
+/// were answered before, so a second press of an earlier one is known for what it is.
 async fn go_on(
     tx: &mut Tx,
     voice: &Voice,
     question: &QuestionRow,
-    choice: &str,
+    progress: &Progress,
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {
-    let Some(progress) = Progress::of(question)?.map(|progress| progress.answered(choice)) else {
-        return Ok(None);
-    };
     let Some(next) = progress.current() else {
         return Ok(None);
     };
     let row = QuestionRow {
         question: next.question.clone(),
         choices: serde_json::to_string(&next.choices)?,
-        token: token()?,
         inquiry: Some(progress.as_json()?),
         ..question.clone()
     };
-    questions::go_on(tx, &row).await?;
+    if !questions::go_on(tx, &row, question.inquiry.as_deref()).await? {
+        return Ok(None);
+    }
     let outbound = Outbound {
-        buttons: buttons(&row.token, &next.choices),
+        buttons: buttons((&row.token, progress.step()), &next.choices),
         ..Outbound::markdown(progress.markdown())
     };
     let said = voice
@@ -302,14 +347,15 @@ async fn go_on(
     Ok(Some(said))
 }
 
-fn buttons(token: &str, choices: &[String]) -> Vec<Vec<Button>> {
+/// Makes the buttons of a question, the one after `step` others under its token.
+fn buttons((token, step): (&str, usize), choices: &[String]) -> Vec<Vec<Button>> {
     choices
         .iter()
         .enumerate()
         .map(|(position, choice)| {
             vec![Button {
                 label: choice.clone(),
-                token: format!("q{position}:{token}"),
+                token: format!("q{step}-{position}:{token}"),
                 key: None,
                 look: sayso_channel::ButtonLook::Plain,
             }]
@@ -317,7 +363,24 @@ fn buttons(token: &str, choices: &[String]) -> Vec<Vec<Button>> {
         .collect()
 }
 
-fn parse_button(data: &str) -> Option<(usize, &str)> {
-    let (position, token) = data.strip_prefix('q')?.split_once(':')?;
-    Some((position.parse().ok()?, token))
+/// What the button of a choice carries.
+struct ChoiceButton<'a> {
+    /// How many questions of the row were answered before it was shown.
+    step: usize,
+    /// Which of the choices it is.
+    position: usize,
+    /// Stands for the row.
+    token: &'a str,
+}
+
+impl<'a> ChoiceButton<'a> {
+    fn parse(data: &'a str) -> Option<Self> {
+        let (place, token) = data.strip_prefix('q')?.split_once(':')?;
+        let (step, position) = place.split_once('-')?;
+        Some(Self {
+            step: step.parse().ok()?,
+            position: position.parse().ok()?,
+            token,
+        })
+    }
 }

@@ -8,6 +8,9 @@ use crate::transcript::{AnnouncedFile, InboxId, QuestionId, SessionId, TurnId, U
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
 
+/// The kind of presses.
+const PRESS: &str = "press";
+
 /// An event on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInbox {
@@ -86,6 +89,11 @@ impl InboxRow {
     pub fn files(&self) -> Result<Vec<AnnouncedFile>, StoreError> {
         let files = self.files.as_deref();
         Ok(files.map_or_else(|| Ok(Vec::new()), serde_json::from_str)?)
+    }
+
+    /// Says whether a button said it.
+    pub fn is_press(&self) -> bool {
+        self.kind == PRESS
     }
 }
 

@@ -30,7 +30,7 @@ pub struct QuestionRow {
     pub asked: i64,
     /// Until when it may be answered.
     pub expires_ms: i64,
-    /// `open` or `closed`.
+    /// `open`; `answered` by a press whose job no turn has taken yet; `closed`.
     pub state: String,
     /// What the model asks one after another, and what was answered, as JSON; `None` of a
     /// clarification.
@@ -112,27 +112,59 @@ pub async fn open_by_id(
     .await?)
 }
 
-/// Goes on to the next of several questions, under a new token.
-pub async fn go_on(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE questions SET question = $2, choices = $3, token = $4, inquiry = $5 WHERE id = $1",
+/// Returns a question that this user answered by a button, unless a turn has taken the answer.
+pub async fn answered_by_id(
+    tx: &mut Tx,
+    id: QuestionId,
+    user: UserId,
+) -> Result<Option<QuestionRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+                expires_ms, untrusted, state, inquiry
+         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'answered'",
+    )
+    .bind(id)
+    .bind(user)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Goes on to the next of several questions, once: says whether this call was the one. `before` is
+/// how far they were.
+pub async fn go_on(
+    tx: &mut Tx,
+    question: &QuestionRow,
+    before: Option<&str>,
+) -> Result<bool, StoreError> {
+    let gone_on = sqlx::query(
+        "UPDATE questions SET question = $2, choices = $3, inquiry = $4
+         WHERE id = $1 AND state = 'open' AND inquiry = $5",
     )
     .bind(question.id)
     .bind(&question.question)
     .bind(&question.choices)
-    .bind(&question.token)
     .bind(&question.inquiry)
+    .bind(before)
     .execute(tx.connection())
     .await?;
-    Ok(())
+    Ok(gone_on.rows_affected() == 1)
 }
 
-/// Closes a question, once: says whether this call was the one.
-pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
-    let closed =
-        sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1 AND state = 'open'")
+/// Takes a question as answered by a button, once: says whether this call was the one.
+pub async fn take_answer(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
+    let taken =
+        sqlx::query("UPDATE questions SET state = 'answered' WHERE id = $1 AND state = 'open'")
             .bind(id)
             .execute(tx.connection())
             .await?;
-    Ok(closed.rows_affected() == 1)
+    Ok(taken.rows_affected() == 1)
+}
+
+/// Closes a question whose answer a turn has taken.
+pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }

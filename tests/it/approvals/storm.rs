@@ -93,7 +93,7 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
             &ann,
             &house.ann,
             &open,
-            format!("q0:{}", "f".repeat(32)),
+            format!("q0-0:{}", "f".repeat(32)),
             DOES_NOTHING,
         ),
     ];

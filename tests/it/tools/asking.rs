@@ -9,6 +9,7 @@ use crate::platform::{Platform, on_both};
 on_both!(
     a_question_is_answered_by_a_press_and_the_work_goes_on,
     several_questions_are_asked_one_after_another,
+    of_two_presses_at_once_one_answers_and_the_next_question_is_asked_once,
     questions_outlive_a_kill,
     words_of_ones_own_answer_and_end_the_asking,
     in_a_group_nobody_else_answers
@@ -100,7 +101,7 @@ async fn several_questions_are_asked_one_after_another(platform: Platform) {
     let twice = chat
         .press_token(&house.ann, asked.id, &asked.token("Right"))
         .await;
-    insta::assert_snapshot!(twice.text.unwrap_or_default(), @"This button does nothing here.");
+    insta::assert_snapshot!(twice.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
     chat.press(&house.ann, asked.id, "Blue").await;
     chat.settles(|message| message.text.starts_with("ok: "))
         .await;
@@ -119,6 +120,38 @@ async fn several_questions_are_asked_one_after_another(platform: Platform) {
       → Left
       Which colour?
       → Blue
+    ");
+    house.assert_clean();
+}
+
+async fn of_two_presses_at_once_one_answers_and_the_next_question_is_asked_once(
+    platform: Platform,
+) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    asks(&house, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    let presses =
+        ["Left", "Left"].map(|label| chat.presses_token(&house.ann, asked.id, &asked.token(label)));
+    let mut told = Vec::new();
+    for press in presses {
+        told.push(press.answered().await.text.unwrap_or_default());
+    }
+    told.sort();
+    assert_eq!(told, ["", "This was already answered. Nothing changed."]);
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    chat.press(&house.ann, next.id, "Red").await;
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    Which colour?
+    → Red
     ");
     house.assert_clean();
 }

@@ -4,6 +4,8 @@
 mod anthropic;
 /// What is said while Sayso is busy, and whose turn comes when.
 mod busy;
+/// Presses on a question while something else is under way.
+mod choosing;
 /// Questions that are asked back before anything is done.
 mod clarifying;
 /// A model that does not answer, and what the user reads then.
