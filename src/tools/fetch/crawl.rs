@@ -1,6 +1,7 @@
 //! `crawl_url`: a few pages of one site, as text.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +11,12 @@ use reqwest::header::HeaderMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
+use url::Origin;
 
 use super::answer::Answer;
 use super::error::FetchError;
-use super::fetcher::Fetcher;
-use super::redirect::Request;
+use super::fetcher::{Fetcher, Hop, MAX_REDIRECTS};
+use super::redirect::{Request, is_same_host};
 use super::robots::Robots;
 use super::target::Target;
 use super::text::{links, readable};
@@ -109,61 +111,39 @@ impl CrawlUrl {
         })
     }
 
-    async fn get(&self, target: Target) -> Result<Answer, FetchError> {
-        let request = Request {
-            method: Method::Get,
-            target,
-            headers: HeaderMap::new(),
-            body: None,
-        };
-        self.fetcher.fetch(request).await
-    }
-
-    /// Reads what the site wants left alone. A site that cannot say so now is left alone as a whole
-    /// (RFC 9309, section 2.3.1).
-    async fn robots(&self, first: &Target) -> Result<Robots, String> {
-        let place = first.join("/robots.txt", self.fetcher.rules());
-        let place = place.map_err(|error| error.to_string())?;
-        match self.get(place).await {
-            Ok(answer) if answer.status.is_success() => {
-                Ok(Robots::parse(&String::from_utf8_lossy(&answer.body)))
-            }
-            Ok(answer) if answer.status.is_server_error() => Err(format!(
-                "the site's robots.txt gives HTTP {}, so it is left alone for now",
-                answer.status.as_u16()
-            )),
-            Ok(_) => Ok(Robots::default()),
-            Err(error) => Err(format!("the site's robots.txt cannot be read: {error}")),
-        }
-    }
-
     async fn crawl(&self, crawl: &Crawl) -> Result<String, String> {
-        let robots = self.robots(&crawl.first).await?;
+        let mut reader = Reader::new(&self.fetcher);
+        let mut site = HashSet::from([crawl.first.url().origin()]);
         let over = Instant::now() + WITHIN;
         let mut told = Report::default();
         let mut seen = HashSet::from([crawl.first.url().to_string()]);
         let mut waiting = VecDeque::from([(crawl.first.clone(), 0)]);
-        while told.pages < crawl.pages && Instant::now() < over {
+        while told.tried < crawl.pages && Instant::now() < over {
             let Some((target, depth)) = waiting.pop_front() else {
                 break;
             };
-            if !robots.allows(&path_of(&target)) {
-                told.left_alone += 1;
-                continue;
-            }
-            let answer = match self.get(target.clone()).await {
-                Ok(answer) => answer,
-                Err(error) if told.pages == 0 => return Err(error.to_string()),
+            let answer = match reader.read(target.clone()).await {
+                Ok(Some(answer)) => answer,
+                Ok(None) => {
+                    told.left_alone += 1;
+                    continue;
+                }
+                Err(error) if depth == 0 => return Err(error),
                 Err(error) => {
-                    told.fail(&target, &error.to_string());
+                    told.fail(&target, &error);
                     continue;
                 }
             };
-            // A redirect may have led to another site that may be read; it is not this one.
-            let is_here = answer.target.url().origin() == crawl.first.url().origin();
+            let here = &answer.target;
+            // What the first page is called now is another name of the site. A redirect may also
+            // have led to another one that may be read; it is not this one.
+            if depth == 0 && is_same_host(here, &crawl.first) {
+                site.insert(here.url().origin());
+                seen.insert(here.url().to_string());
+            }
+            let is_here = site.contains(&here.url().origin());
             if is_here && answer.status.is_success() && depth < crawl.depth {
-                let further = self.further(&answer, &crawl.first);
-                for target in further {
+                for target in self.further(&answer, &site) {
                     if waiting.len() < WAITING && seen.insert(target.url().to_string()) {
                         waiting.push_back((target, depth + 1));
                     }
@@ -175,14 +155,90 @@ impl CrawlUrl {
     }
 
     /// Returns the pages of the site that a page links to.
-    fn further(&self, answer: &Answer, first: &Target) -> Vec<Target> {
+    fn further(&self, answer: &Answer, site: &HashSet<Origin>) -> Vec<Target> {
         let links = links(answer.content_type.as_deref(), &answer.body);
         let targets = links
             .iter()
             .filter_map(|link| answer.target.join(link, self.fetcher.rules()).ok());
         targets
-            .filter(|target| target.url().origin() == first.url().origin())
+            .filter(|target| site.contains(&target.url().origin()))
             .collect()
+    }
+}
+
+/// Reads pages, each server by what it wants left alone.
+struct Reader<'f> {
+    fetcher: &'f Fetcher,
+    /// What was said by each server so far, or why nothing was.
+    robots: HashMap<Origin, Result<Robots, String>>,
+}
+
+impl<'f> Reader<'f> {
+    fn new(fetcher: &'f Fetcher) -> Self {
+        Self {
+            fetcher,
+            robots: HashMap::new(),
+        }
+    }
+
+    /// Reads a page; `None` when a server on the way there wants it left alone.
+    async fn read(&mut self, target: Target) -> Result<Option<Answer>, String> {
+        let timeout = self.fetcher.limits().timeout;
+        tokio::time::timeout(timeout, self.follow(target))
+            .await
+            .unwrap_or_else(|_| Err(FetchError::TimedOut(timeout).to_string()))
+    }
+
+    async fn follow(&mut self, target: Target) -> Result<Option<Answer>, String> {
+        let mut request = reading(target);
+        for _ in 0..=MAX_REDIRECTS {
+            if !self.may_read(&request.target).await? {
+                return Ok(None);
+            }
+            let hop = self.fetcher.hop(request).await;
+            match hop.map_err(|error| error.to_string())? {
+                Hop::Onward(following) => request = following,
+                Hop::Arrived(answer) => return Ok(Some(answer)),
+            }
+        }
+        Err(FetchError::TooManyRedirects(MAX_REDIRECTS).to_string())
+    }
+
+    async fn may_read(&mut self, target: &Target) -> Result<bool, String> {
+        let origin = target.url().origin();
+        let robots = match self.robots.entry(origin) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(robots(self.fetcher, target).await),
+        };
+        let robots = robots.as_ref().map_err(Clone::clone)?;
+        Ok(robots.allows(&path_of(target)))
+    }
+}
+
+/// Reads what a server wants left alone. One that cannot say so now is left alone as a whole (RFC 9309,
+/// section 2.3.1).
+async fn robots(fetcher: &Fetcher, target: &Target) -> Result<Robots, String> {
+    let place = target.join("/robots.txt", fetcher.rules());
+    let place = place.map_err(|error| error.to_string())?;
+    match fetcher.fetch(reading(place)).await {
+        Ok(answer) if answer.status.is_success() => {
+            Ok(Robots::parse(&String::from_utf8_lossy(&answer.body)))
+        }
+        Ok(answer) if answer.status.is_server_error() => Err(format!(
+            "the site's robots.txt gives HTTP {}, so it is left alone for now",
+            answer.status.as_u16()
+        )),
+        Ok(_) => Ok(Robots::default()),
+        Err(error) => Err(format!("the site's robots.txt cannot be read: {error}")),
+    }
+}
+
+fn reading(target: Target) -> Request {
+    Request {
+        method: Method::Get,
+        target,
+        headers: HeaderMap::new(),
+        body: None,
     }
 }
 
@@ -199,12 +255,15 @@ fn path_of(target: &Target) -> String {
 #[derive(Default)]
 struct Report {
     text: String,
+    /// How many were asked for: whoever fails costs as much as whoever does not.
+    tried: usize,
     pages: usize,
     left_alone: usize,
 }
 
 impl Report {
     fn page(&mut self, answer: &Answer) {
+        self.tried += 1;
         self.pages += 1;
         let url = answer.target.url();
         let text = readable(answer.content_type.as_deref(), &answer.body);
@@ -226,6 +285,7 @@ impl Report {
     }
 
     fn fail(&mut self, target: &Target, why: &str) {
+        self.tried += 1;
         let _ = write!(self.text, "== {}\n[not read: {why}]\n\n", target.url());
     }
 

@@ -13,7 +13,7 @@ use super::redirect::{Reach, Request, next};
 use crate::policy::{HostRules, Method};
 
 /// How many redirects are followed.
-const MAX_REDIRECTS: usize = 5;
+pub const MAX_REDIRECTS: usize = 5;
 /// How long a server may take to take the connection, with TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Who we say we are.
@@ -26,6 +26,15 @@ pub struct FetchLimits {
     pub timeout: Duration,
     /// How much of an answer is taken in, in bytes, packed as well as unpacked.
     pub max_bytes: usize,
+}
+
+/// What came of asking one server.
+#[derive(Debug)]
+pub enum Hop {
+    /// It leads on, to where one may go.
+    Onward(Request),
+    /// It answered.
+    Arrived(Answer),
 }
 
 /// Asks servers of the public internet, and those that an operator listed.
@@ -82,23 +91,32 @@ impl Fetcher {
     }
 
     async fn follow(&self, mut request: Request) -> Result<Answer, FetchError> {
+        for _ in 0..=MAX_REDIRECTS {
+            match self.hop(request).await? {
+                Hop::Onward(following) => request = following,
+                Hop::Arrived(answer) => return Ok(answer),
+            }
+        }
+        Err(FetchError::TooManyRedirects(MAX_REDIRECTS))
+    }
+
+    /// Asks one server, and takes its answer in unless that leads on. For whoever has something to
+    /// say before each server is asked: it minds [`MAX_REDIRECTS`] and the time.
+    pub async fn hop(&self, request: Request) -> Result<Hop, FetchError> {
         let reach = Reach {
             rules: &self.rules,
             network_is_free: self.network_is_free,
         };
-        for _ in 0..=MAX_REDIRECTS {
-            let response = self.ask(&request).await?;
-            let location = response.headers().get(LOCATION);
-            // What is not ASCII in it is UTF-8 in practice.
-            let location = location.map(|value| String::from_utf8_lossy(value.as_bytes()));
-            match next(&request, response.status(), location.as_deref(), reach)? {
-                Some(following) => request = following,
-                None => {
-                    return Answer::take(request.target, response, self.limits.max_bytes).await;
-                }
-            }
+        let response = self.ask(&request).await?;
+        let location = response.headers().get(LOCATION);
+        // What is not ASCII in it is UTF-8 in practice.
+        let location = location.map(|value| String::from_utf8_lossy(value.as_bytes()));
+        match next(&request, response.status(), location.as_deref(), reach)? {
+            Some(following) => Ok(Hop::Onward(following)),
+            None => Answer::take(request.target, response, self.limits.max_bytes)
+                .await
+                .map(Hop::Arrived),
         }
-        Err(FetchError::TooManyRedirects(MAX_REDIRECTS))
     }
 
     /// Asks one server, at an address that was checked.

@@ -87,7 +87,7 @@ fn may_lead(here: &Target, there: &Target, reach: Reach<'_>) -> bool {
     if !reach.rules.opens_port(server) {
         return false;
     }
-    let is_same_host = without_www(here.server().host()) == without_www(server.host());
+    let is_same_host = is_same_host(here, there);
     match reach.rules.standing(server) {
         Standing::Denied => false,
         Standing::Allowed => true,
@@ -95,6 +95,11 @@ fn may_lead(here: &Target, there: &Target, reach: Reach<'_>) -> bool {
         Standing::Asked => is_same_host && reach.rules.standing(here.server()) == Standing::Asked,
         Standing::Unlisted => is_same_host || reach.network_is_free,
     }
+}
+
+/// Returns whether two targets are of one host, `www.` in front of it or not.
+pub fn is_same_host(one: &Target, other: &Target) -> bool {
+    without_www(one.server().host()) == without_www(other.server().host())
 }
 
 fn without_www(host: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Web, house_beside, page};
+use super::{Web, house_beside, page, redirect};
 use crate::house::House;
 
 /// A site of a few pages, which wants one place left alone.
@@ -86,4 +86,69 @@ async fn a_site_that_cannot_say_what_to_leave_alone_is_left_alone() {
     let house = house_beside(&web, &[]).await;
     insta::assert_snapshot!(told(&house, &web, json!({"url": web.url("/")})).await, @"[失败] the site's robots.txt gives HTTP 503, so it is left alone for now");
     assert_eq!(web.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn links_are_followed_where_the_first_page_led_and_by_what_is_asked_there() {
+    let there = Web::start(|path| match path {
+        "/robots.txt" => page("text/plain", "User-agent: *\nDisallow: /two\n"),
+        path => site(path),
+    })
+    .await;
+    let place = there.url("/");
+    let here = Web::start(move |path| match path {
+        "/robots.txt" => page("text/plain", ""),
+        _ => redirect(&place),
+    })
+    .await;
+    let both = format!(r#"["{}", "{}"]"#, here.place(), there.place());
+    let open = [
+        ("TOOLS__ALLOW_PRIVATE_HOSTS", both.as_str()),
+        ("POLICY__ALLOW_HOSTS", both.as_str()),
+    ];
+    let house = House::with(&open).await;
+    let told = told(&house, &there, json!({"url": here.url("/")})).await;
+    assert!(told.contains("== http://HOST/one (HTTP 200)"), "{told}");
+    assert!(!told.contains("Second page."), "{told}");
+    assert_eq!(here.lines().len(), 2, "robots.txt and one page");
+    insta::assert_snapshot!(there.lines().join("\n"), @r"
+    GET /robots.txt HTTP/1.1
+    GET / HTTP/1.1
+    GET /one HTTP/1.1
+    GET /private/x HTTP/1.1
+    ");
+}
+
+#[tokio::test]
+async fn a_page_that_sends_to_what_is_to_be_left_alone_is_left_alone() {
+    let web = Web::start(|path| match path {
+        "/one" => redirect("/private/x"),
+        path => site(path),
+    })
+    .await;
+    let house = house_beside(&web, &[]).await;
+    let told = told(&house, &web, json!({"url": web.url("/")})).await;
+    assert!(told.contains("2 left alone"), "{told}");
+    assert!(!web.lines().iter().any(|line| line.contains("/private")));
+}
+
+#[tokio::test]
+async fn pages_that_fail_count_as_pages() {
+    let web = Web::start(|path| match path {
+        "/robots.txt" => page("text/plain", ""),
+        "/" => page(
+            "text/html",
+            (0..9)
+                .map(|n| format!("<a href=/{n}>{n}</a>"))
+                .collect::<String>(),
+        ),
+        // Nothing that anybody could read.
+        _ => b"what?\r\n\r\n".to_vec(),
+    })
+    .await;
+    let house = house_beside(&web, &[]).await;
+    let arguments = json!({"url": web.url("/"), "pages": 4});
+    let told = told(&house, &web, arguments).await;
+    assert_eq!(told.matches("[not read: ").count(), 3, "{told}");
+    assert_eq!(web.lines().len(), 5, "robots.txt and four pages");
 }
