@@ -17,7 +17,7 @@ use crate::agent::{
 };
 use crate::approvals::Approved;
 use crate::memory::knowledge::Knowledge;
-use crate::memory::{Learned, Memory, NewFact, NewMemory, Recalled, Span};
+use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
 use crate::policy::{
     Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
@@ -589,6 +589,10 @@ impl Memory for NoMemory {
 
     async fn learn(&self, _owner: Owner, _new: NewFact) -> anyhow::Result<Learned> {
         Ok(Learned::New(MemoryId(1)))
+    }
+
+    async fn file(&self, _owner: Owner, _entry: NewEntry) -> anyhow::Result<Option<Filed>> {
+        Ok(None)
     }
 
     async fn undo(&self, _owner: Owner, _learned: &Learned) -> anyhow::Result<bool> {

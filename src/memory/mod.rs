@@ -7,6 +7,7 @@ mod bigrams;
 mod deeds;
 mod excerpt;
 mod facts;
+mod filing;
 mod folding;
 mod forgetting;
 pub mod knowledge;
@@ -35,6 +36,7 @@ pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::{query_terms, recall_terms};
 pub use facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
+pub use filing::{Filed, NewEntry};
 pub use forgetting::{forget, meant};
 pub use lines::keep_lines;
 pub use look_back::asked_at;
@@ -64,6 +66,9 @@ pub trait Memory: Send + Sync {
     /// touched, and what it changes stays with the time until when it held. What was forgotten is not
     /// learned again, unless it was told.
     async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned>;
+
+    /// Keeps an entry of the vault, all of it or nothing; `None` when its name is taken too often.
+    async fn file(&self, owner: Owner, entry: NewEntry) -> anyhow::Result<Option<Filed>>;
 
     /// Takes back what one learning did and returns whether there was anything to take back. What it
     /// had superseded holds again, and what it said is not learned again.

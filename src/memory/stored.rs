@@ -8,14 +8,15 @@ use futures_util::future::BoxFuture;
 
 use super::bigrams::index_words;
 use super::facts::{self, Arriving};
+use super::filing;
 use super::look_back::asked;
 use super::mending::Mending;
 use super::rank::{Entry, Said, Statistics, rank, worth};
 use super::tombstones::Saying;
 use super::vectors::{DEPTH, Vectors};
 use super::{
-    Learned, Memory, MemoryKind, NewFact, NewMemory, Question, Recalled, Source, Span, Speaker,
-    TEXT_CHARS, Topic, tombstones,
+    Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Source,
+    Span, Speaker, TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::word_index::Sought;
@@ -24,15 +25,6 @@ use crate::transcript::{MemoryId, Owner};
 
 /// How many of the nearest may be a fact in another spelling.
 const ALIKE: usize = 10;
-/// What is known of a fact that was told, if nothing else was.
-const TOLD: FactToKeep = FactToKeep {
-    source: "told",
-    topic: None,
-    confidence: NewFact::SURE,
-    valid_from_ms: None,
-    valid_until_ms: None,
-};
-
 /// What is remembered, in the database of this instance.
 #[derive(Clone)]
 pub struct StoredMemory {
@@ -170,7 +162,7 @@ impl Memory for StoredMemory {
             turn: new.turn,
             taint: new.taint,
             fact: match new.kind {
-                MemoryKind::Fact => Some(TOLD),
+                MemoryKind::Fact => Some(FactToKeep::TOLD),
                 MemoryKind::Episode => None,
             },
         };
@@ -222,6 +214,16 @@ impl Memory for StoredMemory {
             self.wrote(*written);
         }
         Ok(learned)
+    }
+
+    async fn file(&self, owner: Owner, entry: NewEntry) -> anyhow::Result<Option<Filed>> {
+        let filed = self.write(Urgency::Now, move |tx| {
+            let entry = entry.clone();
+            Box::pin(async move { filing::file(tx, owner, &entry).await })
+        });
+        let filed = filed.await.context("cannot write into the vault")?;
+        self.note_written();
+        Ok(filed)
     }
 
     async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool> {

@@ -10,18 +10,17 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::filing::{PLACE, SAME_NAME};
 use super::knowledge::passages_of;
 use super::section::day;
 use super::summary::beginning;
 use super::tool::{SUMMARY_CHARS, bounded, failed, outcome, to_write, told, wrong};
-use super::{Learned, Memory, Span};
+use super::{Filed, Learned, Memory, NewEntry};
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::now_ms;
 use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{Owner, Scope, ToolCall, ToolOutcome, ToolSpec};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
-/// Where entries are, in the words of a memory.
-const PLACE: &str = "vault/";
 /// The longest note, title and text, in characters.
 const NOTE_CHARS: usize = 1500;
 const TITLE_CHARS: usize = 100;
@@ -30,8 +29,6 @@ const TEXT_CHARS: usize = 40_000;
 const PASSAGES: usize = 60;
 /// The longest name of an entry, in characters.
 const NAME_CHARS: usize = 60;
-/// How many entries of one name there are at most.
-const SAME_NAME: usize = 50;
 
 /// Words that speak for it in a request.
 const NOTE_HINTS: [&str; 6] = ["note", "jot", "write down", "记一下", "笔记", "便签"];
@@ -116,8 +113,7 @@ impl SaveToVault {
 
     async fn keep(&self, call: &ToolCall, context: &ToolContext) -> Result<String, ToolOutcome> {
         let (title, text) = self.entry(call)?;
-        let owner = context.scope.owner;
-        let name = self.free_name(owner, &name_of(&title)).await?;
+        let name = name_of(&title);
         let passages = passages_of(&name, &text);
         if passages.is_empty() || passages.len() > PASSAGES {
             let count = passages.len();
@@ -125,52 +121,32 @@ impl SaveToVault {
                 "`text` has {count} passages; 1 to {PASSAGES} are allowed. Split it into several entries"
             )));
         }
-        for passage in &passages {
-            let text = written(&name, &title, &passage.heading, &passage.text);
-            let new = told(text, context.scope.turn, &context.taint);
-            self.memory.learn(owner, new).await.map_err(failed)?;
-        }
-        Ok(format!(
-            "saved as {PLACE}{name} ({} passages)",
-            passages.len()
-        ))
-    }
-
-    /// Returns a name that no entry of the owner has.
-    async fn free_name(&self, owner: Owner, name: &str) -> Result<String, ToolOutcome> {
-        for number in 1..=SAME_NAME {
-            let candidate = match number {
-                1 => format!("{name}.md"),
-                _ => format!("{name}-{number}.md"),
-            };
-            let place = format!("{PLACE}{candidate}");
-            let near = self.memory.find(owner, &place, 20, Span::Ever).await;
-            let is_taken = |text: &str| {
-                text.strip_prefix(&place)
-                    .is_some_and(|rest| rest.starts_with(','))
-            };
-            if !near
-                .map_err(failed)?
-                .iter()
-                .any(|memory| is_taken(&memory.text))
-            {
-                return Ok(candidate);
-            }
-        }
-        Err(wrong(format!(
-            "`title`: {SAME_NAME} entries have it already"
-        )))
+        let passages = passages.into_iter();
+        let entry = NewEntry {
+            name,
+            passages: passages
+                .map(|passage| (above(&title, &passage.heading), passage.text))
+                .collect(),
+            turn: context.scope.turn,
+            taint: context.taint.clone(),
+        };
+        let filed = self.memory.file(context.scope.owner, entry).await;
+        let Some(Filed { name, passages }) = filed.map_err(failed)? else {
+            return Err(wrong(format!(
+                "`title`: {SAME_NAME} entries have it already"
+            )));
+        };
+        Ok(format!("saved as {PLACE}{name} ({passages} passages)"))
     }
 }
 
-/// Returns a passage as it is remembered.
-fn written(name: &str, title: &str, heading: &str, text: &str) -> String {
-    let above = match heading {
+/// Returns what stands above a passage: the title, and the headings where they are others.
+fn above(title: &str, heading: &str) -> String {
+    match heading {
         "" => title.to_owned(),
         heading if heading.starts_with(title) => heading.to_owned(),
         heading => format!("{title} › {heading}"),
-    };
-    format!("{PLACE}{name}, {above}: {text}")
+    }
 }
 
 /// Returns the name of an entry with this title: its letters and digits, in lower case.
@@ -234,7 +210,7 @@ impl Tool for SaveToVault {
 
 #[cfg(test)]
 mod tests {
-    use super::{name_of, written};
+    use super::{above, name_of};
 
     #[test]
     fn an_entry_is_named_by_the_letters_of_its_title() {
@@ -245,10 +221,10 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_says_where_it_stands() {
-        let passage = |heading| written("tea.md", "Tea", heading, "Hot.");
-        assert_eq!(passage(""), "vault/tea.md, Tea: Hot.");
-        assert_eq!(passage("Tea"), "vault/tea.md, Tea: Hot.");
-        assert_eq!(passage("Tea › Green"), "vault/tea.md, Tea › Green: Hot.");
+    fn a_passage_says_what_it_stands_under() {
+        assert_eq!(above("Tea", ""), "Tea");
+        assert_eq!(above("Tea", "Tea"), "Tea");
+        assert_eq!(above("Tea", "Tea › Green"), "Tea › Green");
+        assert_eq!(above("Tea", "Green"), "Tea › Green");
     }
 }

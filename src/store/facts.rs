@@ -131,6 +131,27 @@ pub async fn saying(tx: &mut Tx, owner: Owner, text: &str) -> Result<Option<Said
     Ok(rows.into_iter().next())
 }
 
+/// Returns whether anything that an owner remembers begins with exactly this. The range is one of an
+/// index; behind the greatest letter nothing is left out.
+pub async fn any_begins_with(
+    tx: &mut Tx,
+    owner: Owner,
+    beginning: &str,
+) -> Result<bool, StoreError> {
+    let owners = Owners::of(tx.connection(), owner).await?;
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM memories
+             WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
+               AND superseded_by IS NULL AND text >= $3 AND text < $3 || char(0x10FFFF))",
+    )
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(beginning)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Keeps a memory in the place of another one, which stays with the time until when it held, and so
 /// does an equal text. Returns the id of the new one.
 pub async fn supersede(

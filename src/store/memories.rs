@@ -57,6 +57,17 @@ pub struct FactToKeep {
     pub valid_until_ms: Option<i64>,
 }
 
+impl FactToKeep {
+    /// What is known of a fact that was told, if nothing else was.
+    pub const TOLD: Self = Self {
+        source: "told",
+        topic: None,
+        confidence: 100,
+        valid_from_ms: None,
+        valid_until_ms: None,
+    };
+}
+
 /// Which memories are looked for, by the time for which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Span {

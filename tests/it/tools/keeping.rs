@@ -8,6 +8,7 @@ use crate::platform::{Chat, Platform, on_both};
 on_both!(
     what_is_kept_is_found_again_by_its_owner_only,
     entries_of_one_title_stand_beside_each_other,
+    nearly_the_same_is_not_the_same,
     what_is_kept_is_exported_and_erased
 );
 
@@ -66,6 +67,41 @@ async fn entries_of_one_title_stand_beside_each_other(platform: Platform) {
     told(&house, &ann, "save_to_vault", guide()).await;
     let second = json!({"title": "quince GUIDE!", "text": "Another one."});
     insta::assert_snapshot!(told(&house, &ann, "save_to_vault", second).await, @"saved as vault/quince-guide-2.md (1 passages)");
+    house.assert_clean();
+}
+
+async fn nearly_the_same_is_not_the_same(platform: Platform) {
+    let house = House::on(platform).await;
+    let ann = house.direct();
+    let entry = |title: &str, text: &str| json!({"title": title, "text": text});
+    // A fact that says the same in other words, and entries whose names begin alike.
+    let fact = json!({"text": "vault/tea.md, Tea: green tea is hot"});
+    told(&house, &ann, "memory_store", fact).await;
+    for (number, title) in ["Tea 2", "Tea", "tea!"].into_iter().enumerate() {
+        let saved = told(
+            &house,
+            &ann,
+            "save_to_vault",
+            entry(title, "Green tea is hot!"),
+        )
+        .await;
+        let name = ["tea-2.md", "tea-3.md", "tea-4.md"][number];
+        assert_eq!(saved, format!("saved as vault/{name} (1 passages)"));
+    }
+    let doubled = "# One\nSame words.\n# Two\nSame words.";
+    let saved = told(&house, &ann, "save_to_vault", entry("Doubled", doubled)).await;
+    assert_eq!(saved, "saved as vault/doubled.md (2 passages)");
+    let texts = house
+        .rows("SELECT text FROM memories WHERE text LIKE 'vault/%' ORDER BY text")
+        .await;
+    insta::assert_snapshot!(texts.join("\n"), @r"
+    vault/doubled.md, Doubled › One: Same words.
+    vault/doubled.md, Doubled › Two: Same words.
+    vault/tea-2.md, Tea 2: Green tea is hot!
+    vault/tea-3.md, Tea: Green tea is hot!
+    vault/tea-4.md, tea!: Green tea is hot!
+    vault/tea.md, Tea: green tea is hot
+    ");
     house.assert_clean();
 }
 
