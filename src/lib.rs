@@ -23,6 +23,7 @@ mod policy;
 mod providers;
 mod redact;
 mod sessions;
+mod settings;
 mod skills;
 mod store;
 mod tools;

@@ -9,6 +9,7 @@ mod mcp;
 mod messages;
 mod parts;
 mod sandbox;
+mod settings;
 mod supervise;
 
 use std::sync::Arc;
@@ -64,16 +65,13 @@ pub enum Mode {
 /// Fails when the data directory is in use or the database cannot be opened, when the address of
 /// `[http]` is taken, and when a channel cannot be built. A channel that ends later is logged; the
 /// others go on.
-pub async fn run(
-    mut config: Config,
-    mode: Mode,
-    shutdown: CancellationToken,
-) -> anyhow::Result<()> {
+pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> anyhow::Result<()> {
     harden();
     let _directory = store::lock_directory(&config.data_dir)?;
     let sandbox = sandbox::begin(&config);
     let window = open_window(&config).await?;
     let store = open_store(&config).await?;
+    let mut config = settings::cover(config, &store).await?;
     let worker = parts::worker_name();
     let mut opened = open_channels(&config, mode, &store, &worker)?;
     let redactor = config.redactor()?;
@@ -96,6 +94,7 @@ pub async fn run(
         missing_provider: config.providers.is_empty(),
         model: agent.provider.model().to_owned(),
         models: config.models(),
+        changed: config.changed.clone(),
         library: Arc::clone(&agent.library),
         health: opened.health(),
         embedder: remembered.embedder.clone(),

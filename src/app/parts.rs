@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use tokio::sync::mpsc;
 
-use super::Mode;
+use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{
@@ -24,6 +24,7 @@ use crate::providers::{
 };
 use crate::redact::Redactor;
 use crate::sessions::StoredLedger;
+use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
@@ -66,7 +67,9 @@ pub async fn agent(
     let provider = provider(config, &walls.redactor, news)?;
     let library = Arc::new(library(config, store).await?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
-    let tools = toolbox(config, provider.as_ref(), &memory, recall, &library, walls);
+    let config_tool = settings::tool(config, store);
+    let shelves = (&memory, recall, &library);
+    let tools = toolbox(config, provider.as_ref(), shelves, config_tool, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -200,9 +203,8 @@ fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
 fn toolbox(
     config: &Config,
     provider: &dyn Provider,
-    memory: &Arc<dyn Memory>,
-    recall: MemoryRecall,
-    library: &Arc<Library>,
+    (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
+    config_tool: ConfigTool,
     walls: Walls,
 ) -> Toolbox {
     let limits = ToolLimits {
@@ -233,6 +235,7 @@ fn toolbox(
         Box::new(SaveToVault::new(Arc::clone(memory))),
         Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
         Box::new(SendFile::new(walls.redactor.clone())),
+        Box::new(config_tool),
     ];
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));

@@ -26,6 +26,16 @@ texts! {
         "configuration: {file}"
         "配置：{file}"
     }
+    /// An owner changed a key in chat.
+    changed_in_chat(key, value) {
+        "changed in chat: {key} = {value}"
+        "在聊天中修改：{key} = {value}"
+    }
+    /// The same, and it has no effect.
+    dropped_from_chat(key, value, why) {
+        "changed in chat, but without effect: {key} = {value}: {why}"
+        "在聊天中修改，但不生效：{key} = {value}：{why}"
+    }
     /// A skill cannot be taken.
     skill_not_taken(source, why) {
         "`{source}` was not taken: {why}"

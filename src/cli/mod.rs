@@ -133,7 +133,9 @@ impl Invocation<'_> {
 
     fn check(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
         match self.load() {
-            Ok(config) => config_check::check(&config, self.environment, output),
+            Ok(config) => {
+                start::runtime()?.block_on(config_check::check(config, self.environment, output))
+            }
             Err(error) => refuse(&error),
         }
     }

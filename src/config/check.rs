@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -18,8 +19,8 @@ use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ProviderTable, ToolsTable,
-    WrittenKind, WrittenLanguage, WrittenNote,
+    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ProviderTable,
+    ToolsTable, WrittenKind, WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
@@ -61,13 +62,7 @@ impl Check<'_> {
             access: self.access(&file.access)?,
             budget: self.budget(&file.budget, &file.prices, &providers, embedder.as_ref())?,
             providers,
-            agent: AgentConfig {
-                routing: file.agent.routing,
-                routing_messages: file.agent.routing_messages,
-                max_steps: file.agent.max_steps,
-                history_messages: file.agent.history_messages,
-                concurrent_turns: file.agent.concurrent_turns,
-            },
+            agent: agent(&file.agent),
             policy: SecurityPolicy {
                 allow_commands: self.allow_commands(file.policy.allow_commands)?,
                 allow_network: file.policy.allow_network,
@@ -98,6 +93,8 @@ impl Check<'_> {
             secret_files: self.secret_files(),
             log_level: file.log.level,
             known_secrets: Vec::new(),
+            changed: Vec::new(),
+            written: Arc::default(),
         })
     }
 
@@ -395,7 +392,7 @@ impl Check<'_> {
             .ok_or_else(|| refused("HOME is not set".to_owned()))?;
         let path = match self.settings.origin("policy.rules") {
             Origin::File { path: file, .. } => file.parent().unwrap_or(Path::new("")).join(path),
-            Origin::Variable(_) | Origin::Default => path,
+            Origin::Variable(_) | Origin::Chat | Origin::Default => path,
         };
         let text = std::fs::read_to_string(path)
             .map_err(|error| refused(format!("it cannot be read: {error}")))?;
@@ -481,6 +478,16 @@ fn tools(table: &ToolsTable) -> ToolConfig {
         max_fetch_bytes: table.max_fetch_bytes,
         max_inbox_files: table.max_inbox_files,
         max_inbox_bytes: table.max_inbox_bytes,
+    }
+}
+
+fn agent(table: &AgentTable) -> AgentConfig {
+    AgentConfig {
+        routing: table.routing,
+        routing_messages: table.routing_messages,
+        max_steps: table.max_steps,
+        history_messages: table.history_messages,
+        concurrent_turns: table.concurrent_turns,
     }
 }
 

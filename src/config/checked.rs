@@ -4,6 +4,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -11,7 +12,7 @@ use sayso_channel::{ChannelName, Language};
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use super::AccountPattern;
+use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
 use crate::providers::EmbedderSource;
@@ -64,6 +65,10 @@ pub struct Config {
     pub log_level: LogLevel,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
+    /// What owners changed of it in chat.
+    pub changed: Vec<Change>,
+    /// What it was made of, to check changes against.
+    pub written: Arc<Written>,
 }
 
 /// The configured channels.

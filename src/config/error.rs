@@ -110,6 +110,8 @@ pub enum Origin {
     },
     /// An environment variable.
     Variable(String),
+    /// An owner changed it in chat.
+    Chat,
     /// Nobody wrote it.
     Default,
 }
@@ -119,6 +121,7 @@ impl fmt::Display for Origin {
         match self {
             Self::File { path, line } => write!(f, "{}:{line}", path.display()),
             Self::Variable(name) => write!(f, "environment variable {name}"),
+            Self::Chat => f.write_str("changed in chat"),
             Self::Default => f.write_str("default"),
         }
     }

@@ -4,7 +4,8 @@
 //! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown one is an error.
 //! They are merged key by key with their origins (`settings.rs`), read as [`ConfigFile`]
 //! (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The environment is an
-//! argument, read once by `main`. Nobody but `app` and `cli` sees a whole [`Config`].
+//! argument, read once by `main`. What owners changed in chat lies over all of it, from the next start on
+//! (`overlay.rs`). Nobody but `app` and `cli` sees a whole [`Config`].
 //!
 //! [`ConfigFile`]: written::ConfigFile
 
@@ -25,6 +26,7 @@ mod for_rooms;
 mod keys;
 mod known_secrets;
 mod locate;
+mod overlay;
 mod path;
 mod read_environment;
 mod read_file;
@@ -37,8 +39,7 @@ mod tests;
 mod written;
 
 use std::path::Path;
-
-use serde::Deserialize;
+use std::sync::Arc;
 
 pub use account::AccountPattern;
 pub use checked::{
@@ -50,6 +51,7 @@ pub use checked::{
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};
 pub use locate::{FILE_NAME, locate};
+pub use overlay::{Change, Line, Overlay, Written, changeable};
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list item.
 /// Named accounts have the keys of their platform's plain section.
@@ -75,13 +77,8 @@ fn merge(file: settings::Settings, environment: &Environment) -> Result<Config, 
     settings.cover_with(file);
     settings.cover_with(variables);
     settings.fill_defaults()?;
-    let file = written::ConfigFile::deserialize(settings.to_table())
-        .map_err(|error| ConfigError::Inconsistent(error.message().to_owned()))?;
-    let check = check::Check {
-        settings: &settings,
-        environment,
-    };
-    let mut config = check.config(file)?;
-    config.known_secrets = known_secrets::gather(&config, environment);
+    let written = Written::new(settings, environment.clone());
+    let mut config = written.config()?;
+    config.written = Arc::new(written);
     Ok(config)
 }

@@ -12,13 +12,14 @@ use super::{several, suggest};
 const SHOWN_CHARACTERS: usize = 60;
 
 /// Keys that were written, by their dotted name (`providers.0.model`).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Settings {
     values: BTreeMap<String, Setting>,
     sections: BTreeMap<String, Origin>,
 }
 
 /// One value and where it was written.
+#[derive(Clone)]
 pub(super) struct Setting {
     /// The value, of the right type and in its range.
     pub(super) value: Value,
@@ -68,6 +69,24 @@ impl Settings {
     pub(super) fn cover_with(&mut self, upper: Self) {
         self.values.extend(upper.values);
         self.sections.extend(upper.sections);
+    }
+
+    /// Returns every key that is set, by name.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Setting)> {
+        let settings = self.values.iter();
+        settings.map(|(path, setting)| (path.as_str(), setting))
+    }
+
+    /// Returns what a key is set to.
+    pub(super) fn value(&self, path: &str) -> Option<&Value> {
+        self.values.get(path).map(|setting| &setting.value)
+    }
+
+    /// Changes what a key is set to, if it is set.
+    pub(super) fn replace(&mut self, path: &str, value: Value) {
+        if let Some(setting) = self.values.get_mut(path) {
+            setting.value = value;
+        }
     }
 
     /// Returns whether a key is set.

@@ -86,6 +86,8 @@ pub struct Door {
     pub model: String,
     /// The models that a session may choose, for `/model`: `server/model`.
     pub models: Vec<String>,
+    /// What owners changed of the configuration in chat, key and value; for `/status`.
+    pub changed: Vec<(String, String)>,
     /// How each channel is, for `/status`.
     pub health: Vec<(String, Health)>,
     /// The embedder by its name, and how it is, if there is one; for `/status`.

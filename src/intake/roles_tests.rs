@@ -57,6 +57,7 @@ async fn open() -> Opened {
         library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
         model: String::new(),
         models: vec![],
+        changed: vec![],
         health: vec![],
         embedder: None,
         rates: RateLimits::new(),

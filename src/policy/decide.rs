@@ -9,7 +9,7 @@ use super::call::{Digest, Offer};
 use super::commands::OperatorRules;
 use super::exec::{Asked, Exec};
 use super::facts::{Action, AutonomyLevel, Facts, Reach};
-use super::hosts::{HostRules, Wanted};
+use super::hosts::{HostRules, Method, Server, Wanted};
 use super::levels::PersonalLevels;
 use super::mcp::{McpRules, McpUse};
 use super::messages::{AskReason, Refusal};
@@ -17,7 +17,7 @@ use super::secret_files::is_secret_like;
 use super::secrets::SecretRules;
 use super::{ClearedCall, HeldCall};
 use crate::approvals::Approved;
-use crate::transcript::ToolCall;
+use crate::transcript::{Role, ToolCall};
 
 /// What the policy says of a call.
 #[derive(Debug)]
@@ -208,17 +208,12 @@ impl SecurityPolicy {
             Action::Read {
                 path: Reach::Outside(path),
             } => Judgement::Deny(outside(path)).into(),
+            Action::Configure => judge_configuring(facts.role, level).into(),
             Action::Write { path } => self.judge_write(path, level).into(),
-            Action::Fetch { method, server, .. } => self
-                .hosts
-                .judge(Wanted {
-                    server,
-                    changes: method.changes(),
-                    tainted: !facts.taint.is_only_of(call),
-                    level,
-                    network_is_free: self.allow_network,
-                })
-                .into(),
+            Action::Fetch { method, server, .. } => {
+                let tainted = !facts.taint.is_only_of(call);
+                self.judge_fetch(*method, server, tainted, level).into()
+            }
             Action::Mcp {
                 server,
                 tool,
@@ -247,6 +242,22 @@ impl SecurityPolicy {
                 self.judge_exec(call, asked, facts, level)
             }
         }
+    }
+
+    fn judge_fetch(
+        &self,
+        method: Method,
+        server: &Server,
+        tainted: bool,
+        level: AutonomyLevel,
+    ) -> Judgement {
+        self.hosts.judge(Wanted {
+            server,
+            changes: method.changes(),
+            tainted,
+            level,
+            network_is_free: self.allow_network,
+        })
     }
 
     fn judge_exec(
@@ -298,6 +309,17 @@ impl SecurityPolicy {
     }
 }
 
+/// Asks an owner, at any level that may change something, and refuses everybody else.
+fn judge_configuring(role: Role, level: AutonomyLevel) -> Judgement {
+    match (role, level) {
+        (Role::Member, _) => Judgement::Deny(Refusal::OwnersAlone),
+        (Role::Owner, AutonomyLevel::ReadOnly) => Judgement::Deny(Refusal::ChangesNothingAt(level)),
+        (Role::Owner, AutonomyLevel::Supervised | AutonomyLevel::Full) => {
+            Judgement::Ask(AskReason::ChangesSettings)
+        }
+    }
+}
+
 /// Asks about what would run although it may have taken effect already, or although untrusted
 /// text may be what asks for it.
 fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &Facts) -> Judgement {
@@ -321,6 +343,7 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
     let is_risky = match &facts.tool.action {
         Action::Internal | Action::Read { .. } => false,
         Action::Remember { .. }
+        | Action::Configure
         | Action::Write { .. }
         | Action::Exec { .. }
         | Action::Fetch { .. }

@@ -77,6 +77,8 @@ pub enum Action {
         /// Whether the text reads like instructions to a model.
         is_suspicious: bool,
     },
+    /// Changes the configuration of this Sayso, for everybody.
+    Configure,
     /// Reads a path.
     Read {
         /// Where the path leads, symlinks resolved.

@@ -105,6 +105,7 @@ impl SecretRules {
                 Action::Internal
                 | Action::Mcp { .. }
                 | Action::Remember { .. }
+                | Action::Configure
                 | Action::Read { .. }
                 | Action::Write { .. } => {
                     return Err(SecretRefusal::NotPlain(name.clone()).into());

@@ -72,6 +72,7 @@ impl SecurityPolicy {
             } => self.touch_of(command, Places::LookedUp(places), access),
             Action::Internal
             | Action::Remember { .. }
+            | Action::Configure
             | Action::Fetch { .. }
             | Action::Mcp { .. }
             | Action::Read {

@@ -569,6 +569,7 @@ fn kind_of(held: &HeldCall) -> CallKind {
         Action::Write { .. } => CallKind::Write,
         Action::Internal
         | Action::Remember { .. }
+        | Action::Configure
         | Action::Read { .. }
         | Action::Fetch { .. }
         | Action::Mcp { .. } => CallKind::Other,

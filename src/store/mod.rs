@@ -10,6 +10,7 @@ mod writer;
 
 pub mod audit;
 pub mod cards;
+pub mod changed_settings;
 pub mod chats;
 pub mod counts;
 pub mod episodes;

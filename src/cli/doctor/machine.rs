@@ -8,6 +8,7 @@ use sayso_channel::Language;
 
 use super::{Finding, messages};
 use crate::app;
+use crate::cli::config_check;
 use crate::config::Config;
 use crate::policy::{Enforced, SandboxMode};
 use crate::store::{self, FileCheck, StoreError};
@@ -73,6 +74,22 @@ fn space(directory: &Path, language: Language) -> Option<Finding> {
         what: messages::space_is_low(language, &mib),
         fix: messages::free_space(language, &LOW_SPACE_MIB),
     })
+}
+
+/// Says what owners changed of the configuration in chat.
+pub(super) async fn changed_in_chat(config: &Config, language: Language) -> Vec<Finding> {
+    let overlay = config_check::overlay(config.clone()).await;
+    let in_force = overlay.in_force.iter().map(|(key, value)| {
+        Finding::Fine(crate::cli::messages::changed_in_chat(language, key, value))
+    });
+    let dropped = overlay
+        .dropped
+        .iter()
+        .map(|((key, value), why)| Finding::Problem {
+            what: crate::cli::messages::dropped_from_chat(language, key, value, why),
+            fix: messages::undo_in_chat(language),
+        });
+    in_force.chain(dropped).collect()
 }
 
 /// Looks at the database without changing it.

@@ -21,6 +21,10 @@ texts! {
         "configuration: no file, only the environment and the defaults"
         "配置：没有文件，只有环境变量和默认值"
     }
+    undo_in_chat() {
+        "have an owner ask in chat to undo that change of the configuration"
+        "请管理者在聊天中要求撤销这项配置修改"
+    }
     clock() {
         "clock: plausible"
         "时钟：看起来正常"

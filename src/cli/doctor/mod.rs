@@ -54,6 +54,9 @@ async fn look<W: Write>(
         Some(file) => messages::configuration(language, &file.display()),
         None => messages::configuration_without_file(language),
     }))?;
+    for finding in machine::changed_in_chat(config, language).await {
+        report.add(&finding)?;
+    }
     report.add(&machine::clock(crate::store::now_ms(), language))?;
     for finding in machine::data_directory(&config.data_dir, language) {
         report.add(&finding)?;

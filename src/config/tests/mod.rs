@@ -5,6 +5,7 @@ mod budget;
 mod example;
 mod keys;
 mod layers;
+mod overlay;
 mod refusals;
 
 use std::path::Path;

@@ -39,5 +39,7 @@ pub async fn status(
     let embedder = door.embedder.as_ref();
     let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
     let memory = messages::found_by(embedder, language);
-    Ok(format!("{status}\n\n{memory}\n\n{workspace}"))
+    let changed = messages::changed_in_chat(&door.changed, language);
+    let parts = [Some(status), Some(memory), Some(workspace), changed];
+    Ok(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }

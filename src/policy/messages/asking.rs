@@ -11,6 +11,8 @@ pub enum AskReason {
     RunsCommand(CommandReason),
     /// It changes a file.
     WritesFile,
+    /// It changes the configuration.
+    ChangesSettings,
     /// It reads or replaces a file that keeps secrets, as its name says.
     KeepsSecrets,
     /// It asks a server of the internet for something.
@@ -93,6 +95,7 @@ impl AskReason {
                 "It changes a file in the workspace.",
                 "它会修改工作区里的文件。",
             ],
+            Self::ChangesSettings => return settings_change(language),
             Self::KeepsSecrets => [
                 "By its name, this file keeps secrets such as keys or passwords. What is read \
                  goes to the model.",
@@ -141,6 +144,15 @@ impl AskReason {
             Language::English => english,
             Language::Chinese => chinese,
         }
+    }
+}
+
+fn settings_change(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "It changes how this Sayso works for everybody, from its next start on. It can be undone."
+        }
+        Language::Chinese => "它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。",
     }
 }
 
@@ -209,6 +221,16 @@ mod tests {
         同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
         It was approved, but the call, a file that it uses or what confines it has changed since. This is how it looks now.
         它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。
+        ");
+    }
+
+    #[test]
+    fn a_change_of_settings_says_from_when() {
+        let reason = AskReason::ChangesSettings;
+        let page = [Language::English, Language::Chinese].map(|it| reason.for_people(it));
+        insta::assert_snapshot!(page.join("\n"), @r"
+        It changes how this Sayso works for everybody, from its next start on. It can be undone.
+        它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。
         ");
     }
 

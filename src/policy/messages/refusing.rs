@@ -9,11 +9,18 @@ use super::server::HostRefusal;
 use crate::policy::access::Enforced;
 use crate::policy::facts::AutonomyLevel;
 
+/// What is run without asking, where something else is wanted.
+const NOT_PLAIN: &str = "without asking, only plain commands of `policy.allow_commands` are run: no \
+    expansions, globs, variables, groups, loops or background, and no redirections out of the \
+    workspace";
+
 /// Why a call may not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// The level forbids everything that changes something.
     ChangesNothingAt(AutonomyLevel),
+    /// Only who operates this Sayso may do it.
+    OwnersAlone,
     /// The path is not in the workspace.
     OutsideTheWorkspace(String),
     /// The level forbids every command that does not provably only read.
@@ -82,15 +89,11 @@ impl Refusal {
                  the network, or say that the operator can allow it",
                 reason.in_language(Language::English)
             ),
+            Self::OwnersAlone => "only an owner may change the configuration".to_owned(),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` is outside the workspace, and tools are confined to it")
             }
-            Self::NotPlainCommands => {
-                "without asking, only plain commands of `policy.allow_commands` are run: no \
-                 expansions, globs, variables, groups, loops or background, and no redirections \
-                 out of the workspace"
-                    .to_owned()
-            }
+            Self::NotPlainCommands => NOT_PLAIN.to_owned(),
             Self::NotOnTheList { program, allowed } if allowed.is_empty() => {
                 format!("`{program}` is not allowed: `policy.allow_commands` is empty")
             }
@@ -139,6 +142,7 @@ impl Refusal {
                 "它需要联网，而 `policy.allow_network` 为 `false`：{}",
                 reason.in_language(Language::Chinese)
             ),
+            Self::OwnersAlone => "只有这个 Sayso 的管理者可以修改配置".to_owned(),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` 在工作区之外，工具只能在工作区内使用")
             }

@@ -3,6 +3,7 @@
 mod access;
 mod agent;
 mod budget;
+mod changed;
 mod discord;
 mod http;
 mod log;

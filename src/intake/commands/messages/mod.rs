@@ -371,6 +371,21 @@ pub fn status(
     }
 }
 
+/// `/status`: what owners changed of the configuration, if anything.
+pub fn changed_in_chat(changes: &[(String, String)], language: Language) -> Option<String> {
+    if changes.is_empty() {
+        return None;
+    }
+    let changes: Vec<String> = changes
+        .iter()
+        .map(|(key, value)| format!("`{key} = {value}`"))
+        .collect();
+    Some(match language {
+        English => format!("Changed in chat by an owner: {}", changes.join(", ")),
+        Chinese => format!("管理者在聊天中修改了：{}", changes.join("、")),
+    })
+}
+
 /// `/status`: whether what is read in the workspace counts as text from outside, and why.
 pub fn workspace(outside: Option<(i64, Intrusion)>, language: Language) -> String {
     let Some((since_ms, why)) = outside else {

@@ -1,0 +1,49 @@
+//! What owners changed in chat: laid over the configuration at the start, and told to the tool.
+
+use std::sync::Arc;
+
+use crate::config::{self, Config, Written};
+use crate::settings::{Change, ConfigTool, Operated, changes_of};
+use crate::store::{Store, StoreError, changed_settings};
+
+/// What is written, for the tool.
+struct Operator(Arc<Written>);
+
+impl Operated for Operator {
+    fn values(&self, changes: &[Change]) -> Vec<(String, Option<String>)> {
+        let lines = self.0.lines(changes).into_iter();
+        lines.map(|line| (line.key, line.value)).collect()
+    }
+
+    fn changeable(&self) -> Vec<&'static str> {
+        config::changeable().collect()
+    }
+
+    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String> {
+        self.0.judge(earlier, change)
+    }
+}
+
+/// Lays over the configuration what owners changed. What is dropped is logged at each start.
+pub(super) async fn cover(config: Config, store: &Store) -> Result<Config, StoreError> {
+    let rows = changed_settings::standing(store.reader()).await?;
+    let (config, overlay) = config.covered_with(&changes_of(&rows));
+    for (key, value) in &overlay.in_force {
+        tracing::info!(key, value, "an owner changed this in chat");
+    }
+    for ((key, value), why) in &overlay.dropped {
+        tracing::warn!(
+            key,
+            value,
+            why,
+            "a change made in chat is not allowed any more and has no effect"
+        );
+    }
+    Ok(config)
+}
+
+/// Returns the tool that shows and changes the configuration.
+pub(super) fn tool(config: &Config, store: &Store) -> ConfigTool {
+    let operated = Arc::new(Operator(Arc::clone(&config.written)));
+    ConfigTool::new(operated, store.clone(), config.changed.clone())
+}

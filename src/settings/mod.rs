@@ -1,0 +1,37 @@
+//! What owners change of the configuration in chat: the rows of their changes, and the tool `config`.
+//!
+//! The file stays the operator's. Changes lie over it from the next start on, as far as it allows
+//! them then; what may be changed, and how far, is said by whoever knows what is written
+//! ([`Operated`]).
+
+mod tool;
+
+pub use tool::ConfigTool;
+
+use crate::store::changed_settings::ChangedSetting;
+
+/// A change: a dotted key, and its value.
+pub type Change = (String, String);
+
+/// What the operator wrote, as far as it is shown and may be changed.
+pub trait Operated: Send + Sync {
+    /// Returns every key with its value under these changes, by name; `None` is a secret that is
+    /// set.
+    fn values(&self, changes: &[Change]) -> Vec<(String, Option<String>)>;
+
+    /// Returns the keys that may be changed.
+    fn changeable(&self) -> Vec<&'static str>;
+
+    /// Says why a change may not be made on top of others, if it may not.
+    ///
+    /// # Errors
+    /// The reason, for the model.
+    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String>;
+}
+
+/// Returns changes as they are laid over what is written, in this order.
+pub fn changes_of(rows: &[ChangedSetting]) -> Vec<Change> {
+    rows.iter()
+        .map(|row| (row.key.clone(), row.value.clone()))
+        .collect()
+}

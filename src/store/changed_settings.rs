@@ -1,0 +1,59 @@
+//! The rows of `changed_settings`: what owners changed of the configuration in chat.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::transcript::UserId;
+
+/// A change that was not undone.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ChangedSetting {
+    /// Names the row.
+    pub id: i64,
+    /// The dotted key.
+    pub key: String,
+    /// The value, as an environment variable would give it.
+    pub value: String,
+}
+
+/// Returns every change that was not undone, the oldest first.
+pub async fn standing(readers: &Readers) -> Result<Vec<ChangedSetting>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT id, key, value FROM changed_settings WHERE undone_ms IS NULL ORDER BY id",
+    )
+    .fetch_all(readers)
+    .await?)
+}
+
+/// Notes a change by a user.
+pub async fn change(
+    tx: &mut Tx,
+    user: UserId,
+    (key, value): (&str, &str),
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO changed_settings (id, key, value, user_id, at_ms) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(new_id())
+    .bind(key)
+    .bind(value)
+    .bind(user)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Undoes a change, once: says whether this call was the one.
+pub async fn undo(tx: &mut Tx, user: UserId, id: i64) -> Result<bool, StoreError> {
+    let undone = sqlx::query(
+        "UPDATE changed_settings SET undone_by = $2, undone_ms = $3
+         WHERE id = $1 AND undone_ms IS NULL",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(undone.rows_affected() == 1)
+}
