@@ -22,6 +22,7 @@ mod persona;
 mod policy;
 mod providers;
 mod redact;
+mod routines;
 mod sessions;
 mod settings;
 mod skills;

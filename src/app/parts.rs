@@ -23,6 +23,7 @@ use crate::providers::{
     Anthropic, KeyRefused, Keys, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
 };
 use crate::redact::Redactor;
+use crate::routines::RoutineTool;
 use crate::sessions::StoredLedger;
 use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
@@ -67,9 +68,12 @@ pub async fn agent(
     let provider = provider(config, &walls.redactor, news)?;
     let library = Arc::new(library(config, store).await?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
-    let config_tool = settings::tool(config, store);
+    let kept = (
+        settings::tool(config, store),
+        RoutineTool::new(store.clone()),
+    );
     let shelves = (&memory, recall, &library);
-    let tools = toolbox(config, provider.as_ref(), shelves, config_tool, walls);
+    let tools = toolbox(config, provider.as_ref(), shelves, kept, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -204,7 +208,7 @@ fn toolbox(
     config: &Config,
     provider: &dyn Provider,
     (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
-    config_tool: ConfigTool,
+    (config_tool, routine_tool): (ConfigTool, RoutineTool),
     walls: Walls,
 ) -> Toolbox {
     let limits = ToolLimits {
@@ -236,6 +240,7 @@ fn toolbox(
         Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
         Box::new(SendFile::new(walls.redactor.clone())),
         Box::new(config_tool),
+        Box::new(routine_tool),
     ];
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));

@@ -1,18 +1,17 @@
 //! A press at the door: judged in the transaction that stores it.
 
-use sayso_channel::{Address, Inbound, Language, MessageKey, Notice, Press, Receipt, SenderKind};
+use sayso_channel::{Address, Inbound, Language, MessageKey, Press, Receipt, SenderKind};
 
 use super::access::{Account, Standing};
 use super::{
-    Door, Followed, auditing, door, erasing, forgetting, linking, message, messages, pairing,
-    raising, reviewing,
+    Door, Followed, auditing, commands, door, erasing, forgetting, linking, message, messages,
+    pairing, raising, reviewing,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::sessions::{ChoiceOutcome, ChosenAnswer, UndoOutcome, UndoPress, choose, press_undo};
 use crate::store::chats::{self, ChatRow};
-use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
 use crate::transcript::{ChatId, Role, UserId};
 
@@ -69,12 +68,8 @@ pub async fn receive(
         this: this_message(inbound, press),
         language,
     };
-    if let Some((notice, said)) = doors_own(tx, door, &pressed, role).await? {
-        return Ok(Followed {
-            receipt: Receipt::with_notice(Some(notice)),
-            said,
-            ..Followed::default()
-        });
+    if let Some(followed) = doors_own(tx, door, &pressed, role).await? {
+        return Ok(followed);
     }
     if let Some(followed) = erasing::press(tx, door, &pressed).await? {
         return Ok(followed);
@@ -88,7 +83,10 @@ pub async fn receive(
     if let Some(followed) = reviewing::press(tx, door, &pressed, role).await? {
         return Ok(followed);
     }
-    card(tx, door, inbound, press, &chat, user, role).await
+    match commands::press_routine(tx, door, &pressed).await? {
+        Some(followed) => Ok(followed),
+        None => card(tx, door, inbound, press, &chat, user, role).await,
+    }
 }
 
 /// Judges a press on a card of the door's own: about a stranger, a limit, or accounts to join; `None`
@@ -98,7 +96,7 @@ async fn doors_own(
     door: &Door,
     pressed: &Pressed<'_>,
     role: Role,
-) -> Result<Option<(Notice, Vec<OutboxRow>)>, StoreError> {
+) -> Result<Option<Followed>, StoreError> {
     let Pressed {
         data,
         user,
@@ -106,13 +104,18 @@ async fn doors_own(
         ..
     } = *pressed;
     let is_owner = role == Role::Owner;
-    if let Some(answered) = pairing::press(tx, door, data, user, is_owner, language).await? {
-        return Ok(Some(answered));
+    let mut answered = pairing::press(tx, door, data, user, is_owner, language).await?;
+    if answered.is_none() {
+        answered = raising::press(tx, door, data, (user, is_owner), language).await?;
     }
-    if let Some(answered) = raising::press(tx, door, data, (user, is_owner), language).await? {
-        return Ok(Some(answered));
+    if answered.is_none() {
+        answered = linking::press(tx, door, pressed).await?;
     }
-    linking::press(tx, door, pressed).await
+    Ok(answered.map(|(notice, said)| Followed {
+        receipt: Receipt::with_notice(Some(notice)),
+        said,
+        ..Followed::default()
+    }))
 }
 
 /// Judges a press on the note about what was learned; `None` when it is no such press.

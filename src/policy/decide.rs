@@ -209,6 +209,7 @@ impl SecurityPolicy {
                 path: Reach::Outside(path),
             } => Judgement::Deny(outside(path)).into(),
             Action::Configure => judge_configuring(facts.role, level).into(),
+            Action::Schedule => judge_scheduling(level).into(),
             Action::Write { path } => self.judge_write(path, level).into(),
             Action::Fetch { method, server, .. } => {
                 let tainted = !facts.taint.is_only_of(call);
@@ -320,6 +321,14 @@ fn judge_configuring(role: Role, level: AutonomyLevel) -> Judgement {
     }
 }
 
+fn judge_scheduling(level: AutonomyLevel) -> Judgement {
+    match level {
+        AutonomyLevel::ReadOnly => Judgement::Deny(Refusal::ChangesNothingAt(level)),
+        AutonomyLevel::Supervised => Judgement::Ask(AskReason::SchedulesTurns),
+        AutonomyLevel::Full => Judgement::Allow,
+    }
+}
+
 /// Asks about what would run although it may have taken effect already, or although untrusted
 /// text may be what asks for it.
 fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &Facts) -> Judgement {
@@ -344,6 +353,7 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
         Action::Internal | Action::Read { .. } => false,
         Action::Remember { .. }
         | Action::Configure
+        | Action::Schedule
         | Action::Write { .. }
         | Action::Exec { .. }
         | Action::Fetch { .. }

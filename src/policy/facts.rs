@@ -79,6 +79,8 @@ pub enum Action {
     },
     /// Changes the configuration of this Sayso, for everybody.
     Configure,
+    /// Has something done later, by turns that nobody begins.
+    Schedule,
     /// Reads a path.
     Read {
         /// Where the path leads, symlinks resolved.

@@ -106,6 +106,7 @@ impl SecretRules {
                 | Action::Mcp { .. }
                 | Action::Remember { .. }
                 | Action::Configure
+                | Action::Schedule
                 | Action::Read { .. }
                 | Action::Write { .. } => {
                     return Err(SecretRefusal::NotPlain(name.clone()).into());

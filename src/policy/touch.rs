@@ -73,6 +73,7 @@ impl SecurityPolicy {
             Action::Internal
             | Action::Remember { .. }
             | Action::Configure
+            | Action::Schedule
             | Action::Fetch { .. }
             | Action::Mcp { .. }
             | Action::Read {

@@ -570,6 +570,7 @@ fn kind_of(held: &HeldCall) -> CallKind {
         Action::Internal
         | Action::Remember { .. }
         | Action::Configure
+        | Action::Schedule
         | Action::Read { .. }
         | Action::Fetch { .. }
         | Action::Mcp { .. } => CallKind::Other,

@@ -283,7 +283,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 19] = [
+const CLEAR: [&str; 20] = [
     NOTICES_AROUND,
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
@@ -297,6 +297,7 @@ const CLEAR: [&str; 19] = [
     "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM routines WHERE user_id IN (SELECT value FROM json_each($1))",
     // What holds for everybody stays; who said so goes.
     "UPDATE changed_settings SET user_id = NULL
          WHERE user_id IN (SELECT value FROM json_each($1))",

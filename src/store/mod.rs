@@ -32,6 +32,7 @@ pub mod pollers;
 pub mod profiles;
 pub mod questions;
 pub mod reindexing;
+pub mod routines;
 pub mod skill_pins;
 pub mod skill_reviews;
 pub mod skills_off;

@@ -42,6 +42,8 @@ row_id!(
     GrantId,
     /// Something remembered.
     MemoryId,
+    /// What is to be done at set times.
+    RoutineId,
 );
 
 /// Names a passage of the operator's texts: its file, and a digest of what it says. A passage that

@@ -34,8 +34,8 @@ pub use ground::{Ground, Intrusion};
 pub use han::simplified;
 pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
 pub use ids::{
-    CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, SessionId,
-    TurnId, UserId,
+    CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, RoutineId,
+    SessionId, TurnId, UserId,
 };
 pub use inquiry::{Inquiry, answers_as_text};
 pub use message::{

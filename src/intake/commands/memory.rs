@@ -12,6 +12,7 @@ use crate::intake::message::{Heard, say, tell};
 use crate::intake::{Door, Followed};
 use crate::store::memories::{self, MemoryRow};
 use crate::store::profiles::{self, WrittenRow};
+use crate::store::routines::{self, RoutineRow};
 use crate::store::skills_off::{self, SkillOff};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
@@ -88,6 +89,8 @@ struct Kept {
     profile: Option<WrittenRow>,
     /// The skills that are switched off.
     skills_off: Vec<SkillOff>,
+    /// What a person wants done at set times.
+    routines: Vec<RoutineRow>,
 }
 
 impl Kept {
@@ -109,11 +112,16 @@ impl Kept {
                 Owner::Chat(_) => None,
             },
             skills_off: skills_off::of_in(tx, owner).await?,
+            routines: match owner {
+                Owner::User(user) => routines::of_in(tx, user, None).await?,
+                Owner::Chat(_) => Vec::new(),
+            },
         })
     }
 
     fn count(&self) -> usize {
-        self.rows.len() + usize::from(self.profile.is_some()) + self.skills_off.len()
+        let chosen = self.skills_off.len() + self.routines.len();
+        self.rows.len() + usize::from(self.profile.is_some()) + chosen
     }
 
     fn as_json(&self) -> Result<String, StoreError> {
@@ -133,8 +141,19 @@ impl Kept {
                 "source": "written",
             })
         });
+        let routines = self.routines.iter().map(|routine| {
+            json!({
+                "kind": "routine",
+                "text": routine.prompt,
+                "schedule": routine.schedule,
+                "enabled": routine.enabled,
+                "at": written(routine.created_ms),
+                "source": "written",
+            })
+        });
         let memories = self.rows.iter().map(entry);
-        let list: Vec<Value> = profile.chain(skills).chain(memories).collect();
+        let chosen = skills.chain(routines);
+        let list: Vec<Value> = profile.chain(chosen).chain(memories).collect();
         Ok(serde_json::to_string_pretty(&list)?)
     }
 
@@ -152,6 +171,18 @@ impl Kept {
             let heading = messages::memory_kind("skill_off", language);
             let line = |off: &SkillOff| format!("- {}: {}", day_of(off.off_ms), off.name);
             let lines: Vec<String> = self.skills_off.iter().map(line).collect();
+            text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
+        }
+        if !self.routines.is_empty() {
+            let heading = messages::memory_kind("routine", language);
+            let line = |routine: &RoutineRow| {
+                let RoutineRow {
+                    schedule, prompt, ..
+                } = routine;
+                let words = prompt.replace('\n', "\n  ");
+                format!("- {}: `{schedule}` {words}", day_of(routine.created_ms))
+            };
+            let lines: Vec<String> = self.routines.iter().map(line).collect();
             text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
         }
         for kind in ["fact", "episode"] {

@@ -6,11 +6,13 @@ mod memory;
 mod messages;
 mod model;
 mod profile;
+mod routines;
 mod skills;
 mod status;
 mod stop;
 mod usage;
 
+pub use routines::press as press_routine;
 pub use skills::owner as skills_owner;
 
 use sayso_channel::{Command, CommandCall};
@@ -40,10 +42,11 @@ enum Known {
     Memory,
     Skills,
     Model,
+    Routines,
 }
 
 impl Known {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -59,6 +62,7 @@ impl Known {
         Self::Memory,
         Self::Skills,
         Self::Model,
+        Self::Routines,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -122,6 +126,7 @@ pub async fn run(
         Known::Forget => erasing::messages::usage(language),
         Known::Model => model::run(tx, door, heard, &call.arguments, language).await?,
         Known::Skills => return skills::run(tx, door, heard, &call.arguments, language).await,
+        Known::Routines => return routines::run(tx, door, heard, language).await,
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     tell(tx, door, heard, text).await

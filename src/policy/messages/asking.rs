@@ -13,6 +13,8 @@ pub enum AskReason {
     WritesFile,
     /// It changes the configuration.
     ChangesSettings,
+    /// It has something done later, again and again.
+    SchedulesTurns,
     /// It reads or replaces a file that keeps secrets, as its name says.
     KeepsSecrets,
     /// It asks a server of the internet for something.
@@ -95,7 +97,9 @@ impl AskReason {
                 "It changes a file in the workspace.",
                 "它会修改工作区里的文件。",
             ],
-            Self::ChangesSettings => return settings_change(language),
+            Self::ChangesSettings | Self::SchedulesTurns => {
+                return self.of_what_lasts(language);
+            }
             Self::KeepsSecrets => [
                 "By its name, this file keeps secrets such as keys or passwords. What is read \
                  goes to the model.",
@@ -145,14 +149,20 @@ impl AskReason {
             Language::Chinese => chinese,
         }
     }
-}
 
-fn settings_change(language: Language) -> &'static str {
-    match language {
-        Language::English => {
-            "It changes how this Sayso works for everybody, from its next start on. It can be undone."
+    fn of_what_lasts(&self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::SchedulesTurns, Language::English) => {
+                "It is kept to be done at these times, in your name."
+            }
+            (Self::SchedulesTurns, Language::Chinese) => "它会被保存，以你的名义在这些时间执行。",
+            (_, Language::English) => {
+                "It changes how this Sayso works for everybody, from its next start on. It can be undone."
+            }
+            (_, Language::Chinese) => {
+                "它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。"
+            }
         }
-        Language::Chinese => "它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。",
     }
 }
 

@@ -46,6 +46,7 @@ async fn the_menu_is_there_in_both_languages() {
     /memory What I remember, as files
     /skills What I know how to do well, and which of it is used here
     /model Which model answers here
+    /routines What you want done at set times
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -63,6 +64,7 @@ async fn the_menu_is_there_in_both_languages() {
     /memory 把我记住的内容作为文件发出
     /skills 我擅长的技能，以及这里启用了哪些
     /model 这里由哪个模型回答
+    /routines 你要定时做的事
     ");
     house.assert_clean();
 }
@@ -115,6 +117,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /memory – What I remember, as files
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
+      /routines – What you want done at set times
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -133,6 +136,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /memory – What I remember, as files
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
+      /routines – What you want done at set times
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...

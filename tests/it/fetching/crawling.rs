@@ -140,7 +140,8 @@ async fn pages_that_fail_count_as_pages() {
             "text/html",
             (0..9)
                 .map(|n| format!("<a href=/{n}>{n}</a>"))
-                .collect::<String>(),
+                .collect::<Vec<_>>()
+                .concat(),
         ),
         // Nothing that anybody could read.
         _ => b"what?\r\n\r\n".to_vec(),

@@ -15,7 +15,7 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 23] = [
+const TABLE: [Row; 24] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("store", &["transcript"]),
@@ -33,6 +33,7 @@ const TABLE: [Row; 23] = [
     ),
     ("skills", &["policy", "store", "tools", "transcript"]),
     ("settings", &["policy", "store", "tools", "transcript"]),
+    ("routines", &["policy", "store", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
     (
         "agent",
@@ -76,6 +77,7 @@ const TABLE: [Row; 23] = [
             "persona",
             "policy",
             "redact",
+            "routines",
             "sessions",
             "skills",
             "store",
@@ -101,6 +103,7 @@ const TABLE: [Row; 23] = [
             "policy",
             "providers",
             "redact",
+            "routines",
             "sessions",
             "settings",
             "skills",

@@ -6,6 +6,7 @@ mod asking;
 mod keeping;
 /// The `git` tool.
 mod repositories;
+mod routines;
 /// Searching the web.
 pub mod searching;
 /// Files that are sent to the chat.

@@ -56,10 +56,12 @@ pub fn memory_kind(kind: &str, language: Language) -> &'static str {
         (English, "fact") => "Facts",
         (English, "profile") => "Your profile, in your words",
         (English, "skill_off") => "Skills that are switched off",
+        (English, "routine") => "Routines",
         (English, _) => "From conversations",
         (Chinese, "fact") => "事实",
         (Chinese, "profile") => "你自己写的档案",
         (Chinese, "skill_off") => "已停用的技能",
+        (Chinese, "routine") => "例行任务",
         (Chinese, _) => "来自对话",
     }
 }

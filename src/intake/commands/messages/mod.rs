@@ -3,6 +3,7 @@
 mod effective;
 mod memory;
 mod model;
+mod routines;
 mod skills;
 
 use std::time::Instant;
@@ -17,6 +18,8 @@ pub use memory::{
     nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
     profile_too_long, profile_written,
 };
+
+pub use routines::{RoutineButton, routine_button, routine_done, routine_is_over, routines};
 
 pub use skills::{
     Listed, skill_switched, skill_unknown, skills, skills_owners_only, skills_suggested,
@@ -89,6 +92,13 @@ const SKILLS: (&str, &str, &str) = (
 /// `/model` in menu and help.
 const MODEL: (&str, &str, &str) = ("model", "Which model answers here", "这里由哪个模型回答");
 
+/// `/routines` in menu and help.
+const ROUTINES: (&str, &str, &str) = (
+    "routines",
+    "What you want done at set times",
+    "你要定时做的事",
+);
+
 /// The line of a command in menu and help. A new command does not build without one.
 pub(super) fn menu_entry(command: Known) -> Command {
     let (name, english, chinese) = match command {
@@ -139,6 +149,7 @@ pub(super) fn menu_entry(command: Known) -> Command {
         Known::Memory => MEMORY,
         Known::Model => MODEL,
         Known::Skills => SKILLS,
+        Known::Routines => ROUTINES,
     };
     Command {
         name,
@@ -205,7 +216,8 @@ fn argument(command: Known) -> Option<Argument> {
         | Known::Status
         | Known::WhoAmI
         | Known::Unlink
-        | Known::Usage => None,
+        | Known::Usage
+        | Known::Routines => None,
     }
 }
 

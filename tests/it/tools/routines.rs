@@ -1,0 +1,202 @@
+//! Routines: kept, listed, changed and deleted by their person alone. Nothing runs them, and that is
+//! said.
+
+use serde_json::{Value, json};
+
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    a_routine_is_asked_about_and_kept,
+    the_list_has_buttons_that_switch_off_and_delete,
+    a_routine_is_its_persons_alone,
+    routines_are_exported_and_erased,
+    what_cannot_be_kept_is_said_before_anybody_is_asked
+);
+
+/// What the model knows a routine by.
+fn create(schedule: &str, prompt: &str) -> Value {
+    json!({"action": "create", "schedule": schedule, "prompt": prompt})
+}
+
+/// Has the model call the tool, says yes to whatever card comes, and returns what it was told.
+async fn told(house: &House, chat: &Chat, arguments: Value) -> String {
+    house.model.calls(vec![("routine", arguments)]);
+    let done = format!("Done after {}.", house.model.requests().len());
+    house.model.says(&done);
+    chat.says("about my routines");
+    let is_over = |text: &str| text.ends_with(&done);
+    let next = chat
+        .settles(|message| is_over(&message.text) || message.button("Approve").is_some())
+        .await;
+    if next.button("Approve").is_some() {
+        chat.press(&house.ann, next.id, "Approve").await;
+        chat.settles(|message| is_over(&message.text)).await;
+    }
+    house.model.requests().pop().unwrap().last_tool_result()
+}
+
+/// The id in a result.
+fn id_in(told: &str) -> String {
+    let (_, rest) = told.split_once("(id ").unwrap();
+    rest.chars().take_while(char::is_ascii_digit).collect()
+}
+
+async fn a_routine_is_asked_about_and_kept(platform: Platform) {
+    let mut house = House::on(platform).await;
+    let chat = house.direct();
+    let kept = told(
+        &house,
+        &chat,
+        create("every weekday at 9", "look at the mail"),
+    )
+    .await;
+    assert!(kept.starts_with("kept (id "), "{kept}");
+    assert!(kept.contains(", 0 9 * * 1-5, due "), "{kept}");
+    assert!(
+        kept.contains("this version does not run them yet"),
+        "{kept}"
+    );
+    let card = chat
+        .settles(|message| message.text.contains("routine: 0 9 * * 1-5"))
+        .await;
+    assert!(card.text.contains("look at the mail"), "{card}");
+    let id = id_in(&kept);
+    house.restart().await;
+    let update = json!({"action": "update", "id": id, "schedule": "每天早上8点"});
+    let changed = told(&house, &chat, update).await;
+    assert!(
+        changed.contains(&format!("- look at the mail (id {id}; 0 8 * * *; due ")),
+        "{changed}"
+    );
+    let off = told(&house, &chat, json!({"action": "disable", "id": id})).await;
+    assert!(off.contains("; off)"), "{off}");
+    let gone = told(&house, &chat, json!({"action": "delete", "id": id})).await;
+    assert_eq!(gone, "deleted");
+    let none = told(&house, &chat, json!({"action": "list"})).await;
+    assert_eq!(none, "no routines");
+    house.assert_clean();
+}
+
+async fn the_list_has_buttons_that_switch_off_and_delete(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    told(&house, &chat, create("daily at 7", "water the plants")).await;
+    chat.says("/routines");
+    let list = chat
+        .settles(|message| message.button("Delete 1").is_some())
+        .await;
+    assert_eq!(list.labels(), ["Switch off 1", "Delete 1"]);
+    assert!(list.text.contains("does not run them yet"), "{list}");
+    chat.press(&house.ann, list.id, "Switch off 1").await;
+    let list = chat
+        .becomes(list.id, |message| message.button("Switch on 1").is_some())
+        .await;
+    assert!(list.text.contains("water the plants (off)"), "{list}");
+    chat.press(&house.ann, list.id, "Switch on 1").await;
+    chat.becomes(list.id, |message| message.button("Switch off 1").is_some())
+        .await;
+    let delete = list.token("Delete 1");
+    let pressed = chat.press_token(&house.ann, list.id, &delete).await;
+    assert_eq!(pressed.text.as_deref(), Some("Deleted."));
+    chat.becomes(list.id, |message| {
+        message.text.contains("You have no routines here")
+    })
+    .await;
+    let again = chat.press_token(&house.ann, list.id, &delete).await;
+    assert_eq!(
+        again.text.as_deref(),
+        Some("This button does nothing here.")
+    );
+    house.assert_clean();
+}
+
+async fn a_routine_is_its_persons_alone(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let kept = told(&house, &ann, create("every 2h", "count the zithers")).await;
+    let id = id_in(&kept);
+    for action in ["show", "disable", "enable", "delete"] {
+        let refused = told(&house, &bob, json!({"action": action, "id": id})).await;
+        assert!(refused.contains("has no such routine here"), "{refused}");
+    }
+    let none = told(&house, &bob, json!({"action": "list"})).await;
+    assert_eq!(none, "no routines");
+    ann.says("/routines");
+    let list = ann
+        .settles(|message| message.button("Delete 1").is_some())
+        .await;
+    bob.says("/routines");
+    let his = bob
+        .settles(|message| message.text.contains("You have no routines here"))
+        .await;
+    let pressed = bob
+        .press_token(&house.bob, his.id, &list.token("Delete 1"))
+        .await;
+    assert_eq!(
+        pressed.text.as_deref(),
+        Some("This button does nothing here.")
+    );
+    // What she made in private is not shown in a group.
+    let group = house.group("Band").with(&house.ann);
+    group.says("/routines");
+    group
+        .settles(|message| message.text.contains("You have no routines here"))
+        .await;
+    assert_eq!(house.rows("SELECT prompt FROM routines").await.len(), 1);
+    house.assert_clean();
+}
+
+async fn routines_are_exported_and_erased(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    told(&house, &chat, create("daily", "polish the marimba")).await;
+    chat.says("/memory export");
+    let export = chat
+        .hears_with(|message| {
+            message
+                .file
+                .as_ref()
+                .is_some_and(|file| file.name == "memory.md")
+        })
+        .await;
+    let export = String::from_utf8(chat.files_of(export.id).concat()).unwrap();
+    assert!(
+        export.contains("`0 9 * * *` polish the marimba"),
+        "{export}"
+    );
+    chat.says("/forget everything");
+    let card = chat
+        .hears_with(|message| message.button("Erase everything").is_some())
+        .await;
+    chat.press(&house.ann, card.id, "Erase everything").await;
+    house
+        .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM routines)")
+        .await;
+    house.assert_clean();
+}
+
+async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for (schedule, why) in [
+        ("* * * * *", "at most every 15 minutes"),
+        ("every 5 minutes", "at most every 15 minutes"),
+        ("at 2020-01-01 09:00", "that moment is over"),
+        ("whenever you like", "is no schedule that is understood"),
+    ] {
+        let refused = told(&house, &chat, create(schedule, "look")).await;
+        assert!(refused.contains(why), "{schedule}: {refused}");
+    }
+    let missing = told(&house, &chat, json!({"action": "create", "prompt": "look"})).await;
+    assert!(
+        missing.contains("`create` needs `schedule` and `prompt`"),
+        "{missing}"
+    );
+    assert!(
+        chat.messages()
+            .iter()
+            .all(|message| message.buttons.is_empty())
+    );
+    house.assert_clean();
+}
