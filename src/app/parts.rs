@@ -30,8 +30,8 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
-    HttpRequest, InboxLimits, ListDir, Sandbox, SearchConfig, SearchKind, Secret, Secrets,
-    SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, ReadDocument, Sandbox, SearchConfig, SearchKind, Secret,
+    Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -219,6 +219,7 @@ fn toolbox(
     let helper = HelperPath::own();
     let environment = ShellEnvironment::pick(std::env::vars_os());
     let secrets = secrets(config);
+    let documents = ReadDocument::new(limits, helper.clone(), walls.sandbox.clone());
     let shell = Shell::new(limits, helper, environment, walls.sandbox);
     let git = Git::new(shell.runner());
     let fetcher = Arc::new(fetcher(config));
@@ -241,6 +242,7 @@ fn toolbox(
         Box::new(SendFile::new(walls.redactor.clone())),
         Box::new(config_tool),
         Box::new(routine_tool),
+        Box::new(documents),
     ];
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));

@@ -25,6 +25,7 @@ mod spool;
 mod visible;
 mod workspace;
 
+mod documents;
 mod fetch;
 mod files;
 mod git;
@@ -36,6 +37,7 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
+pub use documents::ReadDocument;
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
 pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,

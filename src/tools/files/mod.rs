@@ -25,7 +25,7 @@ use crate::policy::{Action, Reach, ToolFacts};
 use crate::transcript::{Scope, ToolOutcome};
 
 /// Looks up where a path leads.
-async fn path_facts(
+pub(super) async fn path_facts(
     path: String,
     scope: &Scope,
     action: fn(Reach) -> Action,
@@ -53,7 +53,7 @@ async fn path_facts(
 }
 
 /// Does file work where it may block.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ToolOutcome> + Send + 'static,
 ) -> Result<T, ToolOutcome> {
     let joined = tokio::task::spawn_blocking(work).await;
@@ -66,7 +66,7 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// Tells the model what went wrong with a path.
-fn told(path: &str, error: &io::Error) -> ToolOutcome {
+pub(super) fn told(path: &str, error: &io::Error) -> ToolOutcome {
     let why = match error.kind() {
         io::ErrorKind::NotFound => "it does not exist".to_owned(),
         io::ErrorKind::PermissionDenied => "the permission is missing".to_owned(),

@@ -168,8 +168,14 @@ fn as_text(bytes: &[u8], offset: u64, size: u64, limit: usize) -> String {
 fn describe_binary(file: &mut File, size: u64) -> io::Result<String> {
     let magic = read_at(file, 0, MAGIC_BYTES)?;
     let shown: Vec<_> = magic.iter().map(|byte| format!("{byte:02x}")).collect();
+    let is_document = magic.starts_with(b"%PDF-") || magic.starts_with(b"PK\x03\x04");
+    let hint = if is_document {
+        "; if it is a document, `read_document` gives its text"
+    } else {
+        ""
+    };
     Ok(format!(
-        "[a binary file of {size} bytes; it begins with {}]",
+        "[a binary file of {size} bytes; it begins with {}{hint}]",
         shown.join(" ")
     ))
 }

@@ -17,6 +17,9 @@
 //! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
 //! says behind the request.
 //!
+//! A document (`documents/reading.rs`) is read by the helper itself, from what comes behind the
+//! request.
+//!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
 //! not, and stays able to end everything; a confined command cannot signal it. A command without
 //! a plan that kills the helper escapes it; the agent then kills the command's group.
@@ -55,6 +58,7 @@ pub use self::protocol::{End, Order, Report, Request, Server};
 use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
 use self::watch::{Disk, watch};
+use super::documents::read_here;
 use super::sandbox::{Entered, Namespace, Plan, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
@@ -106,6 +110,11 @@ fn run(entered: &Entered) -> io::Result<()> {
             Ok(())
         }
         Request::Serve(server) => serve::serve(&server, lines),
+        Request::Read(reading) => {
+            let read = read_here(&reading, &mut lines)?;
+            report(&agent, &Report::Read(read));
+            Ok(())
+        }
     }
 }
 

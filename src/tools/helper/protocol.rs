@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::{Limit, Limits};
+use crate::tools::documents::{Problem, Reading};
 use crate::tools::sandbox::{Plan, Probe, Tried};
 
 /// What the helper is asked to do, once.
@@ -15,6 +16,8 @@ pub enum Request {
     Probe(Probe),
     /// To run a server that is spoken to over this same connection.
     Serve(Server),
+    /// To read a document.
+    Read(Reading),
 }
 
 impl Request {
@@ -23,6 +26,7 @@ impl Request {
         match self {
             Self::Run(order) => order.plan.as_ref(),
             Self::Probe(probe) => Some(&probe.plan),
+            Self::Read(reading) => reading.plan.as_ref(),
             Self::Serve(_) => None,
         }
     }
@@ -64,6 +68,8 @@ pub enum Report {
     Ended(End),
     /// What a plan is worth on this machine.
     Tried(Vec<Tried>),
+    /// What is wanted of a document, or why it cannot be read.
+    Read(Result<String, Problem>),
 }
 
 /// How a command ended.

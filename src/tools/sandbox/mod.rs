@@ -114,11 +114,7 @@ impl Sandbox {
         workspace_use: WorkspaceUse,
         workspace: &Path,
     ) -> Option<Plan> {
-        let strictness = match self.mode {
-            SandboxMode::Off => return None,
-            SandboxMode::Prefer => Strictness::BestEffort,
-            SandboxMode::Require => Strictness::Whole,
-        };
+        let strictness = self.strictness()?;
         let network = match access {
             Access::System => return None,
             Access::Network => Network::Allowed,
@@ -144,6 +140,30 @@ impl Sandbox {
             write,
             temporary: self.temporary(),
         })
+    }
+
+    /// Returns what holds work that has all it needs from the start: it opens no file, runs no program
+    /// and speaks to nobody. `None` confines it in nothing.
+    pub fn sealed(&self) -> Option<Plan> {
+        Some(Plan {
+            strictness: self.strictness()?,
+            network: Network::Refused,
+            view: View::AsItIs,
+            apart: Vec::new(),
+            read: Vec::new(),
+            devices: Vec::new(),
+            read_ordinary: Vec::new(),
+            write: Vec::new(),
+            temporary: self.temporary(),
+        })
+    }
+
+    fn strictness(&self) -> Option<Strictness> {
+        match self.mode {
+            SandboxMode::Off => None,
+            SandboxMode::Prefer => Some(Strictness::BestEffort),
+            SandboxMode::Require => Some(Strictness::Whole),
+        }
     }
 
     fn apart_for(&self, network: Network) -> Vec<Namespace> {

@@ -201,7 +201,9 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
         match serde_json::from_str(&line) {
             Ok(Report::Started { group: started }) => said.group = started,
             Ok(Report::Ended(end)) => said.end = Some(end),
-            Ok(Report::Tried(_)) => tracing::warn!("the helper answered what nobody asked"),
+            Ok(Report::Tried(_) | Report::Read(_)) => {
+                tracing::warn!("the helper answered what nobody asked");
+            }
             Err(error) => tracing::warn!(%error, "the helper said something unknown"),
         }
         line.clear();

@@ -2,3 +2,5 @@
 
 /// What is fetched, under which name, and when it is not.
 mod arriving;
+/// Documents as text: sent, asked about, and read where they can break nothing.
+mod reading;

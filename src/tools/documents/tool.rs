@@ -1,0 +1,198 @@
+//! `read_document`: the text of a document of the workspace.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
+
+use super::{Problem, Reading, Wanted};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::tools::arguments::{parse_arguments, refusal, spec_of};
+use crate::tools::files::{blocking, path_facts, told};
+use crate::tools::helper::{HelperPath, Report, Request};
+use crate::tools::sandbox::Sandbox;
+use crate::tools::visible::{visible_line, without_hidden};
+use crate::tools::workspace::Workspace;
+use crate::tools::{Told, Tool, ToolContext, ToolLimits};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// The largest document, in bytes.
+const MAX_BYTES: u64 = 50 * 1024 * 1024;
+/// After this the helper is ended.
+const WITHIN: Duration = Duration::from_secs(45);
+/// Room for the notes around the text.
+const NOTE_BYTES: usize = 4096;
+
+/// Words that speak for it in a request.
+const HINTS: [&str; 19] = [
+    "pdf",
+    "docx",
+    "xlsx",
+    "pptx",
+    ".ods",
+    ".odt",
+    ".odp",
+    "inbox/",
+    "document",
+    "spreadsheet",
+    "excel",
+    "slides",
+    "presentation",
+    "word file",
+    "文档",
+    "表格",
+    "幻灯片",
+    "演示文稿",
+    "文件",
+];
+
+/// Reads documents of the workspace.
+pub struct ReadDocument {
+    spec: ToolSpec,
+    limits: ToolLimits,
+    helper: HelperPath,
+    sandbox: Sandbox,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The file, relative to the workspace.
+    path: String,
+    /// Pages or slides, as `3`, `3-5` or `1,4-6`; all when left out.
+    pages: Option<String>,
+    /// The sheet, by name or number; all when left out.
+    sheet: Option<String>,
+    /// Where in the text to begin; 0 when left out.
+    offset: Option<usize>,
+}
+
+impl ReadDocument {
+    /// Makes the tool, which reads in this helper, held as the commands of this sandbox are.
+    pub fn new(limits: ToolLimits, helper: HelperPath, sandbox: Sandbox) -> Self {
+        let description = "Gives the text of a document of the workspace: PDF, DOCX, XLSX, PPTX, \
+            ODT, ODS, ODP, HTML. Says how to read on.";
+        Self {
+            spec: spec_of::<Arguments>("read_document", description),
+            limits,
+            helper,
+            sandbox,
+        }
+    }
+
+    async fn read(&self, root: &Path, arguments: Arguments) -> Result<String, ToolOutcome> {
+        let (workspace, path) = (root.to_path_buf(), arguments.path.clone());
+        let bytes = blocking(move || load(&workspace, &path).map_err(|error| told(&path, &error)));
+        let bytes = bytes.await?;
+        let reading = Reading {
+            bytes: bytes.len() as u64,
+            wanted: Wanted {
+                pages: arguments.pages,
+                sheet: arguments.sheet,
+                offset: arguments.offset.unwrap_or(0),
+                limit: self.limits.max_output_bytes,
+            },
+            plan: self.sandbox.sealed(),
+        };
+        let read = tokio::time::timeout(WITHIN, self.ask(root, reading, &bytes)).await;
+        let name = visible_line(&arguments.path);
+        let failed = |why: String| ToolOutcome::Failed {
+            error: format!("{name}: {why}"),
+            partial: None,
+        };
+        match read {
+            Ok(Ok(Some(Ok(text)))) => Ok(without_hidden(&text)),
+            Ok(Ok(Some(Err(problem)))) => Err(failed(problem.to_string())),
+            // It was ended for what it used, or broke.
+            Ok(Ok(None)) => Err(failed(Problem::TooLarge.to_string())),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the helper that reads documents cannot be used");
+                Err(failed("its reader could not be started".to_owned()))
+            }
+            Err(_late) => Err(failed("reading it took too long".to_owned())),
+        }
+    }
+
+    /// Has a helper read it; `None` where that ended without a word.
+    async fn ask(
+        &self,
+        root: &Path,
+        reading: Reading,
+        bytes: &[u8],
+    ) -> io::Result<Option<Result<String, Problem>>> {
+        let nothing: [(&str, &str); 0] = [];
+        let request = Request::Read(reading);
+        let mut launched = self.helper.launch(nothing, root, &request).await?;
+        // It may end before it has taken all: then it says why, or nothing.
+        let _ = launched.leave.write_all(bytes).await;
+        let mut line = String::new();
+        while launched.reports.read_line(&mut line).await? > 0 {
+            if let Ok(Report::Read(read)) = serde_json::from_str(&line) {
+                return Ok(Some(read));
+            }
+            line.clear();
+        }
+        Ok(None)
+    }
+}
+
+#[async_trait]
+impl Tool for ReadDocument {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
+    }
+
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        if arguments.pages.is_some() && arguments.sheet.is_some() {
+            return Err(refusal(&self.spec, "give `pages` or `sheet`, not both"));
+        }
+        path_facts(arguments.path, scope, |path| Action::Read { path }).await
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let arguments: Arguments = match parse_arguments(call.call(), &self.spec) {
+            Ok(arguments) => arguments,
+            Err(refusal) => return refusal,
+        };
+        let read = tokio::select! {
+            read = self.read(&context.scope.workspace, arguments) => read,
+            () = context.stop.cancelled() => return ToolOutcome::Failed {
+                error: "stopped".to_owned(),
+                partial: None,
+            },
+        };
+        read.map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn brings_outside_text(&self) -> bool {
+        true
+    }
+
+    fn max_output_bytes(&self) -> Option<usize> {
+        Some(self.limits.max_output_bytes + NOTE_BYTES)
+    }
+}
+
+fn load(root: &Path, path: &str) -> io::Result<Vec<u8>> {
+    let file = Workspace::open(root)?.open_file(path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let problem = format!("it is larger than {MAX_BYTES} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
