@@ -2,6 +2,8 @@
 //! with it.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::net::Shutdown;
+use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{ChildStdin, Command, Stdio};
@@ -10,6 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::unistd::Pid;
 
@@ -21,6 +25,7 @@ const LEAVE_WITHIN: Duration = Duration::from_secs(1);
 /// Runs a server until it ends or the agent leaves; then nothing that it started is left.
 pub(super) fn serve(server: &Server, agent: BufReader<UnixStream>) -> io::Result<()> {
     prctl::set_child_subreaper(true)?;
+    let watched = agent.get_ref().try_clone()?;
     let mut child = Command::new(&server.program)
         .args(&server.arguments)
         .stdin(Stdio::piped())
@@ -32,17 +37,30 @@ pub(super) fn serve(server: &Server, agent: BufReader<UnixStream>) -> io::Result
         .take()
         .ok_or_else(|| io::Error::other("it has no input"))?;
     let stopping = Arc::new(AtomicBool::new(false));
-    pass_on(agent, input, Arc::clone(&stopping));
+    pass_on(agent, input);
+    end_when_parted(watched, Arc::clone(&stopping));
     let pid = Pid::from_raw(child.id().cast_signed());
     reap(pid, &stopping).map(drop)
 }
 
-/// Passes on what the agent says, and ends everything when it says no more, or nobody listens.
-fn pass_on(mut agent: BufReader<UnixStream>, mut input: ChildStdin, stopping: Arc<AtomicBool>) {
+/// Passes on what the agent says. When it says no more, or nobody listens, the two part.
+fn pass_on(mut agent: BufReader<UnixStream>, mut input: ChildStdin) {
     thread::spawn(move || {
         // Whichever of the two has gone, there is nothing more to pass on.
         let _ = copy(&mut agent, &mut input);
         drop(input);
+        // It fails where the agent has gone, and then they have parted.
+        let _ = agent.get_ref().shutdown(Shutdown::Both);
+    });
+}
+
+/// Ends everything when the agent has gone. A server that does not read keeps whoever passes on to it
+/// waiting, so somebody else watches for that.
+fn end_when_parted(agent: UnixStream, stopping: Arc<AtomicBool>) {
+    thread::spawn(move || {
+        // No event is asked for: what is left is the end of the connection.
+        let mut watched = [PollFd::new(agent.as_fd(), PollFlags::empty())];
+        while poll(&mut watched, PollTimeout::NONE) == Err(Errno::EINTR) {}
         stopping.store(true, Ordering::SeqCst);
         thread::sleep(LEAVE_WITHIN);
         end_descent();
