@@ -88,6 +88,12 @@ impl Confinement {
         }
     }
 
+    /// Returns whether the configuration would rather have no command than one that is not held to all
+    /// of it.
+    pub fn must_not_run(self) -> bool {
+        self.mode == SandboxMode::Require && !self.is_whole()
+    }
+
     /// Returns whether it is less than the configuration wants: then nothing is freed of asking.
     pub fn falls_short(self) -> bool {
         match self.mode {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::access::{Access, CommandReach, SandboxMode, SandboxedCommands, WorkspaceUse};
+use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
 use super::call::Offer;
 use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
@@ -106,7 +106,7 @@ impl<'a> Exec<'a> {
             return Judgement::Deny(Refusal::Forbidden(self.reason()));
         }
         let confinement = self.policy.confinement;
-        if confinement.mode == SandboxMode::Require && !confinement.is_whole() {
+        if confinement.must_not_run() {
             return Judgement::Deny(Refusal::NotConfined(confinement.enforced));
         }
         match level {

@@ -20,7 +20,7 @@ use super::offer::Known;
 use super::said::Said;
 use super::settings::{McpServer, McpWay};
 use super::shelf::{McpPrompt, McpResource};
-use super::wire::{Connection, Line, NoAnswer, NoConnection};
+use super::wire::{Connection, Described, Line, NoAnswer, NoConnection};
 use crate::redact::Redactor;
 use crate::tools::helper::{HelperPath, Request, Server};
 use crate::tools::visible::visible_line;
@@ -34,7 +34,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// After so long without trouble a server counts as well again.
 const STEADY: Duration = Duration::from_mins(1);
-/// Between a change of a list and the question for it: changes come in bursts.
+/// Between a change of a list and the question for it: changes come in bursts. Each one after it is
+/// twice as long, up to the longest pause, until the server has been quiet for as long as [`STEADY`].
 const LIST_PAUSE: Duration = Duration::from_millis(500);
 /// How long a connection may take to close, and then its process to end.
 const END_WITHIN: Duration = Duration::from_secs(3);
@@ -159,7 +160,7 @@ impl Keeper {
             if begun.elapsed() >= STEADY {
                 failures = 0;
             }
-            let pause = pause(failures);
+            let pause = pause(FIRST_PAUSE, failures);
             failures += 1;
             tracing::warn!(%server, %why, ?pause, "an MCP server is gone and will be started again");
             self.presence.send_replace(Presence::Gone(why.into()));
@@ -255,7 +256,10 @@ impl Keeper {
     /// Keeps the toolbox told of the server's tools. Returns why that is no longer possible.
     async fn keep_listed(&mut self, line: &Line, changed: &Notify) -> String {
         let handle = self.handle();
+        let mut changes = 0;
+        let mut last: Option<Vec<Described>> = None;
         loop {
+            let asked = Instant::now();
             let described = match timeout(self.server.start_timeout, line.tools()).await {
                 Ok(Ok(described)) => described,
                 Ok(Err(NoAnswer::Refused(why))) => {
@@ -266,20 +270,35 @@ impl Keeper {
                     return "it does not say what tools it has".to_owned();
                 }
             };
-            let (tools, left_out) = self.known.take_in(&handle, described);
-            let server = &self.server.name;
-            for (tool, why) in left_out {
-                let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
-                tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
+            // Most servers that say so often say it of nothing.
+            if last.as_ref() != Some(&described) {
+                self.offer(&handle, described.clone());
+                last = Some(described);
             }
-            tracing::info!(%server, tools = tools.len(), "an MCP server is there");
-            let tools = tools.into_iter();
-            let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
-            self.guests.come(server, tools);
             self.presence.send_replace(Presence::There(line.clone()));
             changed.notified().await;
-            sleep(LIST_PAUSE).await;
+            changes = if asked.elapsed() >= STEADY {
+                0
+            } else {
+                changes
+            };
+            sleep(pause(LIST_PAUSE, changes)).await;
+            changes += 1;
         }
+    }
+
+    /// Lets the tools in that are as they were, and logs what is left out.
+    fn offer(&mut self, handle: &Handle, described: Vec<Described>) {
+        let (tools, left_out) = self.known.take_in(handle, described);
+        let server = &self.server.name;
+        for (tool, why) in left_out {
+            let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
+            tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
+        }
+        tracing::info!(%server, tools = tools.len(), "an MCP server is there");
+        let tools = tools.into_iter();
+        let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
+        self.guests.come(server, tools);
     }
 }
 
@@ -355,10 +374,8 @@ fn reason(text: &str, redactor: &Redactor) -> String {
 
 /// Returns how long to wait after so many failures in a row: no two servers, and no two Saysos, wait
 /// for exactly the same time.
-fn pause(failures: u32) -> Duration {
-    let whole = FIRST_PAUSE
-        .saturating_mul(1 << failures.min(16))
-        .min(LONGEST_PAUSE);
+fn pause(first: Duration, before: u32) -> Duration {
+    let whole = first.saturating_mul(1 << before.min(16)).min(LONGEST_PAUSE);
     // Without randomness the pause is whole.
     let share = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
     whole.mul_f64(0.5 + share / 2.0)
@@ -368,12 +385,12 @@ fn pause(failures: u32) -> Duration {
 mod tests {
     use std::time::Duration;
 
-    use super::{LONGEST_PAUSE, pause};
+    use super::{FIRST_PAUSE, LONGEST_PAUSE, pause};
 
     #[test]
     fn pauses_grow_to_a_bound_and_differ() {
         for (failures, least, most) in [(0, 250, 500), (1, 500, 1000), (3, 2000, 4000)] {
-            let pause = pause(failures);
+            let pause = pause(FIRST_PAUSE, failures);
             assert!(
                 pause >= Duration::from_millis(least),
                 "{failures}: {pause:?}"
@@ -383,7 +400,7 @@ mod tests {
                 "{failures}: {pause:?}"
             );
         }
-        let late: Vec<_> = (16..40).map(pause).collect();
+        let late: Vec<_> = (16..40).map(|before| pause(FIRST_PAUSE, before)).collect();
         assert!(
             late.iter()
                 .all(|pause| *pause >= LONGEST_PAUSE / 2 && *pause <= LONGEST_PAUSE)

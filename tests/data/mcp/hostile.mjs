@@ -9,6 +9,7 @@ const plain = { type: "object", properties: {} };
 
 const tool = (name, description, inputSchema = plain) => ({ name, description, inputSchema });
 let tools = [tool("look", "Looks.")];
+let asked = 0;
 
 const behaviours = {
   // Says things that are no messages, before and between.
@@ -17,7 +18,11 @@ const behaviours = {
     look: () => { process.stdout.write("not a message\n"); return text("seen"); },
   },
   // Never answers a call; notes what it is told besides.
-  silent: { look: () => undefined },
+  silent: {
+    before: () => { tools.push(tool("peek", "Peeks.")); },
+    look: () => undefined,
+    peek: () => text("still here"),
+  },
   // Gives more than anybody can read.
   huge: { look: () => text("x".repeat(3_000_000)) },
   // Gives orders to the model.
@@ -68,6 +73,24 @@ const behaviours = {
     },
     look: () => text("seen"),
   },
+  // Stops reading once it is called, and asks so much that our answers fill what it does not read.
+  deaf: {
+    look: () => {
+      process.stdin.pause();
+      setInterval(() => {}, 1000);
+      for (let id = 1000; id < 11000; id += 1) say({ id, method: "ping" });
+      console.error("deaf now");
+    },
+  },
+  // Says that its tools changed whenever it is asked for them.
+  restless: {
+    listed: () => {
+      asked += 1;
+      console.error(`asked ${asked} times`);
+      say({ method: "notifications/tools/list_changed" });
+    },
+    look: () => text("seen"),
+  },
   refusing: { look: () => ({ ...text("there is no such thing"), isError: true }) },
 };
 
@@ -88,6 +111,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
     } });
   } else if (method === "tools/list") {
     say({ id, result: { tools } });
+    mine.listed?.();
   } else if (method === "tools/call") {
     const result = mine[params.name]?.(params.arguments);
     if (result !== undefined) say({ id, result });

@@ -75,6 +75,17 @@ async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it()
 }
 
 #[tokio::test]
+async fn a_server_that_always_says_it_changed_is_asked_more_and_more_rarely() {
+    let house = house_of("restless").await;
+    house.logs("asked 4 times").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen"), "{told}");
+    // What did not change is not told again.
+    let log = house.log();
+    assert_eq!(log.matches("an MCP server is there").count(), 1, "{log}");
+}
+
+#[tokio::test]
 async fn a_tool_that_changes_is_taken_away_and_a_new_one_comes() {
     let house = house_of("changing").await;
     let told = result_of(&house, "hostile__look", json!({})).await;

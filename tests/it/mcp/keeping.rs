@@ -52,13 +52,12 @@ pub async fn a_call_that_its_server_did_not_survive_is_told_and_not_repeated() {
 
 #[tokio::test]
 pub async fn a_stop_ends_a_long_call_and_the_server_stays() {
-    let server = Configured::reference("everything", &[]).await;
-    let house = house_with(&[server.with("ALLOW", "*")], &[]).await;
+    let marker = "marker-of-the-silent-server";
+    let server = Configured::hostile("silent", marker).with("ALLOW", "*");
+    let house = house_with(&[server], &[]).await;
+    let before = processes_with(marker);
     let chat = house.direct();
-    let long = json!({"duration": 600, "steps": 1});
-    house
-        .model
-        .calls(vec![("everything__trigger-long-running-operation", long)]);
+    house.model.calls(vec![("hostile__look", json!({}))]);
     chat.says("take your time");
     house
         .has_noted("SELECT kind FROM journal WHERE kind = 'called'")
@@ -66,8 +65,10 @@ pub async fn a_stop_ends_a_long_call_and_the_server_stays() {
     chat.says("/stop");
     chat.settles(|message| message.text.contains("Stopped"))
         .await;
-    let told = result_of(&house, "everything__echo", json!({"message": "still here"})).await;
-    assert!(told.contains("Echo: still here"), "{told}");
+    house.logs("heard notifications/cancelled").await;
+    assert_eq!(processes_with(marker), before, "it is the same one");
+    let told = result_of(&house, "hostile__peek", json!({})).await;
+    assert!(told.contains("still here"), "{told}");
 }
 
 #[tokio::test]
@@ -94,6 +95,24 @@ pub async fn nothing_is_left_of_a_server_when_sayso_is_killed() {
         }
         eventually("their end", || processes_with(&marker).is_empty()).await;
     }
+}
+
+#[tokio::test]
+pub async fn a_server_that_does_not_read_ends_with_sayso_too() {
+    let house = closed_house_with(&[], &[]).await;
+    let marker = house.path("deaf").to_string_lossy().into_owned();
+    let server = Configured::hostile("deaf", &marker).with("ALLOW", "look");
+    let mut house = house_with(&[server], &[]).await;
+    house.model.calls(vec![("hostile__look", json!({}))]);
+    let chat = house.direct();
+    chat.says("look");
+    house.logs("deaf now").await;
+    // Whatever it asked before is answered by now, or waits to be read.
+    chat.says("/whoami");
+    chat.hears_with(|message| message.text.contains("your role is owner"))
+        .await;
+    house.kill().await;
+    eventually("its end", || processes_with(&marker).is_empty()).await;
 }
 
 #[tokio::test]
