@@ -40,7 +40,7 @@ pub use mcp::try_mcp_server;
 use parts::Walls;
 pub use parts::library;
 use sandbox::Testing;
-pub use sandbox::sandbox_state;
+pub use sandbox::{sandbox_state, tested};
 
 /// How long turns may go on after the end was asked for. What is cut short goes on at the next start.
 const DRAIN: Duration = Duration::from_secs(1);

@@ -1,5 +1,6 @@
 //! Building the agent and the access rules from the configuration.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -19,6 +20,7 @@ use crate::memory::{
     SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
+use crate::policy::Confinement;
 use crate::providers::{
     Anthropic, KeyRefused, Keys, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
 };
@@ -30,8 +32,8 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
-    HttpRequest, InboxLimits, ListDir, ReadDocument, Sandbox, SearchConfig, SearchKind, Secret,
-    Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, ReadDocument, Remotes, Sandbox, SearchConfig, SearchKind,
+    Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -66,7 +68,8 @@ pub async fn agent(
     news: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &walls.redactor, news)?;
-    let library = Arc::new(library(config, store).await?);
+    let confined = (walls.sandbox.clone(), config.policy.confinement);
+    let library = Arc::new(library(config, store, confined).await?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
     let kept = (
         settings::tool(config, store),
@@ -99,8 +102,15 @@ pub async fn agent(
     })
 }
 
-/// Reads the skills, and logs which are left out.
-pub async fn library(config: &Config, store: &Store) -> anyhow::Result<Library> {
+/// The variable in which git is told whom to believe servers by, in place of the system's authorities.
+const CERTIFICATES: &str = "GIT_SSL_CAINFO";
+
+/// Reads the skills, and logs which are left out. What fetches others is confined by this sandbox.
+pub async fn library(
+    config: &Config,
+    store: &Store,
+    (sandbox, confinement): (Sandbox, Confinement),
+) -> anyhow::Result<Library> {
     let builtin = Skills::builtin().context("a built-in skill cannot be read")?;
     let host = Host::new(std::env::vars_os());
     let (skills, left_out) = builtin.with_operator(&config.data_dir.join("skills"), &host);
@@ -108,7 +118,11 @@ pub async fn library(config: &Config, store: &Store) -> anyhow::Result<Library> 
         tracing::warn!(%error, "a skill is left out");
     }
     let places = Places::new(config.data_dir.join("installed"));
-    Ok(Library::open(skills, places, host, store.clone()).await?)
+    let library = Library::open(skills, places, host, store.clone()).await?;
+    let certificates = std::env::var_os(CERTIFICATES).map(PathBuf::from);
+    let hosts = config.policy.hosts.clone();
+    let runner = shell(config, sandbox).runner();
+    Ok(library.fetching(Remotes::new(runner, hosts, confinement, certificates)))
 }
 
 /// What is remembered, and what must be done beside it.
@@ -204,6 +218,21 @@ fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
     }
 }
 
+fn tool_limits(config: &Config) -> ToolLimits {
+    ToolLimits {
+        shell_timeout: config.tools.shell_timeout,
+        max_file_read_bytes: config.tools.max_file_read_bytes as usize,
+        max_output_bytes: config.tools.max_output_bytes,
+    }
+}
+
+/// Builds what runs commands.
+fn shell(config: &Config, sandbox: Sandbox) -> Shell {
+    let helper = HelperPath::own();
+    let environment = ShellEnvironment::pick(std::env::vars_os());
+    Shell::new(tool_limits(config), helper, environment, sandbox)
+}
+
 fn toolbox(
     config: &Config,
     provider: &dyn Provider,
@@ -211,17 +240,11 @@ fn toolbox(
     (config_tool, routine_tool): (ConfigTool, RoutineTool),
     walls: Walls,
 ) -> Toolbox {
-    let limits = ToolLimits {
-        shell_timeout: config.tools.shell_timeout,
-        max_file_read_bytes: config.tools.max_file_read_bytes as usize,
-        max_output_bytes: config.tools.max_output_bytes,
-    };
-    let helper = HelperPath::own();
-    let environment = ShellEnvironment::pick(std::env::vars_os());
+    let limits = tool_limits(config);
     let secrets = secrets(config);
-    let documents = ReadDocument::new(limits, helper.clone(), walls.sandbox.clone());
-    let shell = Shell::new(limits, helper, environment, walls.sandbox);
-    let git = Git::new(shell.runner());
+    let documents = ReadDocument::new(limits, HelperPath::own(), walls.sandbox.clone());
+    let shell = shell(config, walls.sandbox);
+    let git = Git::new(shell.runner(), config.policy.confinement);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell.handing_out(secrets.clone())),

@@ -75,6 +75,17 @@ pub async fn sandbox_state(config: &Config) -> SandboxState {
     test(&build(config)).await
 }
 
+/// Builds the sandbox and says what it is worth, without a word: for a command that runs by itself.
+pub async fn tested(config: &Config) -> (Sandbox, Confinement) {
+    let sandbox = build(config);
+    let state = test(&sandbox).await;
+    let confinement = Confinement {
+        mode: config.policy.confinement.mode,
+        enforced: state.enforced,
+    };
+    (sandbox.with(&state), confinement)
+}
+
 fn build(config: &Config) -> Sandbox {
     let places = SandboxPlaces {
         data_dir: config.data_dir.clone(),

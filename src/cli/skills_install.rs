@@ -13,7 +13,7 @@ use super::messages;
 use crate::app;
 use crate::config::Config;
 use crate::intake;
-use crate::skills::{self, Candidate, Library};
+use crate::skills::{self, Candidate, Library, NamedIn};
 use crate::store::{self, Store, new_id, skill_pins};
 
 /// Asks about the skill at a source, and installs it after a yes.
@@ -25,8 +25,10 @@ pub(super) async fn install(
 ) -> anyhow::Result<Exit> {
     let _directory = store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;
-    let library = app::library(config, &store).await?;
-    let candidate = match library.at_source(source, Path::new(".")).await? {
+    let confined = app::tested(config).await;
+    let library = app::library(config, &store, confined).await?;
+    let here = (NamedIn::Terminal, Path::new("."));
+    let candidate = match library.at_source(source, here).await? {
         Ok(candidate) => candidate,
         Err(refusal) => {
             let why = skills::messages::refusal(&refusal, language);

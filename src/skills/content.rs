@@ -3,7 +3,7 @@
 //! What is reviewed, pinned and copied is this and nothing else: a folder is read once, through
 //! [`Workspace`], and what cannot be read whole is refused with its reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -22,8 +22,9 @@ const ENTRIES: usize = 1000;
 pub const BYTES: u64 = 4 * 1024 * 1024;
 /// How deep they may lie.
 const DEPTH: usize = 8;
-/// What version control keeps is no part of a skill.
-const NOT_READ: &str = ".git";
+/// What version control keeps: nobody reads it over, so it is not copied with a skill, and no skill is
+/// loaded where it lies.
+const NOT_COPIED: &str = ".git";
 /// The most text that is kept of a skill to show later what changed, in bytes.
 const KEPT_BYTES: usize = 256 * 1024;
 
@@ -35,11 +36,19 @@ pub struct Content {
 }
 
 impl Content {
-    /// Reads a folder with everything in it.
-    pub fn of_folder(root: &Path) -> Result<Self, Refusal> {
+    /// Reads the folder of a skill that is to be copied: without what version control keeps.
+    pub fn at_source(root: &Path) -> Result<Self, Refusal> {
         let mut content = Self::default();
         content.collect(root, "", (DEPTH, &mut 0))?;
-        content.whole()
+        content.copied()
+    }
+
+    /// Reads the folder of a skill that is loaded where it lies: all that its text may lead to.
+    pub fn in_place(root: &Path) -> Result<Self, Refusal> {
+        if root.join(NOT_COPIED).symlink_metadata().is_ok() {
+            return Err(Refusal::VersionControl);
+        }
+        Self::at_source(root)
     }
 
     /// Adds what is in a folder; `seen` counts folders too.
@@ -57,7 +66,7 @@ impl Content {
                 .file_type()
                 .map_err(|error| Refusal::unreadable(&error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if below.is_empty() && name == NOT_READ {
+            if below.is_empty() && name == NOT_COPIED {
                 continue;
             }
             let path = match below {
@@ -96,13 +105,32 @@ impl Content {
         }
     }
 
-    /// Returns it if it is a skill.
-    pub fn whole(self) -> Result<Self, Refusal> {
-        if self.files.contains_key(SKILL_FILE) {
-            Ok(self)
-        } else {
-            Err(Refusal::NoSkill)
+    /// Returns it if it is a skill, as it is once it is copied: what is reviewed is then what is read
+    /// where the copy lies, whatever it came in.
+    pub fn copied(mut self) -> Result<Self, Refusal> {
+        self.files.retain(|path, _| {
+            let first = path.split('/').next();
+            first != Some(NOT_COPIED)
+        });
+        self.bytes = bytes_of(&self.files);
+        if !self.files.contains_key(SKILL_FILE) {
+            return Err(Refusal::NoSkill);
         }
+        let mut folders = BTreeSet::new();
+        for path in self.files.keys() {
+            let ends: Vec<usize> = path.match_indices('/').map(|(end, _)| end).collect();
+            if ends.len() > DEPTH {
+                return Err(Refusal::TooDeep);
+            }
+            folders.extend(ends.iter().filter_map(|end| path.get(..*end)));
+        }
+        if folders.len() + self.files.len() > ENTRIES {
+            return Err(Refusal::TooManyFiles);
+        }
+        if let Some(both) = folders.iter().find(|path| self.files.contains_key(**path)) {
+            return Err(Refusal::Twice((*both).to_owned()));
+        }
+        Ok(self)
     }
 
     /// Returns the part of it below a folder, as a skill of its own.
@@ -112,8 +140,10 @@ impl Content {
         let files: BTreeMap<_, _> = files
             .filter_map(|(path, bytes)| Some((path.strip_prefix(&prefix)?.to_owned(), bytes)))
             .collect();
-        let bytes = files.values().map(|bytes| bytes.len() as u64).sum();
-        Self { files, bytes }
+        Self {
+            bytes: bytes_of(&files),
+            files,
+        }
     }
 
     /// Returns the folders in it that hold a skill, each by its path; `""` is the whole.
@@ -188,6 +218,10 @@ impl Content {
     }
 }
 
+fn bytes_of(files: &BTreeMap<String, Vec<u8>>) -> u64 {
+    files.values().map(|bytes| bytes.len() as u64).sum()
+}
+
 /// Reads a file of a folder, one byte more than there is room for at most.
 fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     let opened = Workspace::open(root)?.open_file(path)?;
@@ -233,18 +267,44 @@ mod tests {
         tea.write(&root).unwrap();
         std::fs::create_dir(root.join(".git")).unwrap();
         std::fs::write(root.join(".git/config"), "x").unwrap();
-        let read = Content::of_folder(&root).unwrap();
+        let read = Content::at_source(&root).unwrap();
         assert_eq!(read, tea);
         assert_eq!(read.hash(), tea.hash());
+        assert_eq!(Content::in_place(&root), Err(Refusal::VersionControl));
         std::os::unix::fs::symlink("/etc/passwd", root.join("names")).unwrap();
         assert_eq!(
-            Content::of_folder(&root),
+            Content::at_source(&root),
             Err(Refusal::NoPlainFile("names".to_owned()))
         );
         assert_eq!(
-            Content::of_folder(&root.join("scripts")),
+            Content::at_source(&root.join("scripts")),
             Err(Refusal::NoSkill)
         );
+    }
+
+    #[test]
+    fn what_is_copied_is_read_back_as_the_same_or_refused_before() {
+        let deep = |folders: usize| format!("{}x", "f/".repeat(folders));
+        let mut given = content(&[("SKILL.md", "boil"), (".git/hooks/run", "ls")]);
+        given.add(deep(8), b"x".to_vec()).unwrap();
+        let copied = given.copied().unwrap();
+        assert_eq!(copied.bytes(), 5);
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("tea");
+        copied.write(&root).unwrap();
+        assert_eq!(Content::in_place(&root).unwrap(), copied);
+
+        let mut too_deep = content(&[("SKILL.md", "boil")]);
+        too_deep.add(deep(9), b"x".to_vec()).unwrap();
+        assert_eq!(too_deep.copied(), Err(Refusal::TooDeep));
+        let both = content(&[("SKILL.md", "boil"), ("a", "x"), ("a/b/c", "x")]);
+        assert_eq!(both.copied(), Err(Refusal::Twice("a".to_owned())));
+        let mut wide = content(&[("SKILL.md", "boil")]);
+        for number in 0..150 {
+            let path = format!("{number}/a/b/c/d/e/f/x");
+            wide.add(path, vec![]).unwrap();
+        }
+        assert_eq!(wide.copied(), Err(Refusal::TooManyFiles));
     }
 
     #[test]

@@ -11,12 +11,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::content::Kept;
 use super::places::{Found, Places, in_workspace};
 use super::problem::Refusal;
+use super::repository::{self, NamedIn};
 use super::review::Review;
 use super::source::{self, Taken};
 use super::{Host, Skill, SkillSource, Skills};
 use crate::store::skill_pins::{self, SkillPin, SkillPlace};
 use crate::store::skills_off::{self, SkillOff};
 use crate::store::{Readers, Store, StoreError, Tx};
+use crate::tools::Remotes;
 use crate::transcript::Owner;
 
 /// The skills of this instance.
@@ -28,7 +30,9 @@ pub struct Library {
     /// puts another in its place.
     all: RwLock<Arc<Shelf>>,
     places: Places,
-    host: Host,
+    host: Arc<Host>,
+    /// What fetches skills that are not on this machine.
+    remotes: Option<Remotes>,
     /// Where choices and approvals are; none where there are none to make.
     store: Option<Store>,
 }
@@ -111,7 +115,8 @@ impl Library {
             own,
             all: RwLock::new(Arc::new(shelf)),
             places,
-            host,
+            host: Arc::new(host),
+            remotes: None,
             store: None,
         }
     }
@@ -132,9 +137,12 @@ impl Library {
             return Ok(());
         };
         let pins = skill_pins::of(store.reader(), SkillPlace::Installed).await?;
-        let places = self.places.clone();
-        let found = read(move || places.installed()).await?;
-        let (skills, left_out) = self.with(&self.own, found, &pins, SkillSource::Installed);
+        let (places, host, own) = (self.places.clone(), self.host(), self.own.clone());
+        let (skills, left_out) = read(move || {
+            let found = places.installed();
+            with(&own, found, (&pins, SkillSource::Installed), &host)
+        })
+        .await?;
         for one in &left_out {
             tracing::warn!(skill = one.name, why = ?one.why, "an installed skill is left out");
         }
@@ -187,14 +195,29 @@ impl Library {
         Ok((skills, left_out))
     }
 
-    /// Takes a skill from a source, to be installed.
+    /// Has skills fetched that are not on this machine.
+    pub fn fetching(mut self, remotes: Remotes) -> Self {
+        self.remotes = Some(remotes);
+        self
+    }
+
+    /// Takes a skill from a source, to be installed. Nobody else may take one from a repository at the
+    /// same time.
     pub async fn at_source(
         &self,
         written: &str,
-        workspace: &Path,
+        (named_in, base): (NamedIn, &Path),
     ) -> Result<Result<Candidate, Refusal>, StoreError> {
-        let (written, base) = (written.to_owned(), workspace.to_owned());
-        let taken = read(move || source::take(&written, &base)).await?;
+        let taken = match &self.remotes {
+            Some(remotes) if repository::is_remote(written) => {
+                let directory = self.places.fetched();
+                repository::take(written, (remotes, named_in), directory).await
+            }
+            Some(_) | None => {
+                let (written, base) = (written.to_owned(), base.to_owned());
+                read(move || source::take(&written, &base)).await?
+            }
+        };
         match taken {
             Ok(taken) => self.candidate(SkillPlace::Installed, taken).await,
             Err(refusal) => Ok(Err(refusal)),
@@ -223,7 +246,12 @@ impl Library {
             Ok(content) => {
                 let folder = found.root.file_name().unwrap_or_default();
                 let folder = folder.to_string_lossy().into_owned();
-                self.candidate(place, Taken { folder, content }).await
+                let taken = Taken {
+                    folder,
+                    content,
+                    commit: None,
+                };
+                self.candidate(place, taken).await
             }
             Err(refusal) => Ok(Err(refusal)),
         }
@@ -234,46 +262,19 @@ impl Library {
         place: SkillPlace,
         taken: Taken,
     ) -> Result<Result<Candidate, Refusal>, StoreError> {
-        let readers = self.readers()?;
-        let pins = skill_pins::of(readers, place).await?;
-        let first = match Review::of(&taken, None, &self.host) {
-            Ok(review) => review,
-            Err(finding) => return Ok(Err(Refusal::Skill(finding))),
-        };
-        let approved = pins.into_iter().find(|pin| pin.name == first.name);
-        let kept = approved
-            .as_ref()
-            .map(|pin| serde_json::from_str::<Kept>(&pin.kept));
-        let kept = kept.transpose()?;
-        let review = match &kept {
-            Some(kept) => Review::of(&taken, Some(kept), &self.host),
-            None => Ok(first),
-        };
-        let review = match review {
-            Ok(review) => review,
-            Err(finding) => return Ok(Err(Refusal::Skill(finding))),
-        };
-        let pin = SkillPin {
-            name: review.name.clone(),
-            hash: taken.content.hash(),
-            kept: serde_json::to_string(&taken.content.kept())?,
-        };
-        let own = self.shelf();
-        let same_name = own.skills.skill(&review.name).map(|skill| skill.source);
-        Ok(Ok(Candidate {
-            is_approved: approved.is_some_and(|approved| approved.hash == pin.hash),
-            same_name: same_name.filter(|source| *source != SkillSource::Installed),
-            place,
-            taken,
-            review,
-            pin,
-        }))
+        let pins = skill_pins::of(self.readers()?, place).await?;
+        let (host, shelf) = (self.host(), self.shelf());
+        read(move || reviewed((place, taken), pins, &shelf.skills, &host)).await?
     }
 
     fn readers(&self) -> Result<&Readers, StoreError> {
         let store = self.store.as_ref();
         let store = store.ok_or_else(|| StoreError::Broken("a library without a store".into()))?;
         Ok(store.reader())
+    }
+
+    fn host(&self) -> Arc<Host> {
+        Arc::clone(&self.host)
     }
 
     fn shelf(&self) -> Arc<Shelf> {
@@ -292,49 +293,16 @@ impl Library {
         if pins.is_empty() && look == Look::Approved {
             return Ok((all, Vec::new()));
         }
-        let workspace = workspace.to_owned();
-        let found = read(move || in_workspace(&workspace)).await?;
-        if found.is_empty() {
-            return Ok((all, Vec::new()));
-        }
-        let (skills, left_out) = self.with(&all, found, &pins, SkillSource::Workspace);
-        Ok((Arc::new(skills), left_out))
-    }
-
-    /// Returns skills with those that are what was approved, and the rest of what was found.
-    fn with(
-        &self,
-        skills: &Skills,
-        found: Vec<Found>,
-        pins: &[SkillPin],
-        source: SkillSource,
-    ) -> (Skills, Vec<LeftOut>) {
-        let mut skills = skills.clone();
-        let mut left_out = Vec::new();
-        for one in found {
-            match self.judge(&one, pins, source) {
-                Ok(skill) => skills.add(skill),
-                Err(why) => left_out.push(LeftOut {
-                    name: one.name,
-                    source,
-                    why,
-                }),
+        let (workspace, host) = (workspace.to_owned(), self.host());
+        read(move || {
+            let found = in_workspace(&workspace);
+            if found.is_empty() {
+                return (all, Vec::new());
             }
-        }
-        skills.read_again();
-        (skills, left_out)
-    }
-
-    fn judge(&self, found: &Found, pins: &[SkillPin], source: SkillSource) -> Result<Skill, Why> {
-        let content = found.content.as_ref();
-        let content = content.map_err(|refusal| Why::Refused(refusal.clone()))?;
-        let pin = pins.iter().find(|pin| pin.name == found.name);
-        match pin {
-            None => Err(Why::New),
-            Some(pin) if pin.hash != content.hash() => Err(Why::Changed),
-            Some(_) => Skill::approved(&found.root, content, source, &self.host)
-                .map_err(|finding| Why::Refused(Refusal::Skill(finding))),
-        }
+            let (skills, left_out) = with(&all, found, (&pins, SkillSource::Workspace), &host);
+            (Arc::new(skills), left_out)
+        })
+        .await
     }
 }
 
@@ -345,6 +313,80 @@ enum Look {
     Approved,
     /// Also what was not.
     Everything,
+}
+
+/// Returns skills with those that are what was approved, and the rest of what was found.
+fn with(
+    skills: &Skills,
+    found: Vec<Found>,
+    (pins, source): (&[SkillPin], SkillSource),
+    host: &Host,
+) -> (Skills, Vec<LeftOut>) {
+    let mut skills = skills.clone();
+    let mut left_out = Vec::new();
+    for one in found {
+        match judge(&one, (pins, source), host) {
+            Ok(skill) => skills.add(skill),
+            Err(why) => left_out.push(LeftOut {
+                name: one.name,
+                source,
+                why,
+            }),
+        }
+    }
+    skills.read_again();
+    (skills, left_out)
+}
+
+fn judge(
+    found: &Found,
+    (pins, source): (&[SkillPin], SkillSource),
+    host: &Host,
+) -> Result<Skill, Why> {
+    let content = found.content.as_ref();
+    let content = content.map_err(|refusal| Why::Refused(refusal.clone()))?;
+    let pin = pins.iter().find(|pin| pin.name == found.name);
+    match pin {
+        None => Err(Why::New),
+        Some(pin) if pin.hash != content.hash() => Err(Why::Changed),
+        Some(_) => Skill::approved(&found.root, content, source, host)
+            .map_err(|finding| Why::Refused(Refusal::Skill(finding))),
+    }
+}
+
+/// Reviews what was taken beside what was approved before. It reads every byte several times, so nobody
+/// may wait for it who has others to serve.
+fn reviewed(
+    (place, taken): (SkillPlace, Taken),
+    pins: Vec<SkillPin>,
+    all: &Skills,
+    host: &Host,
+) -> Result<Result<Candidate, Refusal>, StoreError> {
+    let name = match taken.name() {
+        Ok(name) => name,
+        Err(finding) => return Ok(Err(Refusal::Skill(finding))),
+    };
+    let approved = pins.into_iter().find(|pin| pin.name == name);
+    let kept = approved.as_ref();
+    let kept = kept.map(|pin| serde_json::from_str::<Kept>(&pin.kept));
+    let review = match Review::of(&taken, kept.transpose()?.as_ref(), host) {
+        Ok(review) => review,
+        Err(finding) => return Ok(Err(Refusal::Skill(finding))),
+    };
+    let pin = SkillPin {
+        hash: taken.content.hash(),
+        kept: serde_json::to_string(&taken.content.kept())?,
+        name,
+    };
+    let same_name = all.skill(&review.name).map(|skill| skill.source);
+    Ok(Ok(Candidate {
+        is_approved: approved.is_some_and(|approved| approved.hash == pin.hash),
+        same_name: same_name.filter(|source| *source != SkillSource::Installed),
+        place,
+        taken,
+        review,
+        pin,
+    }))
 }
 
 fn without(skills: Arc<Skills>, off: &[SkillOff]) -> Arc<Skills> {

@@ -53,6 +53,7 @@ pub fn refusal(refusal: &Refusal, language: Language) -> String {
     match refusal {
         Refusal::NoSource => no_source(language),
         Refusal::NotHere => not_here(language),
+        Refusal::NotFetched(why) => not_fetched(language, why),
         Refusal::NoFormat => no_format(language),
         Refusal::NoSkill => no_skill(language),
         Refusal::Several(names) => {
@@ -69,6 +70,8 @@ pub fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::Bomb => bomb(language),
         Refusal::Encrypted(path) => encrypted(language, &visible_line(path)),
         Refusal::BrokenArchive(why) => broken_archive(language, why),
+        Refusal::VersionControl => version_control(language),
+        Refusal::NotKept(why) => not_kept(language, why),
         Refusal::Changed => changed(language),
         Refusal::Skill(finding) => {
             let what = problem(&finding.problem, language);
@@ -207,8 +210,12 @@ texts! {
         "没有这个名称的内容"
     }
     not_here() {
-        "skills are taken from a folder or an archive on this machine; fetch it first"
-        "只能从本机的文件夹或压缩包安装；请先下载到本机"
+        "a repository of this machine is named at its terminal only: `sayso skills install file:///PATH`"
+        "本机上的仓库只能在其终端指定：`sayso skills install file:///路径`"
+    }
+    not_fetched(why) {
+        "it cannot be fetched: {why}"
+        "无法获取：{why}"
     }
     no_format() {
         "it is neither a folder nor an archive that I read (.zip, .tar, .tar.gz, .tgz)"
@@ -261,6 +268,14 @@ texts! {
     broken_archive(why) {
         "the archive cannot be read: {why}"
         "无法读取压缩包：{why}"
+    }
+    version_control() {
+        "it lies beside a `.git`, which nobody reads over; remove that, or install the skill from there: `/skills install PATH`"
+        "它的文件夹里有 `.git`，其内容无法审查；请删除它，或从该处安装：`/skills install 路径`"
+    }
+    not_kept(why) {
+        "its files cannot be kept here: {why}"
+        "无法在这里保存它的文件：{why}"
     }
     changed() {
         "its files are not what was shown any more"

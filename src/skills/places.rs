@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use super::content::Content;
 use super::folder::SKILL_FILE;
-use super::front_matter;
-use super::problem::{Finding, Problem, Refusal};
+use super::problem::Refusal;
+use super::source::name_in;
 
 /// Where what waits for an owner lies.
 const STAGED: &str = ".staged";
+/// Where a repository is fetched to.
+const FETCHED: &str = ".fetched";
 /// Where a workspace may have skills; a skill of the first goes before one of the second.
 const IN_WORKSPACE: [&str; 2] = [".agents/skills", "skills"];
 /// The most skills of a workspace that are looked at.
@@ -36,7 +38,7 @@ impl Found {
     fn at(root: PathBuf) -> Self {
         let folder = root.file_name().unwrap_or_default();
         let folder = folder.to_string_lossy().into_owned();
-        let content = Content::of_folder(&root);
+        let content = Content::in_place(&root);
         let written = content.as_ref().map(|content| name_in(&folder, content));
         match written {
             Ok(Ok(name)) => Self {
@@ -58,15 +60,6 @@ impl Found {
     }
 }
 
-/// Returns the name that a skill says.
-fn name_in(folder: &str, content: &Content) -> Result<String, Finding> {
-    let Some(written) = content.text(SKILL_FILE) else {
-        let problem = Problem::NotText;
-        return Err(Finding { line: 1, problem });
-    };
-    Ok(front_matter::read(folder, written)?.front_matter.name)
-}
-
 /// The skills that are installed, and those that wait beside them.
 #[derive(Debug, Clone)]
 pub struct Places {
@@ -86,6 +79,11 @@ impl Places {
         folders.map(Found::at).collect()
     }
 
+    /// Returns where a repository is fetched to, which is nowhere else's.
+    pub fn fetched(&self) -> PathBuf {
+        self.installed.join(FETCHED)
+    }
+
     /// Keeps the files of a wish until it is decided.
     pub fn stage(&self, id: i64, content: &Content) -> io::Result<()> {
         let staged = self.staged(id);
@@ -99,7 +97,7 @@ impl Places {
         let unreadable = |error: io::Error| Refusal::unreadable(&error);
         let (staged, target) = (self.staged(id), self.installed.join(name));
         let is_moved = !staged.is_dir();
-        let whole = Content::of_folder(if is_moved { &target } else { &staged })?;
+        let whole = Content::in_place(if is_moved { &target } else { &staged })?;
         if whole.hash() != hash {
             return Err(Refusal::Changed);
         }

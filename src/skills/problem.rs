@@ -1,5 +1,7 @@
 //! What can be wrong with a skill, and how much it matters.
 
+use crate::tools::NotFetched;
+
 /// Something that is wrong with a skill, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -133,8 +135,10 @@ impl Problem {
 pub enum Refusal {
     /// There is nothing of that name.
     NoSource,
-    /// The source is not on this machine.
+    /// The source is on this machine, and named from elsewhere as if it were not.
     NotHere,
+    /// The source cannot be fetched.
+    NotFetched(NotFetched),
     /// The name says no archive that is read.
     NoFormat,
     /// There is no `SKILL.md`.
@@ -161,10 +165,20 @@ pub enum Refusal {
     Encrypted(String),
     /// The archive cannot be read.
     BrokenArchive(String),
+    /// It lies in place together with what version control keeps.
+    VersionControl,
+    /// Its files cannot be kept here.
+    NotKept(String),
     /// It is not what was shown any more.
     Changed,
     /// The skill itself is refused.
     Skill(Finding),
+}
+
+impl From<NotFetched> for Refusal {
+    fn from(why: NotFetched) -> Self {
+        Self::NotFetched(why)
+    }
 }
 
 impl Refusal {

@@ -1,11 +1,12 @@
-//! Where a skill is taken from: a folder or an archive on this machine.
+//! Where a skill is taken from on this machine: a folder or an archive.
 
 use std::path::Path;
 
 use super::archive::{self, Format};
 use super::content::Content;
 use super::folder::{Folder, SKILL_FILE, skills_below};
-use super::problem::Refusal;
+use super::front_matter;
+use super::problem::{Finding, Problem, Refusal};
 
 /// What stands between a source and the name of one of its skills.
 const ONE_OF: char = '#';
@@ -17,6 +18,24 @@ pub struct Taken {
     pub folder: String,
     /// Its files.
     pub content: Content,
+    /// The commit that they are of, where they come from a repository.
+    pub commit: Option<String>,
+}
+
+impl Taken {
+    /// Returns the name that it says.
+    pub fn name(&self) -> Result<String, Finding> {
+        name_in(&self.folder, &self.content)
+    }
+}
+
+/// Returns the name that a skill says.
+pub fn name_in(folder: &str, content: &Content) -> Result<String, Finding> {
+    let Some(written) = content.text(SKILL_FILE) else {
+        let problem = Problem::NotText;
+        return Err(Finding { line: 1, problem });
+    };
+    Ok(front_matter::read(folder, written)?.front_matter.name)
 }
 
 /// Takes the skill that is written as `PATH` or `PATH#NAME`; a path that does not begin with `/` is one
@@ -26,9 +45,6 @@ pub fn take(written: &str, base: &Path) -> Result<Taken, Refusal> {
         Some((path, one)) => (path, Some(one)),
         None => (written, None),
     };
-    if path.contains("://") || path.starts_with("git@") {
-        return Err(Refusal::NotHere);
-    }
     let path = base.join(path);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if path.is_dir() {
@@ -60,32 +76,38 @@ fn from_folder(path: &Path, one: Option<&str>) -> Result<Taken, Refusal> {
 fn take_folder(path: &Path) -> Result<Taken, Refusal> {
     Ok(Taken {
         folder: Folder::new(path).name(),
-        content: Content::of_folder(path)?,
+        content: Content::at_source(path)?,
+        commit: None,
     })
 }
 
 fn from_archive(content: Content, archive: &str, one: Option<&str>) -> Result<Taken, Refusal> {
     let folders: Vec<String> = content.skills().into_iter().map(str::to_owned).collect();
-    let last = |folder: &'_ str| folder.rsplit('/').next().unwrap_or_default().to_owned();
-    let names: Vec<String> = folders.iter().map(|folder| last(folder)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<&str> = folders.iter().map(|folder| last_part(folder)).collect();
     let chosen = choose(&names, one)?;
     match folders.get(chosen).map(String::as_str) {
         None => Err(Refusal::NoSkill),
         // The archive itself is the folder.
         Some("") => Ok(Taken {
             folder: archive.split('.').next().unwrap_or_default().to_owned(),
-            content: content.whole()?,
+            content: content.copied()?,
+            commit: None,
         }),
         Some(folder) => Ok(Taken {
-            folder: last(folder),
-            content: content.below(folder).whole()?,
+            folder: last_part(folder).to_owned(),
+            content: content.below(folder).copied()?,
+            commit: None,
         }),
     }
 }
 
+/// Returns the last part of a path.
+pub fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
 /// Returns the place of the one skill that is meant.
-fn choose(names: &[&str], one: Option<&str>) -> Result<usize, Refusal> {
+pub fn choose(names: &[&str], one: Option<&str>) -> Result<usize, Refusal> {
     match (names, one) {
         ([], _) => Err(Refusal::NoSkill),
         ([_], None) => Ok(0),

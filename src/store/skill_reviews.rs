@@ -148,17 +148,30 @@ pub async fn add(tx: &mut Tx, new: &NewReview<'_>) -> Result<i64, StoreError> {
     Ok(id)
 }
 
-/// Keeps what was found, and that owners are asked about it until then.
+/// What was found of what is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// Where it lies, or will.
+    pub place: SkillPlace,
+    /// It as it is kept once it is approved.
+    pub pin: &'a SkillPin,
+    /// Where it is from, as exactly as is known now.
+    pub source: &'a str,
+}
+
+/// Keeps what was found, and that owners are asked about it until then; says whether the wish was still
+/// waiting for that.
 pub async fn open(
     tx: &mut Tx,
     id: i64,
-    (place, pin): (SkillPlace, &SkillPin),
+    found: &Found<'_>,
     expires_ms: i64,
-) -> Result<(), StoreError> {
-    let (kind, owner) = place.columns();
-    sqlx::query(
+) -> Result<bool, StoreError> {
+    let (kind, owner) = found.place.columns();
+    let pin = found.pin;
+    let moved = sqlx::query(
         "UPDATE skill_reviews SET state = 'open', owner_kind = $2, owner_id = $3, name = $4,
-             hash = $5, kept = $6, expires_ms = $7
+             hash = $5, kept = $6, expires_ms = $7, source = $8
          WHERE id = $1 AND state = 'wanted'",
     )
     .bind(id)
@@ -168,9 +181,10 @@ pub async fn open(
     .bind(&pin.hash)
     .bind(&pin.kept)
     .bind(expires_ms)
+    .bind(found.source)
     .execute(tx.connection())
     .await?;
-    Ok(())
+    Ok(moved.rows_affected() == 1)
 }
 
 /// Returns the wish whose buttons carry a token.
@@ -253,4 +267,53 @@ pub async fn advance(
         .execute(tx.connection())
         .await?;
     Ok(moved.rows_affected() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
+    use crate::store::skill_pins::{SkillPin, SkillPlace};
+    use crate::store::{Store, chats, people};
+    use crate::transcript::Owner;
+
+    #[tokio::test]
+    async fn a_wish_that_is_over_is_not_asked_about() {
+        let home = TempDir::new().unwrap();
+        let store = Store::open(&home.path().join("sayso.db")).await.unwrap();
+        let opened = store.write(|tx| {
+            Box::pin(async move {
+                let user = people::add_sender(tx, "telegram", "1", "Ann", "owner").await?;
+                let chat = chats::chat_at(tx, "telegram", "1", "direct", "en").await?;
+                let new = NewReview {
+                    token: "t",
+                    wish: ReviewWish::Install,
+                    source: "/tea",
+                    user,
+                    chat: chat.id,
+                    address: "{}",
+                    asked_in: Owner::User(user),
+                    state: ReviewState::Wanted,
+                };
+                let pin = SkillPin {
+                    name: "tea".to_owned(),
+                    hash: String::new(),
+                    kept: String::new(),
+                };
+                let id = add(tx, &new).await?;
+                let found = Found {
+                    place: SkillPlace::Installed,
+                    pin: &pin,
+                    source: "/tea",
+                };
+                let first = open(tx, id, &found, 1).await?;
+                advance(tx, id, ReviewState::Open, ReviewState::Denied).await?;
+                let second = open(tx, id, &found, 1).await?;
+                let erased = open(tx, id + 1, &found, 1).await?;
+                Ok([first, second, erased])
+            })
+        });
+        assert_eq!(opened.await.unwrap(), [true, false, false]);
+    }
 }

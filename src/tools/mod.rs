@@ -43,7 +43,7 @@ pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,
     SendFile,
 };
-pub use git::Git;
+pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
 pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;

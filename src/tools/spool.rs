@@ -63,6 +63,14 @@ impl SpoolPlace {
         Self::named(scope, call, "stderr.txt")
     }
 
+    /// Names a file of a directory that nobody works in.
+    pub fn apart(directory: &Path, name: &str) -> Self {
+        Self {
+            workspace: directory.to_owned(),
+            path: name.to_owned(),
+        }
+    }
+
     fn named(scope: &Scope, call: &CallId, ending: &str) -> Self {
         let is_safe = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
         let call: String = call.0.chars().filter(is_safe).take(MAX_ID_CHARS).collect();

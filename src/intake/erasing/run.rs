@@ -15,7 +15,7 @@ use super::messages;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::Door;
 use crate::store::erase::{self, ErasureRow, ErasureState};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, skill_reviews};
 use crate::transcript::{Owner, outgoing_beside};
 
 /// How often a turn that ends, or the trace, is looked for while an erasure waits for it.
@@ -89,7 +89,7 @@ async fn clear(store: &Store, door: &Door, erasure: ErasureRow) -> Result<(), St
     Ok(())
 }
 
-/// Removes the workspaces and what was on its way out of them, quiets the logs, rewrites the database without what was deleted, and says that it is done.
+/// Removes the workspaces and what was on its way out of them, and skills that were asked for, quiets the logs, rewrites the database without what was deleted, and says that it is done.
 async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> anyhow::Result<()> {
     for user in erasure.users()? {
         let workspace = door.limits.workspace(Owner::User(user));
@@ -99,6 +99,9 @@ async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> an
         });
         removed.await??;
     }
+    let wanted = skill_reviews::living(store.reader()).await?;
+    let places = door.library.places().clone();
+    tokio::task::spawn_blocking(move || places.tidy(&wanted)).await??;
     let logs = door.logs.clone();
     tokio::task::spawn_blocking(move || quiet_logs(&logs)).await??;
     store.write(|tx| Box::pin(erase::rewrite_index(tx))).await?;

@@ -118,7 +118,15 @@ pub fn to_install(source: &str, candidate: &Candidate, language: Language) -> St
 /// The card: what it is, what is in it, and what should be looked at.
 pub fn asking(wanted: (ReviewWish, &str), candidate: &Candidate, language: Language) -> String {
     let shown = &candidate.review;
-    let mut lines = vec![heading(wanted, candidate, language), String::new()];
+    let mut lines = vec![heading(wanted, candidate, language)];
+    if let Some(commit) = &candidate.taken.commit {
+        let commit = code(commit, SOURCE);
+        lines.push(match language {
+            English => format!("Commit: {commit}"),
+            Chinese => format!("提交：{commit}"),
+        });
+    }
+    lines.push(String::new());
     lines.push(code(&shown.description, DESCRIPTION));
     lines.push(files(shown, language));
     lines.extend(names(shown, language));

@@ -11,18 +11,22 @@ use tokio_util::sync::CancellationToken;
 use super::{HOLDS_MS, card, close, messages};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::Door;
-use crate::skills::Candidate;
+use crate::skills::{Candidate, NamedIn, Refusal};
 use crate::store::outbox::OutboxRow;
-use crate::store::skill_reviews::{self, ReviewRow, ReviewState, ReviewWish};
+use crate::store::skill_reviews::{self, Found, ReviewRow, ReviewState, ReviewWish};
 use crate::store::{Store, StoreError, Tx, now_ms, skill_pins};
 
 /// How long after an error the next try is.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Does what is to be done until `shutdown`; `asked` says that there is something new.
+/// Does what is to be done until `shutdown`; `asked` says that there is something new. What is left in
+/// the middle is done again at the next start: a repository may take a minute to come.
 pub async fn run(store: &Store, door: &Arc<Door>, asked: &Notify, shutdown: &CancellationToken) {
     loop {
-        let stepped = step(store, door).await;
+        let stepped = tokio::select! {
+            () = shutdown.cancelled() => return,
+            stepped = step(store, door) => stepped,
+        };
         let wait = async {
             if let Err(error) = stepped {
                 tracing::error!(error = %format!("{error:#}"), "a skill cannot be put in place; it is tried again");
@@ -67,7 +71,10 @@ async fn look(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
     let workspace = door.limits.workspace(owner);
     let library = &door.library;
     let found = match review.wish {
-        ReviewWish::Install => library.at_source(&review.source, &workspace).await?,
+        ReviewWish::Install => {
+            let here = (NamedIn::Chat, workspace.as_path());
+            library.at_source(&review.source, here).await?
+        }
         ReviewWish::Pin | ReviewWish::Remove => {
             library
                 .as_it_lies(&review.source, (owner, &workspace))
@@ -88,7 +95,12 @@ async fn look(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
     if review.wish == ReviewWish::Install {
         let (places, content) = (library.places().clone(), candidate.taken.content.clone());
         let id = review.id;
-        tokio::task::spawn_blocking(move || places.stage(id, &content)).await??;
+        let staged = tokio::task::spawn_blocking(move || places.stage(id, &content)).await?;
+        if let Err(error) = staged {
+            let from = ReviewState::Wanted;
+            let why = messages::not_taken(Refusal::NotKept(error.to_string()));
+            return fail(store, door, (review, from), why).await;
+        }
     }
     let here = Arc::clone(door);
     let said =
@@ -97,7 +109,7 @@ async fn look(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
     Ok(())
 }
 
-/// Says the card, in place of earlier ones about the same skill.
+/// Says the card, in place of earlier ones about the same skill; not where the wish is no more.
 async fn ask(
     tx: &mut Tx,
     door: &Door,
@@ -105,11 +117,22 @@ async fn ask(
     candidate: &Candidate,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
-    for earlier in skill_reviews::open_about(tx, candidate.place, &candidate.pin.name).await? {
+    let earlier = skill_reviews::open_about(tx, candidate.place, &candidate.pin.name).await?;
+    let source = match &candidate.taken.commit {
+        Some(commit) => format!("{} @ {commit}", review.source),
+        None => review.source.clone(),
+    };
+    let found = Found {
+        place: candidate.place,
+        pin: &candidate.pin,
+        source: &source,
+    };
+    if !skill_reviews::open(tx, review.id, &found, now_ms() + HOLDS_MS).await? {
+        return Ok(said);
+    }
+    for earlier in earlier {
         said.extend(close(tx, door, &earlier, ReviewState::Expired, None).await?);
     }
-    let found = (candidate.place, &candidate.pin);
-    skill_reviews::open(tx, review.id, found, now_ms() + HOLDS_MS).await?;
     let language = door.language(&review.language);
     let address: Address = serde_json::from_str(&review.address)?;
     let documents = [
@@ -159,6 +182,10 @@ async fn place(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Re
     let next = review.clone();
     let pinned = store.write(move |tx| {
         Box::pin(async move {
+            let (approved, placed) = (ReviewState::Approved, ReviewState::Placed);
+            if !skill_reviews::advance(tx, review.id, approved, placed).await? {
+                return Ok(());
+            }
             match review.wish {
                 ReviewWish::Install | ReviewWish::Pin => {
                     skill_pins::put(tx, review.place(), &review.pin()).await?;
@@ -170,7 +197,7 @@ async fn place(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Re
                     }
                 }
             }
-            skill_reviews::advance(tx, review.id, ReviewState::Approved, ReviewState::Placed).await
+            Ok(())
         })
     });
     pinned.await?;
@@ -184,7 +211,9 @@ async fn load(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
     let said = store.write(move |tx| {
         Box::pin(async move {
             let (placed, done) = (ReviewState::Placed, ReviewState::Done);
-            skill_reviews::advance(tx, review.id, placed, done).await?;
+            if !skill_reviews::advance(tx, review.id, placed, done).await? {
+                return Ok(Vec::new());
+            }
             let language = here.language(&review.language);
             let text = messages::ended(&review, done, language);
             say(tx, &here, &review, text).await
@@ -204,7 +233,9 @@ async fn fail(
     let here = Arc::clone(door);
     let said = store.write(move |tx| {
         Box::pin(async move {
-            skill_reviews::advance(tx, review.id, from, ReviewState::Failed).await?;
+            if !skill_reviews::advance(tx, review.id, from, ReviewState::Failed).await? {
+                return Ok(Vec::new());
+            }
             let text = why.text(&review, here.language(&review.language));
             say(tx, &here, &review, text).await
         })

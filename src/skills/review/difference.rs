@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use similar::TextDiff;
 
@@ -13,9 +14,13 @@ use crate::tools::{visible, visible_line};
 const MOST_BYTES: usize = 100 * 1024;
 /// How many equal lines stand around what changed.
 const AROUND: usize = 2;
+/// How long the shortest differences of all files are looked for. What is not found by then is still
+/// true, and longer: what was there goes, what is there comes.
+pub const WITHIN: Duration = Duration::from_secs(2);
 
-/// Returns the differences of all files, in the order of their paths.
-pub fn between(before: &Kept, now: &Kept) -> String {
+/// Returns the differences of all files, in the order of their paths. The shortest are looked for until
+/// `deadline`.
+pub fn between(before: &Kept, now: &Kept, deadline: Instant) -> String {
     let paths: BTreeSet<&String> = before.0.keys().chain(now.0.keys()).collect();
     let mut shown = String::new();
     for path in paths {
@@ -25,7 +30,7 @@ pub fn between(before: &Kept, now: &Kept) -> String {
         }
         let path = visible_line(path);
         match (text(old), text(new)) {
-            (Some(old), Some(new)) => shown.push_str(&lines(&path, &old, &new)),
+            (Some(old), Some(new)) => shown.push_str(&lines(&path, (&old, &new), deadline)),
             // Writing to a string cannot fail.
             _ => {
                 let _ = writeln!(shown, "--- {path}\n+++ {path}\n[changed, and no text]");
@@ -44,10 +49,48 @@ fn text(file: Option<&KeptFile>) -> Option<String> {
     }
 }
 
-fn lines(path: &str, old: &str, new: &str) -> String {
-    TextDiff::from_lines(old, new)
+fn lines(path: &str, (old, new): (&str, &str), deadline: Instant) -> String {
+    TextDiff::configure()
+        .deadline(deadline)
+        .diff_lines(old, new)
         .unified_diff()
         .context_radius(AROUND)
         .header(path, path)
         .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::between;
+    use crate::skills::content::Content;
+
+    fn written(lines: &[&str]) -> Content {
+        let mut content = Content::default();
+        let text = lines.join("\n").into_bytes();
+        content.add("SKILL.md".to_owned(), text).unwrap();
+        content
+    }
+
+    #[test]
+    fn a_difference_for_which_there_was_no_time_is_longer_and_still_true() {
+        let before = written(&["a", "b", "c", "d", "e"]).kept();
+        let now = written(&["x", "b", "c", "y", "e"]).kept();
+        insta::assert_snapshot!(between(&before, &now, Instant::now()), @r"
+        --- SKILL.md
+        +++ SKILL.md
+        @@ -1,5 +1,5 @@
+        -a
+        -b
+        -c
+        -d
+        +x
+        +b
+        +c
+        +y
+         e
+        \ No newline at end of file
+        ");
+    }
 }

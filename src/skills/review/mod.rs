@@ -6,6 +6,7 @@ mod difference;
 mod flags;
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use sayso_channel::Language;
 
@@ -52,7 +53,9 @@ pub struct Review {
 impl Review {
     /// Reviews a skill beside what was approved before, on this machine.
     pub fn of(taken: &Taken, approved: Option<&Kept>, host: &Host) -> Result<Self, Finding> {
-        let Taken { folder, content } = taken;
+        let Taken {
+            folder, content, ..
+        } = taken;
         let Some(written) = content.text(SKILL_FILE) else {
             let problem = Problem::NotText;
             return Err(Finding { line: 1, problem });
@@ -76,7 +79,10 @@ impl Review {
             more_hosts,
             unmet: front_matter.requirements.unmet(host),
             flags: flags::of(content),
-            changes: approved.map(|approved| difference::between(approved, &content.kept())),
+            changes: approved.map(|approved| {
+                let deadline = Instant::now() + difference::WITHIN;
+                difference::between(approved, &content.kept(), deadline)
+            }),
             text: text_of(content),
             name: front_matter.name,
         })

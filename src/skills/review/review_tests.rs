@@ -20,6 +20,7 @@ fn reviewed(content: &Content, approved: Option<&Kept>) -> Review {
     let taken = Taken {
         folder: "tea".to_owned(),
         content: content.clone(),
+        commit: None,
     };
     Review::of(&taken, approved, &Host::new([])).unwrap()
 }

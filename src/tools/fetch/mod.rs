@@ -21,6 +21,7 @@ mod tool;
 pub use crawl::CrawlUrl;
 pub use error::FetchError;
 pub use fetcher::{FetchLimits, Fetcher};
+pub use names::{Names, NoAddress};
 pub(super) use page::as_text as page_as_text;
 pub use redirect::Request;
 pub use target::{BadUrl, Target};

@@ -6,6 +6,7 @@
 
 mod command;
 mod harmless;
+mod remote;
 
 use std::io;
 use std::path::Path;
@@ -14,12 +15,16 @@ use async_trait::async_trait;
 
 use self::command::{Arguments, Command, Use};
 use self::harmless::Settings;
+pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::visible::visible;
 use super::workspace::Workspace;
 use super::{Told, Tool, ToolContext};
-use crate::policy::{Access, Action, ClearedCall, Reach, ToolFacts, WorkspaceUse, is_secret_like};
+use crate::policy::{
+    Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
+    is_secret_like,
+};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Words that speak for it in a request.
@@ -40,17 +45,20 @@ const HINTS: [&str; 10] = [
 pub struct Git {
     spec: ToolSpec,
     runner: Runner,
+    confinement: Confinement,
 }
 
 impl Git {
-    /// Makes the tool, which runs git as commands of the shell run.
-    pub fn new(runner: Runner) -> Self {
+    /// Makes the tool, which runs git as commands of the shell run: where these must be confined and
+    /// cannot be, git does not run either.
+    pub fn new(runner: Runner, confinement: Confinement) -> Self {
         let description = "Looks at and changes a git repository of the workspace: status, diff, \
             log, show, branch, add, commit, switch, restore. No hooks, filters or other programs of \
             the repository run. For clone, fetch, pull and push use `shell` with access `network`.";
         Self {
             spec: spec_of::<Arguments>("git", description),
             runner,
+            confinement,
         }
     }
 
@@ -122,6 +130,11 @@ impl Tool for Git {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let command = self.command(call)?;
+        // For the policy it reads or writes files; for the kernel it is a command.
+        if self.confinement.must_not_run() {
+            let refused = Refusal::NotConfined(self.confinement.enforced);
+            return Err(ToolOutcome::not_run(refused.for_model()));
+        }
         // A file that keeps secrets by its name is asked about, also as it once was.
         let secret = command
             .paths
@@ -181,5 +194,41 @@ fn failed(error: String) -> ToolOutcome {
     ToolOutcome::Failed {
         error,
         partial: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Git;
+    use crate::policy::{Confinement, Enforced, SandboxMode};
+    use crate::tools::toolbox::tests::{call, limits, scope};
+    use crate::tools::{HelperPath, Sandbox, SandboxPlaces, Shell, ShellEnvironment, Tool as _};
+
+    async fn refusal(mode: SandboxMode, enforced: Enforced) -> Option<String> {
+        let home = tempfile::tempdir().unwrap();
+        let places = SandboxPlaces {
+            data_dir: home.path().to_owned(),
+            private: Vec::new(),
+        };
+        let sandbox = Sandbox::new(mode, places, []);
+        let environment = ShellEnvironment::pick([]);
+        let shell = Shell::new(limits(), HelperPath::own(), environment, sandbox);
+        let git = Git::new(shell.runner(), Confinement { mode, enforced });
+        let status = call("git", json!({"action": "status"}));
+        let inspected = git.inspect(&status, &scope(home.path())).await;
+        inspected.err().map(|outcome| outcome.for_model())
+    }
+
+    #[tokio::test]
+    async fn where_commands_must_be_confined_and_are_not_git_does_not_run() {
+        for enforced in [Enforced::Partly, Enforced::Nothing] {
+            let told = refusal(SandboxMode::Require, enforced).await.unwrap();
+            assert!(told.contains("`policy.sandbox` is `require`"), "{told}");
+            assert_eq!(refusal(SandboxMode::Prefer, enforced).await, None);
+            assert_eq!(refusal(SandboxMode::Off, enforced).await, None);
+        }
+        assert_eq!(refusal(SandboxMode::Require, Enforced::Wholly).await, None);
     }
 }

@@ -18,8 +18,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use self::environment::ShellEnvironment;
-pub(super) use self::runner::Run;
+pub(super) use self::run::Over;
 pub use self::runner::Runner;
+pub(super) use self::runner::{Apart, Run};
 use self::scripts::{named_files, named_places};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;

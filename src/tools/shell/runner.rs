@@ -1,8 +1,11 @@
 //! One command line in the workspace of a turn: confined, and told in so many bytes.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
 
 use super::environment::ShellEnvironment;
 use super::not_run;
@@ -18,6 +21,8 @@ use crate::transcript::{ToolCall, ToolOutcome};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";
+/// How much is held of an output that nobody wants, in bytes.
+const UNHEARD_BYTES: usize = 1024;
 
 /// Runs command lines.
 #[derive(Clone)]
@@ -42,7 +47,49 @@ pub struct Run {
     pub workspace_use: WorkspaceUse,
 }
 
+/// One command line of ours, in a directory that nobody works in.
+pub struct Apart {
+    /// The line, run by `sh -c`.
+    pub line: String,
+    /// What it finds in its environment besides the usual.
+    pub variables: Vec<(String, SecretString)>,
+    /// After this it is ended.
+    pub timeout: Duration,
+    /// How far it may reach.
+    pub access: Access,
+    /// What it may do in its directory.
+    pub workspace_use: WorkspaceUse,
+    /// What it may read besides.
+    pub readable: Vec<PathBuf>,
+}
+
 impl Runner {
+    /// Runs a command of ours, and tells its end alone: what it gives goes where its line says.
+    pub async fn run_apart(&self, apart: Apart, directory: &Path) -> io::Result<Over> {
+        let plan = self
+            .sandbox
+            .plan(apart.access, apart.workspace_use, directory);
+        let plan = plan.map(|mut plan| {
+            plan.read.extend(apart.readable);
+            plan
+        });
+        let job = Job {
+            helper: &self.helper,
+            environment: &self.environment,
+            variables: apart.variables,
+            workspace: directory,
+            command: &apart.line,
+            plan,
+            timeout: apart.timeout,
+        };
+        let spool = |name| Spool::new(SpoolPlace::apart(directory, name), UNHEARD_BYTES);
+        let mut output = Output {
+            stdout: spool("stdout"),
+            stderr: spool("stderr"),
+        };
+        job.run(&mut output, &CancellationToken::new()).await
+    }
+
     /// Runs a command and tells its end and its output.
     pub async fn run(&self, run: &Run, call: &ToolCall, context: &ToolContext) -> ToolOutcome {
         let limit = self.limits.max_output_bytes;

@@ -77,6 +77,15 @@ async fn everything_of_a_person_is_gone_and_others_keep_theirs(platform: Platfor
                        (SELECT group_concat(printf('p%020dzanzibar', id), ' OR ') FROM users)";
     assert_ne!(house.rows(indexed).await, Vec::<String>::new());
 
+    // She looks at a skill, and decides nothing: the copy that waits for her is hers.
+    let given = house.path("given/tea");
+    fs::create_dir_all(&given).unwrap();
+    let tea = "---\nname: tea\ndescription: d\n---\nTea of zanzibar.\n";
+    fs::write(given.join("SKILL.md"), tea).unwrap();
+    ann.chat
+        .says(&format!("/skills install {}", given.display()));
+    ann.card().await;
+
     ann.chat.says("/forget everything");
     let card = ann.card().await;
     ann.presses(&card, "Erase everything").await;

@@ -21,7 +21,8 @@ on_both!(
     a_kill_after_the_yes_only_delays_it
 );
 
-const TEA: &str = "---\nname: tea\ndescription: Brewing tea (load when thirsty)\nallowed-tools: Bash(kettle:*)\n---\nBoil the water, see references/green.md and https://tea.example/how.\n";
+/// A skill that names what an owner should look at.
+pub const TEA: &str = "---\nname: tea\ndescription: Brewing tea (load when thirsty)\nallowed-tools: Bash(kettle:*)\n---\nBoil the water, see references/green.md and https://tea.example/how.\n";
 
 /// Lays a skill down on the machine and returns where.
 fn lies(house: &House, folder: &str) -> String {
@@ -30,7 +31,7 @@ fn lies(house: &House, folder: &str) -> String {
     root.display().to_string()
 }
 
-fn lay(root: &Path) {
+pub fn lay(root: &Path) {
     fs::create_dir_all(root.join("references")).unwrap();
     fs::create_dir_all(root.join("scripts")).unwrap();
     fs::write(root.join("SKILL.md"), TEA).unwrap();
@@ -45,13 +46,13 @@ async fn asks(chat: &Chat, text: &str) -> String {
 }
 
 /// Says a command and returns the card that it leads to.
-async fn card(chat: &Chat, text: &str) -> Message {
+pub async fn card(chat: &Chat, text: &str) -> Message {
     chat.says(text);
     chat.hears_with(|message| !message.buttons.is_empty()).await
 }
 
 /// Presses, and waits for what the card reads then.
-async fn press(chat: &Chat, house: &House, card: &Message, label: &str, words: &str) {
+pub async fn press(chat: &Chat, house: &House, card: &Message, label: &str, words: &str) {
     chat.press(&house.ann, card.id, label).await;
     chat.becomes(card.id, |message| {
         message.buttons.is_empty() && message.text.contains(words)
@@ -65,7 +66,7 @@ async fn installs(chat: &Chat, house: &House, from: &str) {
 }
 
 /// Has the model load the skill, and returns what Phase 2 was shown and what its tool said of a file.
-async fn loads(house: &House, chat: &Chat) -> (String, String) {
+pub async fn loads(house: &House, chat: &Chat) -> (String, String) {
     house
         .model
         .routes(r#"{"skills": ["tea"], "direct": false}"#);
@@ -80,7 +81,7 @@ async fn loads(house: &House, chat: &Chat) -> (String, String) {
 }
 
 /// Returns the names of what is installed, and of what waits.
-fn in_place(house: &House) -> Vec<String> {
+pub fn in_place(house: &House) -> Vec<String> {
     let mut names = Vec::new();
     for place in ["installed", "installed/.staged"] {
         let entries = fs::read_dir(house.data().join(place));
@@ -248,7 +249,7 @@ async fn a_changed_file_disables_a_skill_until_the_change_is_approved(platform: 
 }
 
 /// Says a command and returns the answer that has these words.
-async fn card_or_text(chat: &Chat, text: &str, words: &str) -> String {
+pub async fn card_or_text(chat: &Chat, text: &str, words: &str) -> String {
     chat.says(text);
     chat.hears_with(|message| message.text.contains(words))
         .await
@@ -308,6 +309,13 @@ async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: 
     fs::write(tea.join("SKILL.md"), TEA.replace("Boil", "Burn")).unwrap();
     let (system, _) = loads(&house, &ann).await;
     assert!(!system.contains("## Skill: tea"), "{system}");
+    // Nor is what lies beside files that no review shows.
+    fs::write(tea.join("SKILL.md"), TEA).unwrap();
+    fs::create_dir_all(tea.join(".git/hooks")).unwrap();
+    let (system, _) = loads(&house, &ann).await;
+    assert!(!system.contains("## Skill: tea"), "{system}");
+    let listed = asks(&ann, "/skills").await;
+    assert!(listed.contains("it lies beside a .git"), "{listed}");
     house.assert_clean();
 }
 
@@ -323,6 +331,14 @@ async fn a_hostile_archive_is_refused_with_its_reason(platform: Platform) {
     write("link.tar", &tarred(&[("tea/names", link, b"")]));
     write("none.tar", &tarred(&[("tea/README.md", file, b"x")]));
     write("broken.zip", b"not a zip at all");
+    // What would not be read back as it was shown, and what no file system takes.
+    let tea = |path: &str| {
+        let whole = ("tea/SKILL.md", file, TEA.as_bytes());
+        tarred(&[whole, (&format!("tea/{path}"), file, b"x")])
+    };
+    write("deep.tar", &tea("1/2/3/4/5/6/7/8/9/x"));
+    write("both.tar", &tea("SKILL.md/x"));
+    write("long.tar", &with_a_long_name());
     write("tea.rar", b"x");
     lay(&given.join("linked"));
     symlink("/etc/passwd", given.join("linked/names")).unwrap();
@@ -332,6 +348,9 @@ async fn a_hostile_archive_is_refused_with_its_reason(platform: Platform) {
         "link.tar",
         "none.tar",
         "broken.zip",
+        "deep.tar",
+        "both.tar",
+        "long.tar",
         "tea.rar",
         "linked",
         "gone",
@@ -341,29 +360,29 @@ async fn a_hostile_archive_is_refused_with_its_reason(platform: Platform) {
         let first = said.lines().next().unwrap().to_owned();
         told.push(first.replace(&path, name));
     }
-    let said = card_or_text(
-        &chat,
-        "/skills install https://a.example/tea.git",
-        "was not taken",
-    )
-    .await;
-    told.push(said.lines().next().unwrap().to_owned());
     insta::assert_snapshot!(told.join("\n"), @r"
     🚫 out.tar was not taken: ../../evil.md leads out of the skill.
     🚫 link.tar was not taken: tea/names is no plain file; a skill has files and folders only.
     🚫 none.tar was not taken: there is no SKILL.md in it.
     🚫 broken.zip was not taken: the archive cannot be read: invalid Zip archive: Could not find EOCD.
+    🚫 deep.tar was not taken: its folders lie too deep in each other.
+    🚫 both.tar was not taken: SKILL.md is in it twice.
+    🚫 long.tar was not taken: its files cannot be kept here: File name too long (os error 36).
     🚫 tea.rar was not taken: it is neither a folder nor an archive that I read (.zip, .tar, .tar.gz, .tgz).
     🚫 linked was not taken: names is no plain file; a skill has files and folders only.
     🚫 gone was not taken: there is nothing of that name.
-    🚫 https://a.example/tea.git was not taken: skills are taken from a folder or an archive on this machine; fetch it first.
     ");
     crate::house::eventually("nothing waits", || in_place(&house).is_empty()).await;
 
-    // A good one, in a folder of the archive.
-    let tea = tarred(&[("a/tea/SKILL.md", file, TEA.as_bytes())]);
+    // A good one, in a folder of the archive, without what nobody reads over.
+    let tea = tarred(&[
+        ("a/tea/SKILL.md", file, TEA.as_bytes()),
+        ("a/tea/.git/hooks/run", file, b"x"),
+    ]);
     write("good.tar", &tea);
     installs(&chat, &house, &given.join("good.tar").display().to_string()).await;
+    assert!(house.data().join("installed/tea/SKILL.md").exists());
+    assert!(!house.data().join("installed/tea/.git").exists());
     house.assert_clean();
 }
 
@@ -402,6 +421,23 @@ async fn a_kill_after_the_yes_only_delays_it(platform: Platform) {
     let kept = fs::read_to_string(house.data().join("installed/tea/SKILL.md")).unwrap();
     assert_eq!(kept, TEA);
     house.assert_clean();
+}
+
+/// Builds an archive of a skill with a file whose name is longer than any may be.
+fn with_a_long_name() -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (path, text) in [
+        ("tea/SKILL.md".to_owned(), TEA),
+        ("tea/".to_owned() + &"x".repeat(300), ""),
+    ] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        archive
+            .append_data(&mut header, path, text.as_bytes())
+            .unwrap();
+    }
+    archive.into_inner().unwrap()
 }
 
 /// Builds an archive with any names.

@@ -4,6 +4,8 @@
 mod chat;
 /// `sayso skills check`.
 mod check;
+/// Skills from git repositories.
+mod fetching;
 /// Skills of somebody else, and an owner who reads them first.
 mod installing;
 /// Skills in the folder of the operator.

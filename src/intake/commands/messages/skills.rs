@@ -158,8 +158,8 @@ fn hint(chat: ChatKind, language: Language) -> &'static str {
 /// `/skills` with words that I do not know.
 pub fn skills_usage(language: Language) -> String {
     match language {
-        English => "`/skills` lists them, `/skills suggest WORDS` says which may help, `/skills on NAME` and `/skills off NAME` switch one on and off here.\nOwners: `/skills install PATH` takes one from a folder or an archive, `/skills approve NAME` loads one that lies in the workspace or changed, `/skills remove NAME` takes one away; each is shown first.",
-        Chinese => "`/skills` 列出技能，`/skills suggest 内容` 推荐，`/skills on 名称`、`/skills off 名称` 在这里启用或停用。\n管理者：`/skills install 路径` 从文件夹或压缩包安装，`/skills approve 名称` 加载工作区里的或有改动的技能，`/skills remove 名称` 移除；加载前都会先展示内容。",
+        English => "`/skills` lists them, `/skills suggest WORDS` says which may help, `/skills on NAME` and `/skills off NAME` switch one on and off here.\nOwners: `/skills install SOURCE` takes one from a folder, an archive or an `https` git repository, `/skills approve NAME` loads one that lies in the workspace or changed, `/skills remove NAME` takes one away; each is shown first.",
+        Chinese => "`/skills` 列出技能，`/skills suggest 内容` 推荐，`/skills on 名称`、`/skills off 名称` 在这里启用或停用。\n管理者：`/skills install 来源` 从文件夹、压缩包或 `https` git 仓库安装，`/skills approve 名称` 加载工作区里的或有改动的技能，`/skills remove 名称` 移除；加载前都会先展示内容。",
     }
     .to_owned()
 }
