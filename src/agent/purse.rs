@@ -84,11 +84,9 @@ impl PlannedCall {
         let asked = asked.as_deref().unwrap_or(&self.model);
         let last = match answer {
             Some(Ok(reply)) => self.cost_of(reply),
-            Some(Err(error)) if heard.is_empty() && error.is_free() => Cost {
-                model: asked.to_owned(),
-                usage: Usage::default(),
-                is_estimated: false,
-            },
+            Some(Err(error)) if heard.is_empty() && error.is_free() => Cost::nothing(asked),
+            // Stopped in the pause before another attempt: those that were made are counted below.
+            None if heard.is_empty() && attempts.is_between() => Cost::nothing(asked),
             Some(Err(_)) | None => self.estimated(asked, estimate_tokens(heard)),
         };
         let wasted = attempts.wasted(answer).into_iter();
@@ -125,6 +123,16 @@ impl PlannedCall {
     }
 }
 
+impl Cost {
+    fn nothing(model: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            usage: Usage::default(),
+            is_estimated: false,
+        }
+    }
+}
+
 /// Inside its turn a message goes back with its reasoning.
 fn prompt_tokens(message: &ConversationMessage) -> usize {
     match message {
@@ -145,10 +153,13 @@ fn answer_tokens(message: &AssistantMessage) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
     use super::{Cost, PlannedCall};
-    use crate::providers::{Attempts, ProviderError, Reply};
+    use crate::providers::{
+        Attempts, ChatRequest, Provider, ProviderError, Reliable, Reply, Scripted,
+    };
     use crate::transcript::{AssistantMessage, Usage};
 
     fn planned() -> PlannedCall {
@@ -219,5 +230,35 @@ mod tests {
         check(lost.clone(), "four", (100, 1));
         check(lost, "", (0, 0));
         check(ProviderError::Missing, "", (0, 0));
+    }
+
+    /// Stopped in the pause after an attempt that may have cost something: it is booked once.
+    #[tokio::test]
+    async fn a_stop_between_two_attempts_books_those_that_were_made() {
+        let slow = ProviderError::TimedOut {
+            stage: "begin to answer",
+            after: Duration::from_secs(1),
+        };
+        let attempts = Attempts::default();
+        let provider: Arc<dyn Provider> = Arc::new(Scripted::new([Err(slow)]));
+        let reliable = Reliable::new(vec![vec![provider]]);
+        let request = ChatRequest {
+            system: "",
+            messages: &[],
+            tools: &[],
+            temperature: None,
+            stream: false,
+            attempts: Some(&attempts),
+            wanted: None,
+        };
+        tokio::select! {
+            biased;
+            answer = reliable.chat_with_tools(request, &|_| {}) => panic!("{answer:?}"),
+            // The first attempt has failed, and the pause goes on.
+            () = std::future::ready(()) => {}
+        }
+        let costs = planned().costs(None, "", &attempts);
+        let tokens: Vec<_> = costs.iter().map(|cost| tokens(cost.usage)).collect();
+        assert_eq!(tokens, [(0, 0), (100, 0)]);
     }
 }

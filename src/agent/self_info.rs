@@ -16,8 +16,10 @@ use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 pub struct SelfInfo {
     /// The version of this program.
     pub version: &'static str,
-    /// The model that answers.
-    pub model: String,
+    /// The model that answers where nobody chose another, as `server/model`.
+    pub default_model: String,
+    /// The models that a session may choose instead.
+    pub other_models: Vec<String>,
     /// The level in the configuration; a session may be lower.
     pub autonomy: AutonomyLevel,
     /// The names of all tools.
@@ -71,20 +73,23 @@ impl SelfInfoTool {
     fn report(&self, skills: &Skills, scope: &Scope) -> String {
         let SelfInfo {
             version,
-            model,
+            default_model,
+            other_models,
             autonomy,
             tools,
             limits,
         } = &self.info;
         format!(
             "Sayso {version}\n\
-             model: {model}\n\
+             default model: {default_model}\n\
+             other models (`/model` chooses one for a conversation): {}\n\
              autonomy (configured): {}\n\
              tools: {}\n\
              skills: {}\n\
              workspace: {}\n\
              limits: {} steps per turn; {} messages of history; commands end after {} s; \
              approvals expire after {} min; file reads up to {} bytes; tool results up to {} bytes",
+            listed(&other_models.iter().map(String::as_str).collect::<Vec<_>>()),
             autonomy.as_str(),
             listed(&tools.iter().map(String::as_str).collect::<Vec<_>>()),
             listed(&skills.names().collect::<Vec<_>>()),
@@ -158,7 +163,8 @@ mod tests {
         let names: HashSet<String> = all.names().map(str::to_owned).collect();
         let info = SelfInfo {
             version: "1.2.3",
-            model: "small-model".to_owned(),
+            default_model: "main/small".to_owned(),
+            other_models: vec!["main/large".to_owned()],
             autonomy: AutonomyLevel::Supervised,
             tools: vec!["shell".to_owned(), "skill".to_owned()],
             limits: Limits {
@@ -183,7 +189,8 @@ mod tests {
         };
         insta::assert_snapshot!(tool.report(&none, &scope), @r"
         Sayso 1.2.3
-        model: small-model
+        default model: main/small
+        other models (`/model` chooses one for a conversation): main/large
         autonomy (configured): supervised
         tools: shell, skill
         skills: none

@@ -11,7 +11,8 @@ use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{
-    self, AccountPattern, Config, ProviderConfig, RetentionConfig, WebSearchConfig, WebSearchKind,
+    self, AccountPattern, Config, LlamaMode, ProviderConfig, RetentionConfig, WebSearchConfig,
+    WebSearchKind,
 };
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
@@ -22,7 +23,8 @@ use crate::memory::{
 use crate::persona::Persona;
 use crate::policy::Confinement;
 use crate::providers::{
-    Anthropic, KeyRefused, Keys, Offline, OpenAi, Provider, Redacted, RedactedEmbedder, Reliable,
+    Anthropic, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted, RedactedEmbedder,
+    Reliable,
 };
 use crate::redact::Redactor;
 use crate::routines::RoutineTool;
@@ -76,7 +78,7 @@ pub async fn agent(
         RoutineTool::new(store.clone()),
     );
     let shelves = (&memory, recall, &library);
-    let tools = toolbox(config, provider.as_ref(), shelves, kept, walls);
+    let tools = toolbox(config, shelves, kept, walls);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -205,6 +207,7 @@ fn provider(
 fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
     let openai = |config| Ok(Arc::new(OpenAi::new(config)?) as Arc<dyn Provider>);
     let anthropic = |config| Ok(Arc::new(Anthropic::new(config)?) as Arc<dyn Provider>);
+    let llama = |config| Ok(Arc::new(Llama::new(config)?) as Arc<dyn Provider>);
     match provider {
         ProviderConfig::OpenAi(server) => server.to_openai().into_iter().map(openai).collect(),
         ProviderConfig::Anthropic {
@@ -214,6 +217,20 @@ fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
             let configs = server.to_anthropic(*thinking_tokens).into_iter();
             configs.map(anthropic).collect()
         }
+        ProviderConfig::Llama {
+            server,
+            mode: LlamaMode::OpenaiCompat,
+            ..
+        } => server
+            .to_openai_of_llama()
+            .into_iter()
+            .map(openai)
+            .collect(),
+        ProviderConfig::Llama {
+            server,
+            mode: LlamaMode::Completion,
+            template,
+        } => server.to_llama(template).into_iter().map(llama).collect(),
         ProviderConfig::Offline { name } => Ok(vec![Arc::new(Offline::new(name.clone()))]),
     }
 }
@@ -235,7 +252,6 @@ fn shell(config: &Config, sandbox: Sandbox) -> Shell {
 
 fn toolbox(
     config: &Config,
-    provider: &dyn Provider,
     (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
     (config_tool, routine_tool): (ConfigTool, RoutineTool),
     walls: Walls,
@@ -271,7 +287,7 @@ fn toolbox(
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
     }
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
-    let info = self_info(config, provider, names);
+    let info = self_info(config, names);
     tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
     Toolbox::hosting(walls.guests, tools, limits, walls.redactor)
 }
@@ -309,10 +325,21 @@ fn fetcher(config: &Config) -> Fetcher {
     )
 }
 
-fn self_info(config: &Config, provider: &dyn Provider, tools: Vec<String>) -> SelfInfo {
+fn self_info(config: &Config, tools: Vec<String>) -> SelfInfo {
+    let first = config.providers.first();
+    let default_model = first.map_or_else(
+        || "none".to_owned(),
+        |provider| match provider.server() {
+            Some(server) => format!("{}/{}", server.name, server.model),
+            None => provider.name().to_owned(),
+        },
+    );
+    let mut other_models = config.models();
+    other_models.retain(|model| *model != default_model);
     SelfInfo {
         version: env!("CARGO_PKG_VERSION"),
-        model: provider.model().to_owned(),
+        default_model,
+        other_models,
         autonomy: config.policy.autonomy,
         tools,
         limits: Limits {

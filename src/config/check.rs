@@ -12,25 +12,19 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
 use super::checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, ModelServer, ProviderConfig,
-    RetentionConfig, TerminalAccount, ToolConfig,
+    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, RetentionConfig,
+    TerminalAccount, ToolConfig,
 };
 use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ProviderTable,
-    ToolsTable, WrittenKind, WrittenLanguage, WrittenNote,
+    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ToolsTable,
+    WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
 use crate::policy::{Confinement, Enforced, PersonalLevel, PersonalLevels, SecurityPolicy};
-
-/// Where Anthropic's API is.
-const ANTHROPIC: &str = "https://api.anthropic.com";
-
-/// The least that a model can be given to think there, in tokens.
-const LEAST_THINKING: u32 = 1024;
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
@@ -47,6 +41,7 @@ impl Check<'_> {
         let web_search = self.web_search(&file.tools.web_search)?;
         let hosts = self.hosts(&file.policy, &file.tools, web_search.as_ref())?;
         let providers = self.providers(file.providers)?;
+        let history_messages = self.history_messages(file.agent.history_messages, &providers);
         let retention = retention(&file.memory);
         let learning = learning(&file.memory.learning);
         let embedder = self.embedder(file.memory.embedder)?;
@@ -62,7 +57,10 @@ impl Check<'_> {
             access: self.access(&file.access)?,
             budget: self.budget(&file.budget, &file.prices, &providers, embedder.as_ref())?,
             providers,
-            agent: agent(&file.agent),
+            agent: AgentConfig {
+                history_messages,
+                ..agent(&file.agent)
+            },
             policy: SecurityPolicy {
                 allow_commands: self.allow_commands(file.policy.allow_commands)?,
                 allow_network: file.policy.allow_network,
@@ -230,153 +228,6 @@ impl Check<'_> {
             .map(|account| AccountPattern::parse(account))
             .collect::<Option<_>>()
             .ok_or_else(|| self.settings.refuse(key, allowed))
-    }
-
-    fn providers(&self, tables: Vec<ProviderTable>) -> Result<Vec<ProviderConfig>, ConfigError> {
-        let mut providers: Vec<ProviderConfig> = Vec::new();
-        for (item, table) in tables.into_iter().enumerate() {
-            let key = format!("providers.{item}.name");
-            if table.name.trim().is_empty() {
-                return Err(self.settings.refuse(&key, "a name"));
-            }
-            if providers.iter().any(|earlier| earlier.name() == table.name) {
-                return Err(self
-                    .settings
-                    .refuse(&key, "a name that no other provider has"));
-            }
-            providers.push(self.provider(item, table)?);
-        }
-        Ok(providers)
-    }
-
-    fn provider(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
-        match table.kind {
-            WrittenKind::Offline => Ok(ProviderConfig::Offline { name: table.name }),
-            WrittenKind::Openai => {
-                if table.thinking_tokens > 0 {
-                    let key = format!("providers.{item}.thinking_tokens");
-                    let allowed = "0: only a provider of kind `anthropic` takes it";
-                    return Err(self.settings.refuse(&key, allowed));
-                }
-                self.server(item, table, "openai")
-                    .map(ProviderConfig::OpenAi)
-            }
-            WrittenKind::Anthropic => self.anthropic(item, table),
-        }
-    }
-
-    /// Checks what Anthropic's protocol bounds otherwise than OpenAI's.
-    fn anthropic(
-        &self,
-        item: usize,
-        mut table: ProviderTable,
-    ) -> Result<ProviderConfig, ConfigError> {
-        let key = |name: &str| format!("providers.{item}.{name}");
-        let thinking = table.thinking_tokens;
-        if (1..LEAST_THINKING).contains(&thinking) {
-            let allowed = format!("0, or a whole number from {LEAST_THINKING} on");
-            return Err(self.settings.refuse(&key("thinking_tokens"), allowed));
-        }
-        if table.temperature > 1.0 {
-            let allowed = "a number from 0 to 1 for a provider of kind `anthropic`";
-            return Err(self.settings.refuse(&key("temperature"), allowed));
-        }
-        if table.quirks != "auto" {
-            let allowed = "left out: only a provider of kind `openai` takes it";
-            return Err(self.settings.refuse(&key("quirks"), allowed));
-        }
-        if let Origin::Default = self.settings.origin(&key("base_url")) {
-            ANTHROPIC.clone_into(&mut table.base_url);
-        }
-        Ok(ProviderConfig::Anthropic {
-            server: self.server(item, table, "anthropic")?,
-            thinking_tokens: (thinking > 0).then_some(thinking),
-        })
-    }
-
-    fn server(
-        &self,
-        item: usize,
-        table: ProviderTable,
-        kind: &str,
-    ) -> Result<ModelServer, ConfigError> {
-        let key = |name: &str| format!("providers.{item}.{name}");
-        let example = if kind == "anthropic" {
-            "claude-haiku-4-5"
-        } else {
-            "gpt-4o-mini"
-        };
-        let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(&format!("providers.{item}")),
-                key: key("model"),
-                because: format!("a provider of kind `{kind}` needs a model"),
-                hint: format!(
-                    "write the name that the service gives it, such as `model = \"{example}\"`"
-                ),
-            });
-        };
-        Ok(ModelServer {
-            base_url: self.url(&key("base_url"), &table.base_url)?,
-            api_keys: self.api_keys(item, table.api_key, table.api_keys)?,
-            name: table.name,
-            models: self.models(item, &model, table.models)?,
-            model,
-            temperature: table.temperature,
-            max_tokens: table.max_tokens,
-            context_tokens: Some(table.context_tokens).filter(|tokens| *tokens > 0),
-            quirks: table.quirks,
-            timeout: Duration::from_secs(table.timeout_secs),
-        })
-    }
-
-    /// Checks the further models of a server.
-    fn models(
-        &self,
-        item: usize,
-        own: &str,
-        models: Vec<String>,
-    ) -> Result<Vec<String>, ConfigError> {
-        let is_new = |(place, model): (usize, &String)| {
-            let earlier = models.get(..place).unwrap_or_default();
-            !model.trim().is_empty() && model != own && !earlier.contains(model)
-        };
-        if models.iter().enumerate().all(is_new) {
-            return Ok(models);
-        }
-        let allowed = "a list of models beside `model`, each of them once";
-        let key = format!("providers.{item}.models");
-        Err(self.settings.refuse(&key, allowed))
-    }
-
-    fn api_keys(
-        &self,
-        item: usize,
-        one: Option<String>,
-        several: Vec<String>,
-    ) -> Result<Vec<SecretString>, ConfigError> {
-        let key = |name: &str| format!("providers.{item}.{name}");
-        let one = one.filter(|written| !written.is_empty());
-        if one.is_some() && !several.is_empty() {
-            let allowed = "left out beside `api_key`: write all keys in `api_keys`";
-            return Err(self.settings.refuse(&key("api_keys"), allowed));
-        }
-        let name = if several.is_empty() {
-            "api_key"
-        } else {
-            "api_keys"
-        };
-        let mut keys: Vec<SecretString> = Vec::new();
-        for written in one.into_iter().chain(several) {
-            let secret = self.secret(&key(name), &written)?;
-            let is_known = |other: &SecretString| other.expose_secret() == secret.expose_secret();
-            if keys.iter().any(is_known) {
-                let allowed = "a list of keys without one that stands in it twice";
-                return Err(self.settings.refuse(&key(name), allowed));
-            }
-            keys.push(secret);
-        }
-        Ok(keys)
     }
 
     /// Reads the operator's rules. A relative path starts at the configuration file.

@@ -182,6 +182,15 @@ pub enum ProviderConfig {
         /// How many tokens it may think, if any.
         thinking_tokens: Option<u32>,
     },
+    /// A llama.cpp server.
+    Llama {
+        /// The server; its address is without a version.
+        server: ModelServer,
+        /// Which of its endpoints is asked.
+        mode: LlamaMode,
+        /// The template of prompts, for `/completion`.
+        template: String,
+    },
     /// The built-in model that needs no network.
     Offline {
         /// Its name.
@@ -193,7 +202,9 @@ impl ProviderConfig {
     /// Returns the name in the configuration.
     pub fn name(&self) -> &str {
         match self {
-            Self::OpenAi(server) | Self::Anthropic { server, .. } => &server.name,
+            Self::OpenAi(server) | Self::Anthropic { server, .. } | Self::Llama { server, .. } => {
+                &server.name
+            }
             Self::Offline { name } => name,
         }
     }
@@ -205,7 +216,10 @@ impl ProviderConfig {
         models
             .map(|model| {
                 let mut offered = self.clone();
-                if let Self::OpenAi(server) | Self::Anthropic { server, .. } = &mut offered {
+                if let Self::OpenAi(server)
+                | Self::Anthropic { server, .. }
+                | Self::Llama { server, .. } = &mut offered
+                {
                     server.model = model;
                 }
                 offered
@@ -216,10 +230,22 @@ impl ProviderConfig {
     /// Returns the server that is asked, if one is.
     pub fn server(&self) -> Option<&ModelServer> {
         match self {
-            Self::OpenAi(server) | Self::Anthropic { server, .. } => Some(server),
+            Self::OpenAi(server) | Self::Anthropic { server, .. } | Self::Llama { server, .. } => {
+                Some(server)
+            }
             Self::Offline { .. } => None,
         }
     }
+}
+
+/// Which endpoint of a llama.cpp server is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LlamaMode {
+    /// `/v1/chat/completions`.
+    OpenaiCompat,
+    /// `/completion`.
+    Completion,
 }
 
 /// A server that has models.
@@ -243,8 +269,22 @@ pub struct ModelServer {
     pub context_tokens: Option<usize>,
     /// What the server does otherwise than others: a name, or `auto`.
     pub quirks: String,
+    /// Whether calls are looked for in the text of an answer.
+    pub calls_in_text: CallsInText,
     /// How long one request may take.
     pub timeout: Duration,
+}
+
+/// Whether calls are looked for in the text of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallsInText {
+    /// Of models that are known to say them there, and of servers in one's own network.
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
 }
 
 /// How turns go. Autonomy is the policy's.

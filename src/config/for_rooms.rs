@@ -2,12 +2,12 @@
 
 use secrecy::SecretString;
 
-use super::checked::ModelServer;
+use super::checked::{CallsInText, ModelServer};
 #[cfg(feature = "discord")]
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{AnthropicConfig, OpenAiConfig, Quirks, Timeouts};
+use crate::providers::{AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, Timeouts};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -58,6 +58,12 @@ impl DiscordAccount {
 impl ModelServer {
     /// Returns what clients of OpenAI's protocol must be told: one for each key.
     pub fn to_openai(&self) -> Vec<OpenAiConfig> {
+        let quirks = Quirks::named(&self.quirks, &self.base_url);
+        let calls_in_text = match self.calls_in_text {
+            CallsInText::Auto => quirks.says_calls_at(&self.base_url),
+            CallsInText::On => true,
+            CallsInText::Off => false,
+        };
         let config = |api_key| OpenAiConfig {
             name: self.name.clone(),
             base_url: self.base_url.clone(),
@@ -66,7 +72,34 @@ impl ModelServer {
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             context_tokens: self.context_tokens,
-            quirks: Quirks::named(&self.quirks, &self.base_url),
+            quirks,
+            calls_in_text,
+            timeouts: Timeouts::for_silence(self.timeout),
+        };
+        self.each_key().map(config).collect()
+    }
+
+    /// Returns what clients of OpenAI's protocol at a llama.cpp server must be told.
+    pub fn to_openai_of_llama(&self) -> Vec<OpenAiConfig> {
+        let mut server = self.clone();
+        "llama".clone_into(&mut server.quirks);
+        if let Ok(mut segments) = server.base_url.path_segments_mut() {
+            segments.pop_if_empty().push("v1");
+        }
+        server.to_openai()
+    }
+
+    /// Returns what clients of a llama.cpp server must be told that is asked by prompts.
+    pub fn to_llama(&self, template: &str) -> Vec<LlamaConfig> {
+        let config = |api_key| LlamaConfig {
+            name: self.name.clone(),
+            base_url: self.base_url.clone(),
+            api_key,
+            model: self.model.clone(),
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            context_tokens: self.context_tokens,
+            template: template.to_owned(),
             timeouts: Timeouts::for_silence(self.timeout),
         };
         self.each_key().map(config).collect()

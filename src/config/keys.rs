@@ -7,7 +7,7 @@ use toml::Value;
 use toml::de::DeValue;
 
 use super::several;
-use crate::providers::{MAX_DIMENSION, Quirks};
+use crate::providers::{MAX_DIMENSION, Quirks, TEMPLATES};
 
 /// One key.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ pub(super) const KEYS: &[Key] = &[
     key("providers.*.name", Kind::Text, Some("main")),
     key(
         "providers.*.kind",
-        Kind::Choice(&["openai", "anthropic", "offline"]),
+        Kind::Choice(&["openai", "anthropic", "llama", "offline"]),
         Some("openai"),
     ),
     key(
@@ -140,6 +140,21 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "providers.*.quirks",
         Kind::Choice(&Quirks::NAMES),
+        Some("auto"),
+    ),
+    key(
+        "providers.*.mode",
+        Kind::Choice(&["openai_compat", "completion"]),
+        Some("openai_compat"),
+    ),
+    key(
+        "providers.*.template",
+        Kind::Choice(&TEMPLATES),
+        Some("auto"),
+    ),
+    key(
+        "providers.*.tool_calls_in_text",
+        Kind::Choice(&["auto", "on", "off"]),
         Some("auto"),
     ),
     key(

@@ -16,6 +16,7 @@ mod check_discord;
 mod check_embedder;
 mod check_hosts;
 mod check_mcp;
+mod check_providers;
 mod check_search;
 mod check_secrets;
 mod check_telegram;
@@ -44,9 +45,9 @@ use std::sync::Arc;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
-    LearningConfig, LogLevel, LongAnswers, McpConfig, McpVariable, McpWayConfig, ModelServer,
-    ProviderConfig, RetentionConfig, Routing, SecretConfig, TelegramAccount, TelegramMode,
-    TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
+    LearningConfig, LlamaMode, LogLevel, LongAnswers, McpConfig, McpVariable, McpWayConfig,
+    ModelServer, ProviderConfig, RetentionConfig, Routing, SecretConfig, TelegramAccount,
+    TelegramMode, TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::checked::{LogLevel, LongAnswers, Routing};
+use super::checked::{CallsInText, LlamaMode, LogLevel, LongAnswers, Routing};
 use crate::policy::{AutonomyLevel, SandboxMode, SandboxedCommands};
 
 /// The whole file.
@@ -124,15 +124,19 @@ pub(super) struct ProviderTable {
     pub(super) thinking_tokens: u32,
     pub(super) context_tokens: usize,
     pub(super) quirks: String,
+    pub(super) mode: LlamaMode,
+    pub(super) template: String,
+    pub(super) tool_calls_in_text: CallsInText,
     pub(super) timeout_secs: u64,
 }
 
 /// `[[providers]] kind`.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum WrittenKind {
     Openai,
     Anthropic,
+    Llama,
     Offline,
 }
 

@@ -75,6 +75,13 @@ impl Attempts {
         under_way.or(failed).map(str::to_owned)
     }
 
+    /// Returns whether the last attempt is over and the next one has not begun: in the pause between
+    /// them nothing is under way that could cost.
+    pub fn is_between(&self) -> bool {
+        let noted = self.noted();
+        noted.count > 0 && noted.under_way.is_none()
+    }
+
     /// Returns the model of each attempt that was given up for another one and may cost something:
     /// those without an answer, but the one whose failure is the `outcome`.
     pub fn wasted(&self, outcome: Option<&Result<Reply, ProviderError>>) -> Vec<String> {

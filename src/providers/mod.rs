@@ -7,6 +7,8 @@ mod anthropic;
 mod attempts;
 mod embedder;
 mod exchange;
+mod in_text;
+mod llama;
 #[cfg(feature = "local-embeddings")]
 mod local;
 #[cfg(not(feature = "local-embeddings"))]
@@ -21,6 +23,7 @@ mod repetition;
 #[cfg(test)]
 mod scripted;
 mod stopwatch;
+mod thinking;
 mod windows;
 mod wire;
 
@@ -38,6 +41,7 @@ pub use attempts::Attempts;
 pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
+pub use llama::{Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirks, replay_shown};

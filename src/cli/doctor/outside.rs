@@ -7,9 +7,12 @@ use sayso_channel::Language;
 use super::label;
 use super::{Finding, messages};
 use crate::config::{
-    Config, EmbedderConfig, McpConfig, McpWayConfig, ModelServer, ProviderConfig, TelegramAccount,
+    Config, EmbedderConfig, LlamaMode, McpConfig, McpWayConfig, ModelServer, ProviderConfig,
+    TelegramAccount,
 };
-use crate::providers::{Anthropic, EmbedderSource, OpenAi, Provider, ProviderError};
+use crate::providers::{
+    Anthropic, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
+};
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]
@@ -86,7 +89,17 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
         ProviderConfig::Offline { name } => {
             return Finding::Fine(messages::offline_model(language, name));
         }
-        ProviderConfig::OpenAi(server) => (server, openai(server)),
+        ProviderConfig::OpenAi(server) => (server, openai(server.to_openai())),
+        ProviderConfig::Llama {
+            server,
+            mode: LlamaMode::OpenaiCompat,
+            ..
+        } => (server, openai(server.to_openai_of_llama())),
+        ProviderConfig::Llama {
+            server,
+            mode: LlamaMode::Completion,
+            template,
+        } => (server, llama(server, template)),
         ProviderConfig::Anthropic {
             server,
             thinking_tokens,
@@ -122,10 +135,17 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
 /// The client of one key, or why there is none.
 type Client = anyhow::Result<Box<dyn Provider>>;
 
-fn openai(server: &ModelServer) -> Vec<Client> {
-    let configs = server.to_openai().into_iter();
+fn openai(configs: Vec<OpenAiConfig>) -> Vec<Client> {
     configs
+        .into_iter()
         .map(|config| Ok(Box::new(OpenAi::new(config)?) as Box<dyn Provider>))
+        .collect()
+}
+
+fn llama(server: &ModelServer, template: &str) -> Vec<Client> {
+    let configs = server.to_llama(template).into_iter();
+    configs
+        .map(|config| Ok(Box::new(Llama::new(config)?) as Box<dyn Provider>))
         .collect()
 }
 

@@ -33,6 +33,9 @@ fn outline(config: &Config) -> String {
         ProviderConfig::Anthropic { server, .. } => {
             format!("{}, speaks Anthropic's protocol", outline_of(server))
         }
+        ProviderConfig::Llama { server, mode, .. } => {
+            format!("{}, llama.cpp by {mode:?}", outline_of(server))
+        }
         ProviderConfig::Offline { name } => format!("{name}: offline"),
     });
     telegram

@@ -3,10 +3,9 @@
 use serde_json::Value;
 
 use super::calls::{Calls, WireCall};
-use super::thinking;
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::arguments;
-use crate::providers::{Heard, ProviderError, Reply};
+use crate::providers::{Heard, ProviderError, Reply, thinking};
 use crate::transcript::{AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage};
 
 /// An answer so far.

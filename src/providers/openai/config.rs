@@ -28,6 +28,8 @@ pub struct OpenAiConfig {
     pub context_tokens: Option<usize>,
     /// What the server does otherwise than others.
     pub quirks: Quirks,
+    /// Whether calls are looked for in the text.
+    pub calls_in_text: bool,
     /// How long to wait for what.
     pub timeouts: Timeouts,
 }

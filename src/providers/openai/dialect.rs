@@ -5,8 +5,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::failure::is_no_system_role;
 use crate::providers::ProviderError;
 
 /// A field that some servers refuse.
@@ -20,13 +21,16 @@ enum Field {
     MaxTokens,
     /// Fixed in some reasoning models.
     Temperature,
+    /// Unknown to the templates of some models; it then stands in the first message of the user.
+    SystemRole,
 }
 
-const FIELDS: [Field; 4] = [
+const FIELDS: [Field; 5] = [
     Field::StreamOptions,
     Field::ReasoningContent,
     Field::MaxTokens,
     Field::Temperature,
+    Field::SystemRole,
 ];
 
 /// Words by which a refusal means the field itself and not its value.
@@ -60,6 +64,9 @@ impl Dialect {
     /// Learns from a refusal and returns whether asking again can help: whether a field that was
     /// sent is newly known to be refused.
     pub(super) fn learn(&self, sent: &Map<String, Value>, error: &ProviderError) -> bool {
+        if is_no_system_role(error) {
+            return Field::SystemRole.is_in(sent) && self.note(Field::SystemRole);
+        }
         let ProviderError::Refused {
             status: 400 | 422,
             message,
@@ -72,12 +79,19 @@ impl Dialect {
             return false;
         }
         let mut learned = false;
-        for (field, refused) in FIELDS.iter().zip(&self.refused) {
+        for field in FIELDS {
             if message.contains(field.name()) && field.is_in(sent) {
-                learned |= !refused.swap(true, Ordering::Relaxed);
+                learned |= self.note(field);
             }
         }
         learned
+    }
+
+    /// Notes that a field is refused, and returns whether that is new.
+    fn note(&self, refused: Field) -> bool {
+        let mut known = FIELDS.iter().zip(&self.refused);
+        let place = known.find(|(field, _)| **field == refused);
+        place.is_some_and(|(_, known)| !known.swap(true, Ordering::Relaxed))
     }
 }
 
@@ -88,6 +102,7 @@ impl Field {
             Self::ReasoningContent => "reasoning_content",
             Self::MaxTokens => "max_tokens",
             Self::Temperature => "temperature",
+            Self::SystemRole => "system role",
         }
     }
 
@@ -103,6 +118,10 @@ impl Field {
                     .flatten()
                     .any(|message| message.get(self.name()).is_some())
             }
+            Self::SystemRole => {
+                let first = body.get("messages").and_then(|messages| messages.get(0));
+                first.is_some_and(|message| message["role"] == "system")
+            }
         }
     }
 
@@ -116,6 +135,11 @@ impl Field {
                     body.insert("max_completion_tokens".into(), limit);
                 }
             }
+            Self::SystemRole => {
+                if let Some(Value::Array(messages)) = body.get_mut("messages") {
+                    fold_system(messages);
+                }
+            }
             Self::ReasoningContent => {
                 let messages = body.get_mut("messages").and_then(Value::as_array_mut);
                 for message in messages.into_iter().flatten() {
@@ -125,5 +149,21 @@ impl Field {
                 }
             }
         }
+    }
+}
+
+/// Puts the system prompt before what the user says first.
+fn fold_system(messages: &mut Vec<Value>) {
+    if messages.first().is_none_or(|it| it["role"] != "system") {
+        return;
+    }
+    let system = messages.remove(0);
+    let system = system["content"].as_str().unwrap_or_default();
+    match messages.first_mut() {
+        Some(first) if first["role"] == "user" && first["content"].is_string() => {
+            let said = first["content"].as_str().unwrap_or_default();
+            first["content"] = format!("{system}\n\n{said}").into();
+        }
+        _ => messages.insert(0, json!({"role": "user", "content": system})),
     }
 }

@@ -6,10 +6,15 @@ use serde_json::Value;
 use crate::providers::ProviderError;
 use crate::providers::wire::failure::{classify, plain_message, retry_after};
 
-pub(super) use crate::providers::wire::failure::{WEB_PAGE, on_the_way, without_key};
+pub(in crate::providers) use crate::providers::wire::failure::WEB_PAGE;
+pub(super) use crate::providers::wire::failure::{on_the_way, without_key};
 
 /// Returns the error that an HTTP status and body mean; its message is still as the server wrote it.
-pub(super) fn refused(status: u16, headers: &HeaderMap, body: &[u8]) -> ProviderError {
+pub(in crate::providers) fn refused(
+    status: u16,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> ProviderError {
     let value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let message = message_of(&value).unwrap_or_else(|| plain_message(body));
     if status == 429 && !is_quota(&value) {
@@ -17,12 +22,27 @@ pub(super) fn refused(status: u16, headers: &HeaderMap, body: &[u8]) -> Provider
             retry_after: retry_after(headers),
         };
     }
+    if status == 403 {
+        return classify(status, with_kind(message, &value));
+    }
     classify(status, message)
+}
+
+/// Adds the word by which a service names an error: a 403 may mean the key or the question.
+fn with_kind(message: String, body: &Value) -> String {
+    let error = first_of(body).get("error");
+    let kind = ["code", "type"]
+        .iter()
+        .find_map(|field| error?.get(field)?.as_str());
+    match kind {
+        Some(kind) => format!("{message} ({kind})"),
+        None => message,
+    }
 }
 
 /// Returns the error that stands in place of an answer, if one does. `status` is that of the
 /// response, for errors that do not say their own.
-pub(super) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
+pub(in crate::providers) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
     let answer = first_of(answer);
     let error = match answer.get("object").and_then(Value::as_str) {
         Some("error") => answer,
@@ -35,6 +55,17 @@ pub(super) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
         return Some(ProviderError::RateLimited { retry_after: None });
     }
     Some(classify(said, message))
+}
+
+/// Returns whether the template of a model has no place for a system prompt; servers report that as
+/// a fault of theirs, too.
+pub(in crate::providers) fn is_no_system_role(error: &ProviderError) -> bool {
+    let (ProviderError::Refused { message, .. } | ProviderError::Broken { message, .. }) = error
+    else {
+        return false;
+    };
+    let message = message.to_ascii_lowercase();
+    message.contains("system role") && message.contains("support")
 }
 
 fn message_of(body: &Value) -> Option<String> {

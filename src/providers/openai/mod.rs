@@ -9,12 +9,11 @@ mod calls;
 mod config;
 mod dialect;
 mod embeddings;
-mod failure;
+pub(super) mod failure;
 mod quirks;
 mod reading;
 mod replay;
 mod request;
-mod thinking;
 
 use anyhow::Context as _;
 use async_trait::async_trait;
@@ -24,14 +23,14 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use self::assembly::Answer;
 use self::dialect::Dialect;
 use self::reading::Stream;
-use self::thinking::Aloud;
+use super::in_text::Held;
+use super::thinking::Aloud;
 use super::windows::window_of;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
-use crate::transcript::ModelName;
+use crate::transcript::{ModelName, ToolSpec};
 
 pub use self::config::OpenAiConfig;
 pub use self::embeddings::{EmbeddingsConfig, OpenAiEmbeddings};
@@ -65,15 +64,29 @@ impl OpenAi {
 
     async fn ask(
         &self,
-        body: Map<String, Value>,
+        request: &ChatRequest<'_>,
         heard: Heard<'_>,
-    ) -> Result<Answer, ProviderError> {
+    ) -> Result<Reply, ProviderError> {
         let deadline = self.wire.deadline();
+        let body = request::body(&self.config, request);
         let response = self.send(body, deadline).await?;
-        let aloud = Aloud::new(heard);
-        self.wire
+        let held = Held::new(heard, self.called_in_text(request));
+        let pass_on = |piece: &str| held.hear(piece);
+        let aloud = Aloud::new(&pass_on);
+        let answer = self
+            .wire
             .read::<Stream>(response, deadline, &|piece| aloud.hear(piece))
-            .await
+            .await?;
+        Ok(held.end(answer.into_reply()?))
+    }
+
+    /// Returns the tools whose calls are looked for in the text.
+    fn called_in_text<'a>(&self, request: &ChatRequest<'a>) -> &'a [ToolSpec] {
+        if self.config.calls_in_text {
+            request.tools
+        } else {
+            &[]
+        }
     }
 
     /// Sends a question, again as long as the server refuses a field that it can do without.
@@ -136,10 +149,7 @@ impl Provider for OpenAi {
         let ignored = |_: &str| {};
         let heard: Heard<'_> = if request.stream { heard } else { &ignored };
         exchange::log_request(&self.config.addressee(), &request);
-        let body = request::body(&self.config, &request);
-        self.wire
-            .within_the_whole(async { self.ask(body, heard).await?.into_reply() })
-            .await
+        self.wire.within_the_whole(self.ask(&request, heard)).await
     }
 
     async fn check(&self) -> Result<(), ProviderError> {
@@ -147,7 +157,8 @@ impl Provider for OpenAi {
     }
 }
 
-fn authorization(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
+/// Returns the header that a key is sent in.
+pub(super) fn authorization(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let bearer = format!("Bearer {}", key.expose_secret());

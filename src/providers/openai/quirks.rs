@@ -5,6 +5,7 @@
 //! learned by `dialect`.
 
 use reqwest::Url;
+use url::Host;
 
 /// How one kind of server wants to be spoken to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Quirks {
     pub(super) strict_roles: bool,
     /// Whether a call comes with content of its own that goes back with it.
     pub(super) signs_calls: bool,
+    /// Whether its models say calls in the text at times, wherever it is.
+    says_calls: bool,
     /// Fields that are sent always.
     pub(super) always: &'static [(&'static str, bool)],
     /// Fields that are sent where the answer comes in one piece.
@@ -45,6 +48,7 @@ const PLAIN: Quirks = Quirks {
     null_beside_calls: true,
     strict_roles: false,
     signs_calls: false,
+    says_calls: false,
     always: &[],
     in_one_piece: &[],
 };
@@ -110,6 +114,7 @@ const TABLE: &[Quirks] = &[
     // Known by its port, see `of`.
     Quirks {
         name: "ollama",
+        says_calls: true,
         reasoning: Some("reasoning"),
         null_beside_calls: false,
         ..PLAIN
@@ -117,12 +122,14 @@ const TABLE: &[Quirks] = &[
     // Its templates are those of the models, of which many refuse two turns of one role.
     Quirks {
         name: "vllm",
+        says_calls: true,
         reasoning: Some("reasoning"),
         strict_roles: true,
         ..PLAIN
     },
     Quirks {
         name: "llama",
+        says_calls: true,
         strict_roles: true,
         null_beside_calls: false,
         ..PLAIN
@@ -167,6 +174,12 @@ impl Quirks {
         row.copied().unwrap_or_else(|| Self::of(address))
     }
 
+    /// Returns whether calls are looked for in what is said at an address, where nobody says: a
+    /// server in one's own network may have any model.
+    pub fn says_calls_at(&self, address: &Url) -> bool {
+        self.says_calls || is_near(address)
+    }
+
     /// Returns the quirks of the server at an address.
     fn of(address: &Url) -> Self {
         let host = address.host_str().unwrap_or_default();
@@ -182,6 +195,21 @@ impl Quirks {
             TABLE.iter().find(|row| is_ollama && row.name == "ollama")
         };
         by_host.or_else(by_port).copied().unwrap_or(PLAIN)
+    }
+}
+
+/// Returns whether an address is of one's own machine or network.
+fn is_near(address: &Url) -> bool {
+    match address.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
+        Some(Host::Ipv6(ip)) => {
+            ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local()
+        }
+        Some(Host::Domain(name)) => {
+            let ending = name.rsplit('.').next().unwrap_or_default();
+            !name.contains('.') || matches!(ending, "local" | "localhost" | "internal" | "lan")
+        }
+        None => false,
     }
 }
 
@@ -219,6 +247,25 @@ mod tests {
         check("https://deepseek.com.example.org/v1", "none");
         assert_eq!(found("vllm", "http://127.0.0.1:8000/v1"), "vllm");
         assert_eq!(found("none", "https://api.deepseek.com"), "none");
+    }
+
+    #[test]
+    fn calls_are_looked_for_where_models_are_ones_own() {
+        let check = |name: &str, address: &str, expected: bool| {
+            let address = Url::parse(address).unwrap();
+            let found = Quirks::named(name, &address).says_calls_at(&address);
+            assert_eq!(found, expected, "{name} at {address}");
+        };
+        check("auto", "http://127.0.0.1:8000/v1", true);
+        check("auto", "http://[::1]:8000/v1", true);
+        check("auto", "http://192.168.0.2/v1", true);
+        check("auto", "http://gpu:8000/v1", true);
+        check("auto", "http://gpu.lan/v1", true);
+        check("auto", "https://api.openai.com/v1", false);
+        check("auto", "https://llm.example.org/v1", false);
+        check("vllm", "https://llm.example.org/v1", true);
+        check("auto", "https://llm.example.org:11434/v1", true);
+        check("auto", "https://api.deepseek.com", false);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub(super) fn config(base_url: &str) -> OpenAiConfig {
         max_tokens: 64,
         context_tokens: None,
         quirks: Quirks::named("none", &Url::parse(base_url).unwrap()),
+        calls_in_text: true,
         timeouts: Timeouts {
             connect: LONG,
             first_token: LONG,

@@ -18,6 +18,26 @@ const REFUSED_REST: Duration = Duration::from_mins(5);
 /// The longest rest that a service may ask for.
 const LONGEST_REST: Duration = Duration::from_hours(1);
 
+/// Words by which a 403 is about what was asked: whoever asks it is refused.
+const ABOUT_THE_QUESTION: [&str; 6] = [
+    "flagged",
+    "moderation",
+    "content_filter",
+    "content filter",
+    "content policy",
+    "safety",
+];
+
+/// Words by which a 403 is about who asks.
+const ABOUT_THE_KEY: [&str; 6] = [
+    "key",
+    "token",
+    "credential",
+    "account",
+    "permission",
+    "access",
+];
+
 /// What to do about a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remedy {
@@ -46,9 +66,13 @@ pub(super) fn concerns(error: &ProviderError) -> Concerns {
     match error {
         ProviderError::RateLimited { .. }
         | ProviderError::Refused {
-            status: 401 | 402 | 403 | 429,
+            status: 401 | 402 | 429,
             ..
         } => Concerns::Key,
+        ProviderError::Refused {
+            status: 403,
+            message,
+        } if is_about_the_key(message) => Concerns::Key,
         ProviderError::Unreachable(_)
         | ProviderError::TimedOut { .. }
         | ProviderError::Broken { .. }
@@ -62,13 +86,23 @@ pub(super) fn concerns(error: &ProviderError) -> Concerns {
 
 /// Returns whether a key was revoked, or never was one.
 pub(super) fn is_revoked(error: &ProviderError) -> bool {
-    matches!(
-        error,
+    match error {
+        ProviderError::Refused { status: 401, .. } => true,
         ProviderError::Refused {
-            status: 401 | 403,
-            ..
-        }
-    )
+            status: 403,
+            message,
+        } => is_about_the_key(message),
+        _ => false,
+    }
+}
+
+/// Returns whether a 403 means the key. Services answer 403 to a key without rights, and just so to a
+/// question that their moderation or a firewall does not like: such a one is no reason to put a key
+/// aside, and one that gives no reason is taken for it.
+fn is_about_the_key(message: &str) -> bool {
+    let message = message.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    says(&ABOUT_THE_KEY) && !says(&ABOUT_THE_QUESTION)
 }
 
 /// Returns what to do after so many retries.
@@ -105,9 +139,10 @@ pub(super) fn rest(error: &ProviderError) -> Option<Duration> {
             retry_after.map(|after| after.min(LONGEST_REST))
         }
         ProviderError::Refused {
-            status: 401..=404 | 429,
+            status: 401 | 402 | 404 | 429,
             ..
         } => Some(REFUSED_REST),
+        ProviderError::Refused { status: 403, .. } if is_revoked(error) => Some(REFUSED_REST),
         ProviderError::Refused { .. }
         | ProviderError::Unreachable(_)
         | ProviderError::TimedOut { .. }

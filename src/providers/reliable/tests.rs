@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::Reliable;
-use super::reaction::{Remedy, remedy, rest, spread};
+use super::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, rest, spread};
 use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Scripted};
 
 fn lost() -> ProviderError {
@@ -113,6 +113,39 @@ async fn a_request_that_is_wrong_in_itself_is_not_held_against_the_next() {
     let provider = reliable(&[&main, &spare]);
     assert_eq!(ask(&provider).await.0, Ok("a larger window".into()));
     assert_eq!(ask(&provider).await.0, Ok("shorter".into()));
+}
+
+#[test]
+fn a_403_puts_a_key_aside_only_where_it_is_about_the_key() {
+    let check = |message: &str, expected: Concerns| {
+        let error = ProviderError::Refused {
+            status: 403,
+            message: message.to_owned(),
+        };
+        assert_eq!(concerns(&error), expected, "{message}");
+        let is_key = expected == Concerns::Key;
+        assert_eq!(
+            (is_revoked(&error), rest(&error).is_some()),
+            (is_key, is_key),
+            "{message}"
+        );
+    };
+    check("This key was revoked. (invalid_api_key)", Concerns::Key);
+    check(
+        "Your API key does not have permission to use it",
+        Concerns::Key,
+    );
+    check(
+        "Project `x` does not have access to model `y`",
+        Concerns::Key,
+    );
+    check("No. (permission_denied)", Concerns::Key);
+    check(
+        "Your chosen model requires moderation and your input was flagged",
+        Concerns::Question,
+    );
+    check("Access denied by our content policy", Concerns::Question);
+    check("no reason given", Concerns::Question);
 }
 
 #[test]

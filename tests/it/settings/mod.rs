@@ -103,6 +103,18 @@ const PROOFS: &[(&str, fn())] = &[
         providers::quirks_are_how_a_server_is_spoken_to,
     ),
     (
+        "providers.*.mode",
+        providers::llama_is_asked_by_chat_completions_or_by_prompts,
+    ),
+    (
+        "providers.*.template",
+        providers::prompts_are_written_by_the_template_that_is_wanted,
+    ),
+    (
+        "providers.*.tool_calls_in_text",
+        providers::calls_are_looked_for_in_the_text_where_that_is_wanted,
+    ),
+    (
         "providers.*.timeout_secs",
         providers::silent_model_is_given_up_in_time,
     ),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::command_line::CommandLine;
 use crate::house::House;
-use sayso_fakes::{Answer, FakeModel};
+use sayso_fakes::{Answer, FakeModel, ModelRequest};
 
 #[tokio::test]
 pub async fn name_is_how_doctor_calls_it() {
@@ -187,6 +187,65 @@ pub async fn quirks_are_how_a_server_is_spoken_to() {
         (&json!(" "), &json!(""))
     );
     house.assert_clean();
+}
+
+/// Opens a house with a llama.cpp server, says hello, and returns what was asked.
+async fn asks_llama(settings: &[(&str, &str)], prepare: fn(&FakeModel)) -> (House, ModelRequest) {
+    let mut house =
+        House::closed(&[("PROVIDERS__0__KIND", "llama"), ("AGENT__ROUTING", "off")]).await;
+    for (key, value) in settings {
+        house.set(key, value);
+    }
+    prepare(&house.model);
+    house.start();
+    let chat = house.direct();
+    house.model.says("Here I am.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Here I am.").await;
+    let request = house.model.waits_for_request(1).await;
+    house.assert_clean();
+    (house, ModelRequest::clone(&request))
+}
+
+#[tokio::test]
+pub async fn llama_is_asked_by_chat_completions_or_by_prompts() {
+    let (_house, request) = asks_llama(&[], FakeModel::is_llama).await;
+    assert!(request.completion_body().is_none());
+    let mode = ("PROVIDERS__0__MODE", "completion");
+    let (_house, request) = asks_llama(&[mode], FakeModel::is_llama).await;
+    let body = request.completion_body().unwrap();
+    assert!(body["prompt"].as_str().unwrap().contains("hello"));
+}
+
+#[tokio::test]
+pub async fn prompts_are_written_by_the_template_that_is_wanted() {
+    let mode = ("PROVIDERS__0__MODE", "completion");
+    let (house, _) = asks_llama(&[mode], FakeModel::is_llama).await;
+    assert_eq!(house.model.prompts_written(), 1);
+    let chatml = ("PROVIDERS__0__TEMPLATE", "chatml");
+    let (house, _) = asks_llama(&[mode, chatml], FakeModel::is_llama).await;
+    assert_eq!(house.model.prompts_written(), 0);
+    // A server that cannot write them tells its template.
+    let (house, _) = asks_llama(&[mode], FakeModel::is_llama_without_templates).await;
+    assert_eq!(house.model.prompts_written(), 0);
+}
+
+#[tokio::test]
+pub async fn calls_are_looked_for_in_the_text_where_that_is_wanted() {
+    let said = r#"{"tool": "list_dir", "args": {"path": "."}}"#;
+    for (setting, heard) in [("auto", "Nothing there."), ("off", said)] {
+        let house = House::with(&[
+            ("PROVIDERS__0__TOOL_CALLS_IN_TEXT", setting),
+            ("AGENT__ROUTING", "off"),
+        ])
+        .await;
+        house.model.says(said);
+        house.model.says("Nothing there.");
+        let chat = house.direct();
+        chat.says("what is there?");
+        chat.settles(|message| message.text == heard).await;
+        house.assert_clean();
+    }
 }
 
 #[tokio::test]

@@ -14,10 +14,14 @@ mod failing;
 mod failover;
 /// What of the past is in a prompt, and what is not.
 mod history;
+/// A model that says its tool calls in the text.
+mod in_text;
 /// Several keys of one service: who is asked with which, and which are put aside.
 mod keys;
 /// What it knows of itself: persona, skills and settings.
 mod knowing;
+/// A llama.cpp server, by chat completions and by prompts.
+mod llama;
 /// The transcript as memory.
 mod looking_back;
 mod looping;

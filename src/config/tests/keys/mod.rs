@@ -111,6 +111,12 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
         if key.ends_with(".thinking_tokens") {
             lines.push(("providers.0.kind", "'anthropic'"));
         }
+        if key.ends_with(".mode") || key.ends_with(".template") {
+            lines.push(("providers.0.kind", "'llama'"));
+        }
+        if key.ends_with(".template") {
+            lines.push(("providers.0.mode", "'completion'"));
+        }
     }
     lines.retain(|(beside, _)| *beside != key);
     lines

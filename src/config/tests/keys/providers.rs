@@ -17,10 +17,11 @@ pub(super) const CASES: &[Case] = &[
         key: "providers.0.kind",
         default: Some("openai"),
         good: ("'offline'", "offline", "offline"),
-        bad: ("'claude'", "llama"),
+        bad: ("'claude'", "gpt"),
         read: |config| match &config.providers[0] {
             ProviderConfig::OpenAi(_) => "openai".to_owned(),
             ProviderConfig::Anthropic { .. } => "anthropic".to_owned(),
+            ProviderConfig::Llama { .. } => "llama".to_owned(),
             ProviderConfig::Offline { .. } => "offline".to_owned(),
         },
     },
@@ -112,6 +113,33 @@ pub(super) const CASES: &[Case] = &[
         read: |config| server(config).quirks.clone(),
     },
     Case {
+        key: "providers.0.mode",
+        default: Some("OpenaiCompat"),
+        good: ("'completion'", "completion", "Completion"),
+        bad: ("'chat'", "chat"),
+        read: |config| match &config.providers[0] {
+            ProviderConfig::Llama { mode, .. } => format!("{mode:?}"),
+            other => panic!("{other:?}"),
+        },
+    },
+    Case {
+        key: "providers.0.template",
+        default: Some("auto"),
+        good: ("'gemma'", "gemma", "gemma"),
+        bad: ("'jinja'", "jinja"),
+        read: |config| match &config.providers[0] {
+            ProviderConfig::Llama { template, .. } => template.clone(),
+            other => panic!("{other:?}"),
+        },
+    },
+    Case {
+        key: "providers.0.tool_calls_in_text",
+        default: Some("Auto"),
+        good: ("'off'", "off", "Off"),
+        bad: ("true", "never"),
+        read: |config| format!("{:?}", server(config).calls_in_text),
+    },
+    Case {
         key: "providers.0.timeout_secs",
         default: Some("120"),
         good: ("3600", "3600", "3600"),
@@ -143,6 +171,31 @@ fn anthropic_has_an_address_and_bounds_of_its_own() {
         elsewhere.contains("only a provider of kind `anthropic`"),
         "{elsewhere}"
     );
+}
+
+#[test]
+fn llama_needs_an_address_a_model_and_a_key_of_nobody() {
+    let llama = "[[providers]]\nkind = 'llama'\n";
+    let config = read(llama, &[]).unwrap();
+    let server = server(&config);
+    assert_eq!(server.base_url.as_str(), "http://127.0.0.1:8080/");
+    assert_eq!(
+        (server.model.as_str(), server.api_keys.len()),
+        ("default", 0)
+    );
+    assert_eq!(config.agent.history_messages, 30);
+    let written = read(&format!("{llama}[agent]\nhistory_messages = 40"), &[]).unwrap();
+    assert_eq!(written.agent.history_messages, 40);
+
+    let address = format!("{llama}base_url = 'http://gpu:8080/v1/'");
+    let config = read(&address, &[]).unwrap();
+    assert_eq!(config.providers[0].server().unwrap().base_url.path(), "/");
+
+    let refused = |file: String| read(&file, &[]).unwrap_err().to_string();
+    let template = refused(format!("{llama}template = 'gemma'"));
+    assert!(template.contains("`mode = \"completion\"`"), "{template}");
+    let mode = refused("[[providers]]\nmodel = 'm'\nmode = 'completion'".to_owned());
+    assert!(mode.contains("only a provider of kind `llama`"), "{mode}");
 }
 
 #[test]

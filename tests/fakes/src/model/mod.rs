@@ -1,8 +1,9 @@
-//! A model server on loopback that speaks the OpenAI-compatible wire, and Anthropic's: it answers by a script
+//! A model server on loopback that speaks the OpenAI-compatible wire, Anthropic's and llama.cpp's: it answers by a script
 //! and keeps every request, checked against the published contract of its wire.
 
 mod answer;
 mod check;
+mod llama;
 mod messages;
 mod request;
 mod script;
@@ -83,6 +84,29 @@ impl FakeModel {
     /// Queues any answer to the next routing call.
     pub fn routes_with(&self, answer: Answer) {
         self.desk.script().queue_routing(answer);
+    }
+
+    /// Is a llama.cpp server: it has that server's own endpoints, and a model whose template takes
+    /// nothing but turns that alternate.
+    pub fn is_llama(&self) {
+        self.desk.script().llama.is_served = true;
+    }
+
+    /// Is a llama.cpp server that is too old to write prompts.
+    pub fn is_llama_without_templates(&self) {
+        self.is_llama();
+        self.desk.script().llama.writes_no_prompts = true;
+    }
+
+    /// Is a llama.cpp server whose model knows no system prompt.
+    pub fn is_llama_without_system_role(&self) {
+        self.is_llama();
+        self.desk.script().llama.has_no_system_role = true;
+    }
+
+    /// Returns how many prompts it has written for others.
+    pub fn prompts_written(&self) -> usize {
+        self.desk.script().prompts_written
     }
 
     /// Demands this key as bearer token; others are answered 401.

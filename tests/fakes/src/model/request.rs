@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::http::HeaderMap;
 use serde_json::Value;
 
+use super::llama;
 use super::messages::as_chat;
 
 /// How a note of what was recalled begins.
@@ -23,6 +24,7 @@ pub struct ModelRequest {
     headers: HeaderMap,
     body_bytes: usize,
     messages_body: Option<Value>,
+    completion_body: Option<Value>,
 }
 
 impl ModelRequest {
@@ -33,6 +35,7 @@ impl ModelRequest {
             headers,
             body_bytes,
             messages_body: None,
+            completion_body: None,
         }
     }
 
@@ -43,6 +46,20 @@ impl ModelRequest {
             messages_body: Some(body),
             ..Self::new(headers, chat, body_bytes)
         }
+    }
+
+    /// A request of llama.cpp's wire, whose `body` is told in the words of the other.
+    pub(crate) fn of_completion(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
+        let chat = llama::as_chat(&body);
+        Self {
+            completion_body: Some(body),
+            ..Self::new(headers, chat, body_bytes)
+        }
+    }
+
+    /// Returns the body as it came on llama.cpp's wire, where it came on that.
+    pub fn completion_body(&self) -> Option<&Value> {
+        self.completion_body.as_ref()
     }
 
     /// Returns the body as it came on Anthropic's wire.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::llama::Llama;
 use super::request::ModelRequest;
 
 /// What a routing call is told when nothing is scripted.
@@ -19,6 +20,8 @@ pub(crate) struct Script {
     /// How many tool calls were given an id.
     calls: u64,
     pub(crate) required_key: Option<String>,
+    pub(crate) llama: Llama,
+    pub(crate) prompts_written: usize,
     pub(crate) requests: Vec<Arc<ModelRequest>>,
     pub(crate) violations: Vec<String>,
 }

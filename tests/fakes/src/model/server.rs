@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 
 use super::answer::{Answer, Body};
 use super::check::check;
+use super::llama::{self, Grammar};
 use super::messages;
 use super::request::ModelRequest;
 use super::script::Script;
@@ -39,6 +40,9 @@ pub(crate) fn router(served: Arc<Served>) -> Router {
         .route("/v1/chat/completions", post(complete))
         .route("/v1/messages", post(say))
         .route("/v1/models", get(models))
+        .route("/completion", post(go_on))
+        .route("/apply-template", post(write))
+        .route("/props", get(properties))
         .fallback(unknown)
         .layer(axum::extract::DefaultBodyLimit::disable())
         .with_state(served)
@@ -84,6 +88,9 @@ async fn complete(
     let answer = {
         let mut script = served.script();
         script.requests.push(Arc::clone(&request));
+        if let Err(refusal) = check_template(&mut script, request.messages()) {
+            return refusal;
+        }
         match check(&request.body) {
             Ok(()) => Ok(script.answer(&request)),
             Err(why) => {
@@ -97,6 +104,117 @@ async fn complete(
         Ok(answer) => deliver(answer, &request, &connection).await,
         Err(why) => refuse(400, &why),
     }
+}
+
+/// Refuses what the template of a llama.cpp server's model refuses, in that server's words. That it has
+/// no system prompt can only be found out by asking.
+fn check_template(script: &mut Script, messages: &[Value]) -> Result<(), Response> {
+    if !script.llama.is_served {
+        return Ok(());
+    }
+    let checked = llama::check_turns(messages, !script.llama.has_no_system_role);
+    checked.map_err(|why| {
+        if !why.starts_with("System role") {
+            script.violations.push(why.clone());
+        }
+        error(500, &[], &llama::refusal(500, "server_error", &why))
+    })
+}
+
+async fn properties(Shared(served): Shared<Arc<Served>>, headers: HeaderMap) -> Response {
+    if let Err(refusal) = admits_to_llama(&served, &headers) {
+        return refusal;
+    }
+    Json(llama::properties()).into_response()
+}
+
+async fn write(
+    Shared(served): Shared<Arc<Served>>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Response {
+    if let Err(refusal) = admits_to_llama(&served, &headers) {
+        return refusal;
+    }
+    let mut script = served.script();
+    if script.llama.writes_no_prompts {
+        return unknown_to_llama();
+    }
+    let messages = body["messages"].as_array().cloned().unwrap_or_default();
+    if let Err(refusal) = check_template(&mut script, &messages) {
+        return refusal;
+    }
+    script.prompts_written += 1;
+    Json(json!({"prompt": llama::render(&messages)})).into_response()
+}
+
+/// `/completion`: a prompt that the model goes on with.
+async fn go_on(
+    Shared(served): Shared<Arc<Served>>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Response {
+    if let Err(refusal) = admits_to_llama(&served, &headers) {
+        return refusal;
+    }
+    let length = body.to_string().len();
+    let checked = llama::check(&body);
+    let request = Arc::new(ModelRequest::of_completion(headers, body, length));
+    let answer = {
+        let mut script = served.script();
+        script.requests.push(Arc::clone(&request));
+        if let Err(refusal) = check_template(&mut script, request.messages()) {
+            return refusal;
+        }
+        match checked {
+            Ok(()) => Ok(sayable(&mut script, &request)),
+            Err(why) => {
+                script.violations.push(why.clone());
+                Err(why)
+            }
+        }
+    };
+    served.asked.notify_waiters();
+    match answer {
+        Ok(answer) => deliver(answer, &request, &connection).await,
+        Err(why) => error(
+            400,
+            &[],
+            &llama::refusal(400, "invalid_request_error", &why),
+        ),
+    }
+}
+
+/// Returns the answer to a request, and notes where its grammar does not let the model say that.
+fn sayable(script: &mut Script, request: &ModelRequest) -> Answer {
+    let answer = script.answer(request);
+    let body = request.completion_body().unwrap_or(&Value::Null);
+    let grammar = body["grammar"].as_str().map(Grammar::parse);
+    if let (Some(Ok(grammar)), Body::Message) = (grammar, &answer.body) {
+        let text = llama::text(&answer);
+        if !grammar.admits(&text) {
+            let why = format!("the grammar does not admit the answer: {text}");
+            script.violations.push(why);
+        }
+    }
+    answer
+}
+
+fn admits_to_llama(served: &Served, headers: &HeaderMap) -> Result<(), Response> {
+    if !served.script().llama.is_served {
+        return Err(refuse(404, "Unknown request URL"));
+    }
+    if admits(served, headers) {
+        return Ok(());
+    }
+    let refusal = llama::refusal(401, "authentication_error", "Invalid API Key");
+    Err(error(401, &[], &refusal))
+}
+
+fn unknown_to_llama() -> Response {
+    let refusal = llama::refusal(404, "not_found_error", "File Not Found");
+    error(404, &[], &refusal)
 }
 
 /// The other wire, with another place for the key, other rules and other words.

@@ -9,6 +9,7 @@ use futures_util::stream::unfold;
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Ending, ToolCall};
+use super::llama;
 use super::messages;
 use super::request::ModelRequest;
 
@@ -16,6 +17,9 @@ use super::request::ModelRequest;
 pub(crate) fn whole(answer: &Answer, request: &ModelRequest) -> Value {
     if request.is_of_messages() {
         return messages::whole(answer, request);
+    }
+    if request.completion_body().is_some() {
+        return llama::whole(answer);
     }
     let mut message = json!({ "role": "assistant" });
     // Whoever calls tools and says nothing sends null, not an empty text.
@@ -125,6 +129,8 @@ async fn end(mut answer: Answer, rest: VecDeque<Bytes>) -> Option<(io::Result<By
 fn pieces(answer: &Answer, request: &ModelRequest) -> VecDeque<Bytes> {
     let events = if request.is_of_messages() {
         messages::events(answer, request)
+    } else if request.completion_body().is_some() {
+        llama::events(answer)
     } else {
         events(answer, request)
     };

@@ -1,0 +1,209 @@
+//! Calls between tags, as the templates of open models have them: `<tool_call>` of Hermes and Qwen,
+//! `<function=...>` of Qwen3-Coder and Llama, `<invoke name="...">`, `[TOOL_CALLS]` of Mistral and
+//! `<|python_tag|>` of Llama.
+
+use serde_json::{Map, Value};
+
+use super::json::{self, Sign};
+use super::offered::Offered;
+use crate::transcript::ToolCall;
+
+/// Tags around calls, with what ends them. A server may keep the end for itself.
+const AROUND: [(&str, &str); 4] = [
+    ("<tool_call>", "</tool_call>"),
+    ("<tool_calls>", "</tool_calls>"),
+    ("<function_call>", "</function_call>"),
+    ("<function_calls>", "</function_calls>"),
+];
+
+/// Begins Mistral's calls.
+const MISTRAL: &str = "[TOOL_CALLS]";
+/// Between the name and the arguments in its newer form.
+const MISTRAL_ARGUMENTS: &str = "[ARGS]";
+/// Begins Llama's.
+const LLAMA: &str = "<|python_tag|>";
+
+/// What ends an answer for the model, and is shown by some servers.
+const ENDS: [&str; 4] = ["<|eot_id|>", "<|eom_id|>", "<|im_end|>", "</s>"];
+
+/// A call whose name and arguments are tags.
+struct Form {
+    call: (&'static str, &'static str),
+    argument: (&'static str, &'static str),
+    end: &'static str,
+}
+
+const FORMS: [Form; 2] = [
+    Form {
+        call: ("<function=", ">"),
+        argument: ("<parameter=", ">"),
+        end: "</function>",
+    },
+    Form {
+        call: ("<invoke name=\"", "\">"),
+        argument: ("<parameter name=\"", "\">"),
+        end: "</invoke>",
+    },
+];
+
+/// Ends an argument.
+const ARGUMENT_END: &str = "</parameter>";
+
+/// Returns whether a text begins with a tag of a call.
+pub(super) fn begins(text: &str) -> bool {
+    openers().any(|opener| text.starts_with(opener))
+}
+
+/// Returns whether a text is the beginning of such a tag.
+pub(super) fn may_begin(text: &str) -> bool {
+    openers().any(|opener| opener.starts_with(text))
+}
+
+/// Returns a text without the marks by which a model ends its answer.
+pub(super) fn without_end(text: &str) -> &str {
+    let text = text.trim();
+    let mut ends = ENDS.iter();
+    ends.find_map(|end| text.strip_suffix(end))
+        .map_or(text, str::trim_end)
+}
+
+/// Reads the calls that a text begins with, and how long they are.
+pub(super) fn calls_at(text: &str, offered: Offered<'_>) -> Option<(Vec<ToolCall>, usize)> {
+    let mut calls = Vec::new();
+    let mut rest = text;
+    loop {
+        let (more, behind) = block(rest, offered)?;
+        calls.extend(more);
+        let next = behind.trim_start();
+        if !begins(next) {
+            let is_some = !calls.is_empty();
+            return is_some.then_some((calls, text.len() - behind.len()));
+        }
+        rest = next;
+    }
+}
+
+fn openers() -> impl Iterator<Item = &'static str> {
+    let around = AROUND.iter().map(|(opener, _)| *opener);
+    let forms = FORMS.iter().map(|form| form.call.0);
+    around.chain(forms).chain([MISTRAL, LLAMA])
+}
+
+/// One tag with what belongs to it; returns its calls and what is behind it.
+type Block<'a> = Option<(Vec<ToolCall>, &'a str)>;
+
+fn block<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
+    for (opener, end) in AROUND {
+        if let Some(inside) = text.strip_prefix(opener) {
+            return around(inside, end, offered);
+        }
+    }
+    for form in &FORMS {
+        if let Some(inside) = text.strip_prefix(form.call.0) {
+            let (call, behind) = form.read(inside, offered)?;
+            return Some((vec![call], behind));
+        }
+    }
+    if let Some(inside) = text.strip_prefix(MISTRAL) {
+        return mistral(inside.trim_start(), offered);
+    }
+    values(text.strip_prefix(LLAMA)?, offered)
+}
+
+fn around<'a>(inside: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
+    let mut calls = Vec::new();
+    let mut rest = inside.trim_start();
+    loop {
+        if let Some(behind) = rest.strip_prefix(end) {
+            return Some((calls, behind));
+        }
+        if without_end(rest).is_empty() {
+            return Some((calls, ""));
+        }
+        let item = if rest.starts_with(['{', '[']) && !rest.starts_with(MISTRAL) {
+            values(rest, offered)
+        } else {
+            block(rest, offered)
+        };
+        let (more, behind) = item?;
+        calls.extend(more);
+        rest = behind.trim_start();
+    }
+}
+
+fn values<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
+    let text = text.trim_start();
+    let (calls, length) = json::calls_at(text, offered, Sign::Tag)?;
+    Some((calls, text.get(length..)?))
+}
+
+/// A list of calls, or a name and its arguments.
+fn mistral<'a>(inside: &'a str, offered: Offered<'_>) -> Block<'a> {
+    if inside.starts_with(['[', '{']) {
+        return values(inside, offered);
+    }
+    let name_end = inside.find(['[', '{'])?;
+    let (name, behind) = inside.split_at_checked(name_end)?;
+    let text = behind.strip_prefix(MISTRAL_ARGUMENTS).unwrap_or(behind);
+    let (call, behind) = with_object(name.trim(), text.trim_start(), offered)?;
+    Some((vec![call], behind))
+}
+
+/// A call whose arguments are JSON; a text, where they do not end or are none.
+fn with_object<'a>(name: &str, text: &'a str, offered: Offered<'_>) -> Option<(ToolCall, &'a str)> {
+    let length = json::length(text).unwrap_or(text.len());
+    let (written, behind) = text.split_at_checked(length)?;
+    let arguments = json::read(written).map_or_else(
+        || Value::String(written.to_owned()),
+        |it| json::arguments_of(&it),
+    );
+    Some((offered.call(name, arguments)?, behind))
+}
+
+impl Form {
+    /// Reads a call behind the beginning of its tag.
+    fn read<'a>(&self, inside: &'a str, offered: Offered<'_>) -> Option<(ToolCall, &'a str)> {
+        let (name, body) = inside.split_once(self.call.1)?;
+        let name = name.trim();
+        if body.trim_start().starts_with('{') {
+            let (call, behind) = with_object(name, body.trim_start(), offered)?;
+            let behind = behind.trim_start();
+            return Some((call, behind.strip_prefix(self.end).unwrap_or(behind)));
+        }
+        let mut arguments = Map::new();
+        let mut rest = body.trim_start();
+        loop {
+            if let Some(behind) = rest.strip_prefix(self.end) {
+                return Some((offered.call(name, Value::Object(arguments))?, behind));
+            }
+            let Some((key, value, behind)) = self.argument(rest) else {
+                // What there is of a call that was cut off is no object.
+                let written = Value::String(body.trim().to_owned());
+                let is_cut = rest.starts_with(self.argument.0)
+                    || self.argument.0.starts_with(rest)
+                    || self.end.starts_with(rest);
+                return is_cut.then(|| Some((offered.call(name, written)?, "")))?;
+            };
+            let value = offered.argument(name, key, value);
+            arguments.insert(key.to_owned(), value);
+            rest = behind.trim_start();
+        }
+    }
+
+    /// Reads one argument: its name, its value and what is behind it. A value may hold the end of an
+    /// argument; it ends where another one or the end of the call follows.
+    fn argument<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
+        let inside = text.strip_prefix(self.argument.0)?;
+        let (key, inside) = inside.split_once(self.argument.1)?;
+        let mut ends = inside.match_indices(ARGUMENT_END);
+        let (value, behind) = ends.find_map(|(at, end)| {
+            let behind = inside.get(at + end.len()..)?;
+            let next = behind.trim_start();
+            let is_end = next.starts_with(self.argument.0) || next.starts_with(self.end);
+            is_end.then_some((inside.get(..at)?, behind))
+        })?;
+        let value = value.strip_prefix('\n').unwrap_or(value);
+        let value = value.strip_suffix('\n').unwrap_or(value);
+        Some((key.trim(), value, behind))
+    }
+}

@@ -1,0 +1,153 @@
+//! A conversation for models that only know a system prompt, a user and an assistant who alternate:
+//! tools stand in the system prompt, and their results are what the user says next.
+
+use serde_json::{Value, json};
+
+use super::template::without_marks;
+use crate::providers::ChatRequest;
+use crate::providers::wire::arguments;
+use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
+
+/// How tools are called: the form that the grammar allows.
+const HOW_TO_CALL: &str = "\n\n# Tools\n\
+    To use a tool, answer with one line of JSON and nothing else: {\"tool\": NAME, \"args\": {...}}\n\
+    Its result is told next. Any other answer is plain text that does not begin with {.";
+
+/// Between the result of a tool and what the user said behind it.
+const MEANWHILE: &str = "[user] ";
+
+/// Stands where a conversation begins with the assistant, which templates refuse.
+const BEFORE: &str = "(earlier messages are left out)";
+
+/// Who speaks, besides the system prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    User,
+    Assistant,
+}
+
+/// What one of them says until the other one speaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub(super) speaker: Speaker,
+    pub(super) text: String,
+}
+
+/// A conversation in which they alternate, and the user begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Conversation {
+    system: String,
+    turns: Vec<Turn>,
+}
+
+impl Conversation {
+    /// Returns a question as such a conversation.
+    pub(super) fn of(request: &ChatRequest<'_>) -> Self {
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut is_behind_result = false;
+        for message in request.messages {
+            let (speaker, text) = match message {
+                ConversationMessage::User { text } if is_behind_result => {
+                    (Speaker::User, format!("{MEANWHILE}{text}"))
+                }
+                ConversationMessage::User { text } => (Speaker::User, text.clone()),
+                ConversationMessage::Assistant(message) => (Speaker::Assistant, said(message)),
+                ConversationMessage::ToolResult { name, .. } => {
+                    let result = message.result_text().unwrap_or_default();
+                    (Speaker::User, format!("[result of {name}]\n{result}"))
+                }
+            };
+            is_behind_result = match message {
+                ConversationMessage::ToolResult { .. } => true,
+                ConversationMessage::Assistant(_) => false,
+                ConversationMessage::User { .. } => is_behind_result,
+            };
+            add(&mut turns, speaker, &without_marks(&text));
+        }
+        let system = format!("{}{}", request.system, tools(request.tools));
+        Self {
+            system: without_marks(&system),
+            turns,
+        }
+    }
+
+    /// Returns the system prompt and the turns; a system prompt that has no place of its own stands
+    /// in the first turn.
+    pub(super) fn parted(self, has_system: bool) -> (String, Vec<Turn>) {
+        let Self { system, mut turns } = self;
+        if has_system || system.is_empty() {
+            return (system, turns);
+        }
+        if let Some(first) = turns.first_mut() {
+            first.text = format!("{system}\n\n{}", first.text);
+        }
+        (String::new(), turns)
+    }
+
+    /// Returns it as the messages that `/apply-template` takes.
+    pub(super) fn messages(self, has_system: bool) -> Value {
+        let (system, turns) = self.parted(has_system);
+        let system = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
+        let turns = turns.into_iter().map(|turn| {
+            let role = match turn.speaker {
+                Speaker::User => "user",
+                Speaker::Assistant => "assistant",
+            };
+            json!({"role": role, "content": turn.text})
+        });
+        system.into_iter().chain(turns).collect()
+    }
+}
+
+fn add(turns: &mut Vec<Turn>, speaker: Speaker, text: &str) {
+    match turns.last_mut() {
+        Some(last) if last.speaker == speaker => {
+            last.text.push_str("\n\n");
+            last.text.push_str(text);
+        }
+        None if speaker == Speaker::Assistant => {
+            add(turns, Speaker::User, BEFORE);
+            add(turns, speaker, text);
+        }
+        Some(_) | None => turns.push(Turn {
+            speaker,
+            text: text.to_owned(),
+        }),
+    }
+}
+
+/// A call is shown in the form in which it is made.
+fn said(message: &AssistantMessage) -> String {
+    let text = Some(message.text.clone()).filter(|text| !text.is_empty());
+    let calls = message.calls.iter().map(|call| {
+        let arguments = arguments::as_object(&call.arguments);
+        format!(
+            "{{\"tool\": {}, \"args\": {arguments}}}",
+            Value::from(call.name.as_str())
+        )
+    });
+    let lines: Vec<String> = text.into_iter().chain(calls).collect();
+    lines.join("\n")
+}
+
+fn tools(tools: &[ToolSpec]) -> String {
+    if tools.is_empty() {
+        return String::new();
+    }
+    let lines: String = tools
+        .iter()
+        .map(|tool| {
+            let ToolSpec {
+                name,
+                description,
+                parameters,
+            } = tool;
+            format!("\n- {name}: {description}\n  args: {parameters}")
+        })
+        .collect();
+    format!("{HOW_TO_CALL}{lines}")
+}
+
+#[cfg(test)]
+#[path = "conversation_tests.rs"]
+mod tests;

@@ -1,0 +1,113 @@
+//! The wire of llama.cpp's server: prompts in, texts out, and templates that take nothing but turns
+//! that alternate.
+//!
+//! Contract: the page of the server (tools/server), and the chat templates of Mistral and Gemma.
+
+mod chatml;
+mod check;
+mod grammar;
+
+use serde_json::{Value, json};
+
+use super::answer::{Answer, Ending};
+use super::stream::cut;
+
+pub(crate) use chatml::{parse, render};
+pub(crate) use check::{check, check_turns};
+pub(crate) use grammar::Grammar;
+
+/// What the server of a test is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Llama {
+    pub(crate) is_served: bool,
+    /// Whether it is too old to write prompts.
+    pub(crate) writes_no_prompts: bool,
+    /// Whether the template of its model has no place for a system prompt.
+    pub(crate) has_no_system_role: bool,
+}
+
+/// An error in llama.cpp's words.
+pub(crate) fn refusal(code: u16, kind: &str, why: &str) -> String {
+    json!({"error": {"code": code, "message": why, "type": kind}}).to_string()
+}
+
+/// What `/props` says of the model.
+pub(crate) fn properties() -> Value {
+    json!({
+        "default_generation_settings": {"n_ctx": 8192},
+        "total_slots": 1,
+        "model_path": "/models/fake.gguf",
+        "chat_template": "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}",
+    })
+}
+
+/// Returns the request as a chat completion: its conversation, and the tools that its grammar admits.
+pub(crate) fn as_chat(body: &Value) -> Value {
+    let grammar = body["grammar"].as_str().unwrap_or_default();
+    let tools: Vec<Value> = grammar
+        .split(r#""{\"tool\": \""#)
+        .skip(1)
+        .filter_map(|begin| begin.split_once('\\'))
+        .map(|(name, _)| json!({"type": "function", "function": {"name": name}}))
+        .collect();
+    json!({
+        "model": "llama",
+        "messages": parse(body["prompt"].as_str().unwrap_or_default()),
+        "temperature": body["temperature"],
+        "stream": body["stream"],
+        "tools": tools,
+    })
+}
+
+/// What the model writes: a call in the only form that there is for one.
+pub(crate) fn text(answer: &Answer) -> String {
+    let call = answer.calls.first().map(|call| {
+        let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
+        format!("{{\"tool\": {}, \"args\": {arguments}}}", json!(call.name))
+    });
+    call.unwrap_or_else(|| answer.text.clone())
+}
+
+/// The answer in one piece.
+pub(crate) fn whole(answer: &Answer) -> Value {
+    let mut last = last(answer);
+    last["content"] = text(answer).into();
+    last
+}
+
+/// The answer as events.
+pub(crate) fn events(answer: &Answer) -> Vec<String> {
+    let text = text(answer);
+    let mut events: Vec<String> = cut(&text, answer.chunk)
+        .into_iter()
+        .map(|piece| event(&json!({"content": piece, "stop": false, "tokens": [1]})))
+        .collect();
+    if answer.ending == Ending::Whole {
+        events.push(event(&last(answer)));
+    }
+    events
+}
+
+fn event(data: &Value) -> String {
+    format!("data: {data}\n\n")
+}
+
+fn last(answer: &Answer) -> Value {
+    let usage = answer.usage;
+    let stop_type = if answer.finish.as_deref() == Some("length") {
+        "limit"
+    } else {
+        "eos"
+    };
+    json!({
+        "content": "",
+        "stop": true,
+        "stop_type": stop_type,
+        "stopping_word": "",
+        "truncated": false,
+        "tokens_evaluated": usage.prompt,
+        "tokens_predicted": usage.completion,
+        "tokens_cached": usage.prompt + usage.completion,
+        "timings": {"prompt_n": usage.prompt - usage.cached, "predicted_n": usage.completion},
+    })
+}
