@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::purse::{Funds, PlannedCall};
+use super::purse::Funds;
 use super::turn::Turn;
 use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
 use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
@@ -113,7 +113,7 @@ impl Turn<'_> {
         request: ChatRequest<'_>,
         attempts: &Attempts,
     ) -> Result<Asked, JournalError> {
-        let planned = PlannedCall::new(self.agent.model(self.errand), &request);
+        let planned = self.agent.planned(self.errand, &request);
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             return Ok(Asked::UsedUp { why });
         }

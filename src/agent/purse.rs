@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 
 use super::JournalError;
-use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
-use crate::transcript::{
-    AssistantMessage, ConversationMessage, Usage, estimate_tokens, message_tokens,
+use crate::providers::{
+    Attempts, ChatRequest, ProviderError, Reply, answer_tokens, request_tokens,
 };
+use crate::transcript::{Usage, estimate_tokens};
 
 /// The purse of one turn: asked before each model call, told after it.
 ///
@@ -60,15 +60,9 @@ pub struct Cost {
 impl PlannedCall {
     /// Returns a call that asks this of this model.
     pub fn new(model: &str, request: &ChatRequest<'_>) -> Self {
-        let messages = request.messages.iter().map(prompt_tokens);
-        let tools = request.tools.iter().map(|tool| {
-            let schema = estimate_tokens(&tool.parameters.to_string());
-            estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
-        });
-        let tokens = estimate_tokens(request.system) + messages.chain(tools).sum::<usize>();
         Self {
             model: model.to_owned(),
-            prompt_tokens: tokens as u64,
+            prompt_tokens: request_tokens(request) as u64,
         }
     }
 
@@ -131,24 +125,6 @@ impl Cost {
             is_estimated: false,
         }
     }
-}
-
-/// Inside its turn a message goes back with its reasoning.
-fn prompt_tokens(message: &ConversationMessage) -> usize {
-    match message {
-        ConversationMessage::Assistant(assistant) => answer_tokens(assistant),
-        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => {
-            message_tokens(message)
-        }
-    }
-}
-
-fn answer_tokens(message: &AssistantMessage) -> usize {
-    let calls = message
-        .calls
-        .iter()
-        .map(|call| estimate_tokens(&call.name) + estimate_tokens(&call.arguments.to_string()));
-    estimate_tokens(&message.text) + estimate_tokens(&message.reasoning()) + calls.sum::<usize>()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
-use crate::providers::{self, Attempts, ProviderError, Reply};
+use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply};
 use crate::skills::{Gist, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
@@ -103,14 +103,22 @@ impl Agent {
 }
 
 impl Agent {
-    /// Returns how long the history of a prompt may be: a share of what the model can read.
+    /// Returns how long the history of a prompt may be, estimated: a share of what the model can read,
+    /// less where its service counts more.
     fn history_tokens(&self, errand: &Errand) -> usize {
-        let share = self.provider.window(errand.model.as_ref()) / 8 * 3;
-        share.min(HISTORY_TOKENS)
+        let wanted = errand.model.as_ref();
+        let share = self.provider.window(wanted) / 8 * 3;
+        let counted = share.min(HISTORY_TOKENS) as f64;
+        (counted / self.provider.token_factor(wanted)) as usize
+    }
+
+    /// Returns the call that a question of a turn will be.
+    pub(super) fn planned(&self, errand: &Errand, request: &ChatRequest<'_>) -> PlannedCall {
+        PlannedCall::new(self.model(errand), request)
     }
 
     /// Returns the name of the model that is asked first.
-    pub(super) fn model<'a>(&'a self, errand: &'a Errand) -> &'a str {
+    fn model<'a>(&'a self, errand: &'a Errand) -> &'a str {
         let wanted = errand.model.as_ref();
         wanted.map_or_else(|| self.provider.model(), |wanted| &wanted.model)
     }
@@ -250,8 +258,9 @@ impl Turn<'_> {
         };
         let question = route::question(&request).wanting(self.errand.model.clone());
         let attempts = Attempts::default();
-        let model = self.agent.model(self.errand);
-        let planned = PlannedCall::new(model, &question.request(&attempts));
+        let planned = self
+            .agent
+            .planned(self.errand, &question.request(&attempts));
         if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
             self.end_used_up(&why).await?;
             return Ok(None);

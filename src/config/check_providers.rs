@@ -54,7 +54,7 @@ impl Check<'_> {
         let is_llama = matches!(providers.first(), Some(ProviderConfig::Llama { .. }));
         match self.settings.origin("agent.history_messages") {
             Origin::Default if is_llama => LLAMA_HISTORY,
-            Origin::Default | Origin::File { .. } | Origin::Variable(_) => written,
+            Origin::Default | Origin::File { .. } | Origin::Variable(_) | Origin::Chat => written,
         }
     }
 

@@ -6,6 +6,7 @@
 mod anthropic;
 mod attempts;
 mod embedder;
+mod estimate;
 mod exchange;
 mod in_text;
 mod llama;
@@ -41,6 +42,7 @@ pub use attempts::Attempts;
 pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
+pub use estimate::{answer_tokens, request_tokens};
 pub use llama::{Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;
@@ -66,6 +68,12 @@ pub trait Provider: Send + Sync {
     /// Returns how much the model can read at once, in tokens, as far as that is known; of a model
     /// that is wanted instead, where there are several.
     fn window(&self, wanted: Option<&ModelName>) -> usize;
+
+    /// Returns what estimates of tokens are multiplied by for the model that is asked first, as far as
+    /// its service has counted; 1 where nothing is known.
+    fn token_factor(&self, _wanted: Option<&ModelName>) -> f64 {
+        1.0
+    }
 
     /// Asks the model once. Dropping the future ends the request.
     ///

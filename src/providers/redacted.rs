@@ -116,6 +116,10 @@ impl Provider for Redacted {
         self.provider.window(wanted)
     }
 
+    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
+        self.provider.token_factor(wanted)
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,

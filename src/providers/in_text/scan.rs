@@ -194,12 +194,11 @@ fn judge(text: &str, place: Place, offered: Offered<'_>, extent: Extent) -> Verd
     let from = |at: usize| text.get(at..).unwrap_or_default();
     let begins = text.get(..place.at).unwrap_or_default().trim().is_empty();
     let read = match place.kind {
-        Kind::Unknown if extent == Extent::SoFar => return Verdict::Open,
+        Kind::Unknown | Kind::Tag if extent == Extent::SoFar => return Verdict::Open,
         Kind::Unknown => return Verdict::Not(place.at),
         Kind::Block { inside, is_marked } => {
             return block(text, inside, (begins && is_marked, extent), offered);
         }
-        Kind::Tag if extent == Extent::SoFar => return Verdict::Open,
         Kind::Tag => tags::calls_at(from(place.at), offered),
         Kind::Json => match values(from(place.at), offered, extent) {
             Ok(read) => read,

@@ -134,7 +134,7 @@ fn tools(tools: &[ToolSpec]) -> String {
     if tools.is_empty() {
         return String::new();
     }
-    let lines: String = tools
+    let lines: Vec<String> = tools
         .iter()
         .map(|tool| {
             let ToolSpec {
@@ -145,7 +145,7 @@ fn tools(tools: &[ToolSpec]) -> String {
             format!("\n- {name}: {description}\n  args: {parameters}")
         })
         .collect();
-    format!("{HOW_TO_CALL}{lines}")
+    format!("{HOW_TO_CALL}{}", lines.concat())
 }
 
 #[cfg(test)]

@@ -8,6 +8,10 @@ use reqwest::Url;
 use url::Host;
 
 /// How one kind of server wants to be spoken to.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a row of a table: each says whether servers of one kind do a thing"
+)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quirks {
     /// The name in the configuration.

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use self::bell::Bell;
 use self::pool::{Key, Pool};
 use self::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, spread};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, request_tokens};
 
 pub use crate::transcript::{KeyRefused, ModelName};
 
@@ -135,6 +135,8 @@ impl Reliable {
         match result {
             Ok(reply) => {
                 pool.answered(key);
+                pool.correction
+                    .learn(request_tokens(&request), &reply.usage);
                 self.bell.forget(&key.named);
                 let attempts = request.attempts;
                 Ok(Reply {
@@ -211,6 +213,12 @@ impl Provider for Reliable {
         let wanted = self.wanted(wanted).and_then(Pool::any);
         let first = wanted.or_else(|| self.first());
         first.map_or(usize::MAX, |provider| provider.window(None))
+    }
+
+    /// Returns that of the model that is asked first.
+    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
+        let first = self.wanted(wanted).or_else(|| self.pools.first());
+        first.map_or(1.0, |pool| pool.correction.factor())
     }
 
     /// The error is that of the last provider that was asked.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::circuit::Circuit;
 use super::reaction::{self, Concerns};
+use crate::providers::estimate::Correction;
 use crate::providers::{Provider, ProviderError};
 use crate::transcript::{KeyRefused, ModelName};
 
@@ -15,6 +16,8 @@ pub(super) struct Pool {
     /// What fails whatever the key.
     circuit: Circuit,
     turn: AtomicUsize,
+    /// Of this model: its tokens are its own.
+    pub(super) correction: Correction,
 }
 
 /// One client.
@@ -42,6 +45,7 @@ impl Pool {
             keys: providers.into_iter().enumerate().map(key).collect(),
             circuit: Circuit::default(),
             turn: AtomicUsize::new(0),
+            correction: Correction::default(),
         }
     }
 

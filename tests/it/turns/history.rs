@@ -1,6 +1,6 @@
 //! What of the past is in a prompt, and what is not.
 
-use sayso_fakes::Answer;
+use sayso_fakes::{Answer, ModelRequest};
 use serde_json::json;
 
 use super::conversation;
@@ -76,4 +76,47 @@ async fn reasoning_goes_back_inside_its_turn_and_no_further(platform: Platform) 
     assert!(turns[2].mentions("It is empty."));
     assert!(!chat.transcript().contains("now I know"));
     house.assert_clean();
+}
+
+/// Two services with the same window, of which one counts 1.6 tokens where the other counts one.
+#[tokio::test]
+async fn a_service_that_counts_more_tokens_is_shown_less_of_the_past() {
+    let mut shown = Vec::new();
+    for times in [1.0, 1.6] {
+        let house = House::with(&[
+            ("AGENT__ROUTING", "off"),
+            ("PROVIDERS__0__CONTEXT_TOKENS", "4000"),
+        ])
+        .await;
+        house.model.when(move |request| {
+            let counted = (f64::from(letters(request)) / 4.0 * times) as u64;
+            let text = format!("{} {}", request.last_user(), "word ".repeat(300));
+            Some(Answer::text(text).usage(counted, 400))
+        });
+        let chat = house.direct();
+        for number in 1..=4 {
+            let question = format!("question {number}");
+            chat.says(&question);
+            chat.settles(|message| message.text.starts_with(&question))
+                .await;
+        }
+        let last = house.model.waits_for_request(4).await;
+        shown.push(conversation(&last).len());
+        house.assert_clean();
+    }
+    // Of the three turns before, with a question and an answer each.
+    assert_eq!(shown, [7, 5]);
+}
+
+/// Returns how many letters a request has, without those of its protocol.
+fn letters(request: &ModelRequest) -> u32 {
+    let messages = request.messages().iter();
+    let said = messages.map(|message| message["content"].as_str().unwrap_or_default().len());
+    let tools = request.body["tools"].as_array().into_iter().flatten();
+    let tools = tools.map(|tool| {
+        let tool = &tool["function"];
+        let texts = ["name", "description"].map(|field| tool[field].as_str().unwrap_or_default());
+        texts.concat().len() + tool["parameters"].to_string().len()
+    });
+    u32::try_from(said.chain(tools).sum::<usize>()).unwrap()
 }

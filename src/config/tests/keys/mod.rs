@@ -105,21 +105,23 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
             lines.push(("memory.embedder.min_similarity", "0.5"));
         }
     }
-    if key.starts_with("providers.") {
-        lines.push(("providers.0.model", "'tiny'"));
-        lines.push(("providers.0.max_tokens", "100"));
-        if key.ends_with(".thinking_tokens") {
-            lines.push(("providers.0.kind", "'anthropic'"));
-        }
-        if key.ends_with(".mode") || key.ends_with(".template") {
-            lines.push(("providers.0.kind", "'llama'"));
-        }
-        if key.ends_with(".template") {
-            lines.push(("providers.0.mode", "'completion'"));
-        }
+    if let Some(name) = key.strip_prefix("providers.0.") {
+        lines.extend_from_slice(around_provider(name));
     }
     lines.retain(|(beside, _)| *beside != key);
     lines
+}
+
+fn around_provider(name: &str) -> &'static [(&'static str, &'static str)] {
+    const MODEL: (&str, &str) = ("providers.0.model", "'tiny'");
+    const TOKENS: (&str, &str) = ("providers.0.max_tokens", "100");
+    const LLAMA: (&str, &str) = ("providers.0.kind", "'llama'");
+    match name {
+        "thinking_tokens" => &[MODEL, TOKENS, ("providers.0.kind", "'anthropic'")],
+        "mode" => &[MODEL, TOKENS, LLAMA],
+        "template" => &[MODEL, TOKENS, LLAMA, ("providers.0.mode", "'completion'")],
+        _ => &[MODEL, TOKENS],
+    }
 }
 
 /// Writes a file of `key = value` lines under their sections.

@@ -88,7 +88,7 @@ async fn complete(
     let answer = {
         let mut script = served.script();
         script.requests.push(Arc::clone(&request));
-        if let Err(refusal) = check_template(&mut script, request.messages()) {
+        if let Some(refusal) = check_template(&mut script, request.messages()) {
             return refusal;
         }
         match check(&request.body) {
@@ -108,21 +108,21 @@ async fn complete(
 
 /// Refuses what the template of a llama.cpp server's model refuses, in that server's words. That it has
 /// no system prompt can only be found out by asking.
-fn check_template(script: &mut Script, messages: &[Value]) -> Result<(), Response> {
+fn check_template(script: &mut Script, messages: &[Value]) -> Option<Response> {
     if !script.llama.is_served {
-        return Ok(());
+        return None;
     }
     let checked = llama::check_turns(messages, !script.llama.has_no_system_role);
-    checked.map_err(|why| {
-        if !why.starts_with("System role") {
-            script.violations.push(why.clone());
-        }
-        error(500, &[], &llama::refusal(500, "server_error", &why))
-    })
+    let why = checked.err()?;
+    if !why.starts_with("System role") {
+        script.violations.push(why.clone());
+    }
+    let refusal = llama::refusal(500, "server_error", &why);
+    Some(error(500, &[], &refusal))
 }
 
 async fn properties(Shared(served): Shared<Arc<Served>>, headers: HeaderMap) -> Response {
-    if let Err(refusal) = admits_to_llama(&served, &headers) {
+    if let Some(refusal) = turned_away(&served, &headers) {
         return refusal;
     }
     Json(llama::properties()).into_response()
@@ -133,7 +133,7 @@ async fn write(
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Response {
-    if let Err(refusal) = admits_to_llama(&served, &headers) {
+    if let Some(refusal) = turned_away(&served, &headers) {
         return refusal;
     }
     let mut script = served.script();
@@ -141,7 +141,7 @@ async fn write(
         return unknown_to_llama();
     }
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
-    if let Err(refusal) = check_template(&mut script, &messages) {
+    if let Some(refusal) = check_template(&mut script, &messages) {
         return refusal;
     }
     script.prompts_written += 1;
@@ -155,7 +155,7 @@ async fn go_on(
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Response {
-    if let Err(refusal) = admits_to_llama(&served, &headers) {
+    if let Some(refusal) = turned_away(&served, &headers) {
         return refusal;
     }
     let length = body.to_string().len();
@@ -164,7 +164,7 @@ async fn go_on(
     let answer = {
         let mut script = served.script();
         script.requests.push(Arc::clone(&request));
-        if let Err(refusal) = check_template(&mut script, request.messages()) {
+        if let Some(refusal) = check_template(&mut script, request.messages()) {
             return refusal;
         }
         match checked {
@@ -201,15 +201,16 @@ fn sayable(script: &mut Script, request: &ModelRequest) -> Answer {
     answer
 }
 
-fn admits_to_llama(served: &Served, headers: &HeaderMap) -> Result<(), Response> {
+/// Returns why a request to llama.cpp's own endpoints is not heard.
+fn turned_away(served: &Served, headers: &HeaderMap) -> Option<Response> {
     if !served.script().llama.is_served {
-        return Err(refuse(404, "Unknown request URL"));
+        return Some(refuse(404, "Unknown request URL"));
     }
     if admits(served, headers) {
-        return Ok(());
+        return None;
     }
     let refusal = llama::refusal(401, "authentication_error", "Invalid API Key");
-    Err(error(401, &[], &refusal))
+    Some(error(401, &[], &refusal))
 }
 
 fn unknown_to_llama() -> Response {

@@ -7,7 +7,7 @@ const END: &str = "<|im_end|>";
 
 /// Writes messages as a prompt that the assistant goes on with.
 pub(crate) fn render(messages: &[Value]) -> String {
-    let turns: String = messages
+    let turns: Vec<String> = messages
         .iter()
         .map(|message| {
             let role = message["role"].as_str().unwrap_or_default();
@@ -15,7 +15,7 @@ pub(crate) fn render(messages: &[Value]) -> String {
             format!("{BEGIN}{role}\n{content}{END}\n")
         })
         .collect();
-    format!("{turns}{BEGIN}assistant\n")
+    format!("{}{BEGIN}assistant\n", turns.concat())
 }
 
 /// Reads the messages of a prompt.

@@ -16,10 +16,10 @@ enum Rule {
         is_negated: bool,
     },
     Name(String),
-    Sequence(Vec<Rule>),
-    OneOf(Vec<Rule>),
+    Sequence(Vec<Self>),
+    OneOf(Vec<Self>),
     Repeated {
-        rule: Box<Rule>,
+        rule: Box<Self>,
         least: usize,
         most: usize,
     },

@@ -1,0 +1,118 @@
+//! How long a question is, estimated, and how far such estimates are off for one model: learned from
+//! what its service counts, and forgotten when the process ends.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::ChatRequest;
+use crate::transcript::{
+    AssistantMessage, ConversationMessage, Usage, estimate_tokens, message_tokens,
+};
+
+/// The least and the most that an estimate is multiplied by.
+const BOUNDS: (f64, f64) = (0.5, 3.0);
+/// A count that is further off than so many times is nonsense: 0, or that of something else.
+const NONSENSE: f64 = 6.0;
+/// Shorter questions say little: what a service adds to each weighs more than their text.
+const LEAST_TOKENS: usize = 200;
+/// How much a new count weighs against those before it.
+const WEIGHT: f64 = 0.25;
+
+/// Estimates the tokens of a question.
+pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
+    let messages = request.messages.iter().map(prompt_tokens);
+    let tools = request.tools.iter().map(|tool| {
+        let schema = estimate_tokens(&tool.parameters.to_string());
+        estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
+    });
+    estimate_tokens(request.system) + messages.chain(tools).sum::<usize>()
+}
+
+/// Estimates the tokens of an answer.
+pub fn answer_tokens(message: &AssistantMessage) -> usize {
+    let calls = message
+        .calls
+        .iter()
+        .map(|call| estimate_tokens(&call.name) + estimate_tokens(&call.arguments.to_string()));
+    estimate_tokens(&message.text) + estimate_tokens(&message.reasoning()) + calls.sum::<usize>()
+}
+
+/// Inside its turn a message goes back with its reasoning.
+fn prompt_tokens(message: &ConversationMessage) -> usize {
+    match message {
+        ConversationMessage::Assistant(assistant) => answer_tokens(assistant),
+        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => {
+            message_tokens(message)
+        }
+    }
+}
+
+/// What estimates of one model are multiplied by.
+///
+/// The lock is held for one look or change; all turns that ask the model share it.
+#[derive(Debug, Default)]
+pub(super) struct Correction(Mutex<Option<f64>>);
+
+impl Correction {
+    /// Returns the factor: 1 as long as nothing is known.
+    pub(super) fn factor(&self) -> f64 {
+        let known = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.unwrap_or(1.0)
+    }
+
+    /// Learns from what a question of so many estimated tokens was counted as.
+    pub(super) fn learn(&self, estimated: usize, counted: &Usage) {
+        if estimated < LEAST_TOKENS {
+            return;
+        }
+        let ratio = counted.prompt_tokens as f64 / estimated as f64;
+        if !(1.0 / NONSENSE..=NONSENSE).contains(&ratio) {
+            return;
+        }
+        let ratio = ratio.clamp(BOUNDS.0, BOUNDS.1);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(known.map_or(ratio, |factor| factor + (ratio - factor) * WEIGHT));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Correction;
+    use crate::transcript::Usage;
+
+    fn learned(counts: &[(usize, u64)]) -> f64 {
+        let correction = Correction::default();
+        for (estimated, prompt_tokens) in counts {
+            let counted = Usage {
+                prompt_tokens: *prompt_tokens,
+                ..Usage::default()
+            };
+            correction.learn(*estimated, &counted);
+        }
+        (correction.factor() * 100.0).round() / 100.0
+    }
+
+    #[test]
+    fn a_factor_follows_what_is_counted_and_stays_in_its_bounds() {
+        let check = |counts: &[(usize, u64)], expected: f64| {
+            assert!((learned(counts) - expected).abs() < 0.001, "{counts:?}");
+        };
+        check(&[], 1.0);
+        check(&[(1000, 1600)], 1.6);
+        check(&[(1000, 1600), (1000, 2000)], 1.7);
+        check(&[(1000, 5000)], 3.0);
+        check(&[(1000, 200)], 0.5);
+        check(&[(1000, 1600); 20], 1.6);
+    }
+
+    #[test]
+    fn nonsense_teaches_nothing() {
+        let check = |counts: &[(usize, u64)]| {
+            assert!((learned(counts) - 1.0).abs() < 0.001, "{counts:?}");
+        };
+        check(&[(1000, 0)]);
+        check(&[(1000, 100)]);
+        check(&[(1000, 1_000_000)]);
+        check(&[(50, 200)]);
+        check(&[(0, 0)]);
+    }
+}
