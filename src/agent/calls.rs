@@ -153,8 +153,10 @@ impl Turn<'_> {
     }
 
     async fn return_result(&mut self, call: CallId, ran: Ran) -> Result<(), JournalError> {
-        self.events
-            .emit(TurnEvent::Tool(call.clone(), ran.outcome.status()));
+        self.events.emit(match &ran.outcome {
+            ToolOutcome::Plans { steps } => TurnEvent::Planned(Some(call.clone()), steps.clone()),
+            outcome => TurnEvent::Tool(call.clone(), outcome.status()),
+        });
         self.record(Entry::Returned(Returned {
             call,
             outcome: ran.outcome,

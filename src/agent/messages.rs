@@ -4,7 +4,7 @@ use sayso_channel::Language;
 
 use crate::policy::Refusal;
 use crate::transcript::{
-    ConversationMessage, FileToSend, Repetition, ToolOutcome, ToolStatus, TurnState,
+    ConversationMessage, FileToSend, PlannedStep, Repetition, ToolOutcome, ToolStatus, TurnState,
 };
 
 /// How many results the report of a cut turn names.
@@ -70,6 +70,22 @@ pub fn repeated(tool: &str, repetition: Repetition) -> ToolOutcome {
         "{why}\nIt stays kept from running in this turn. Use what you know already, go another way, \
          or tell the user what is in the way; after five of these the turn ends."
     ))
+}
+
+/// Shows the model its plan again, while something of it is left.
+pub fn plan(steps: &[PlannedStep], language: Language) -> String {
+    let lines: Vec<String> = steps.iter().map(PlannedStep::line).collect();
+    let lines = lines.join("\n");
+    match language {
+        Language::English => {
+            format!(
+                "[note] Your plan. Tick off what is done, change what has changed, or go on.\n{lines}"
+            )
+        }
+        Language::Chinese => {
+            format!("[说明] 你的计划。完成的请勾掉，有变化的请改，否则继续。\n{lines}")
+        }
+    }
 }
 
 /// Reports a turn that did the same again and again.

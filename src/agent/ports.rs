@@ -7,7 +7,9 @@ use tokio::fs::File;
 
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
-use crate::transcript::{CallId, Entry, Ground, HeardText, Past, ToolStatus, TurnOutcome, UserId};
+use crate::transcript::{
+    CallId, Entry, Ground, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome, UserId,
+};
 
 /// The journal of one turn, as its driver writes it.
 ///
@@ -103,6 +105,8 @@ pub enum TurnEvent {
     StepDone,
     /// A tool call changed its status.
     Tool(CallId, ToolStatus),
+    /// The turn has this plan now, by this call, or still has it.
+    Planned(Option<CallId>, Vec<PlannedStep>),
     /// A message joined the turn.
     Joined,
 }

@@ -18,11 +18,11 @@ use super::{
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply};
-use crate::skills::{Gist, Skills};
+use crate::skills::{Gist, SKILL_TOOL, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
     Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnId, TurnOutcome, TurnState,
-    Usage, Way, clear_old_reasoning_content, message_tokens, trim_history,
+    Usage, Way, clear_old_reasoning_content, message_tokens, plans_shown_again, trim_history,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -158,12 +158,17 @@ pub(super) struct Turn<'a> {
 
 impl Turn<'_> {
     async fn run(mut self) -> Result<Driven, JournalError> {
+        // One that goes on shows again what it was about to do.
+        if !self.state.plan.is_empty() {
+            self.events
+                .emit(TurnEvent::Planned(None, self.state.plan.clone()));
+        }
         loop {
             // A stop that comes while a turn ends finds it ended: there is one outcome.
             if self.stop.is_cancelled() && self.state.ended.is_none() {
                 return Ok(Driven::Interrupted);
             }
-            match next(self.state, self.agent.limits.max_steps) {
+            match next(self.state, self.max_steps()) {
                 Action::Fetch => self.fetch().await?,
                 Action::Route => self.route().await?,
                 Action::CallModel => self.call_model().await?,
@@ -177,6 +182,24 @@ impl Turn<'_> {
                 Action::Rest => return Ok(Driven::Ended),
             }
         }
+    }
+
+    /// Returns how many steps the turn may take: as many as the configuration says, or as a skill in
+    /// view needs.
+    fn max_steps(&self) -> u32 {
+        let calls = self
+            .state
+            .messages
+            .iter()
+            .filter_map(|message| match message {
+                ConversationMessage::Assistant(said) => Some(&said.calls),
+                ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+            });
+        let loaded = calls.flatten().filter(|call| call.name == SKILL_TOOL);
+        let loaded = loaded.filter_map(|call| call.arguments["name"].as_str());
+        let skills = self.routed().iter().map(String::as_str).chain(loaded);
+        let needed = skills.filter_map(|name| self.skills.steps(name)).max();
+        self.agent.limits.max_steps.max(needed.unwrap_or_default())
     }
 
     pub(super) async fn record(&mut self, entry: Entry) -> Result<(), JournalError> {
@@ -424,8 +447,13 @@ impl Turn<'_> {
             let recalled = recalled.into_iter();
             recalled.flat_map(move |recalled| recalled.notes(place, language))
         };
+        let plans = plans_shown_again(&self.state.messages);
+        let plan = |place| {
+            let plan = plans.get(&place);
+            plan.map(|steps| ConversationMessage::user(messages::plan(steps, language)))
+        };
         for (place, message) in self.state.messages.iter().enumerate() {
-            messages.extend(notes(place));
+            messages.extend(notes(place).chain(plan(place)));
             messages.push(message.clone());
             // Behind the request, which the fold put first: only this turn sees the question.
             if let Some(answering) = self.state.answering.as_ref().filter(|_| place == 0) {
@@ -435,18 +463,24 @@ impl Turn<'_> {
                 }));
             }
         }
-        messages.extend(notes(self.state.messages.len()));
+        let end = self.state.messages.len();
+        messages.extend(notes(end).chain(plan(end)));
         Ok(messages)
+    }
+
+    /// Returns the names of the skills that Phase 1 chose.
+    fn routed(&self) -> &[String] {
+        match &self.state.route {
+            Some(RouteResult::Skills(names)) => names,
+            Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
+        }
     }
 
     /// Returns the system prompt and the tools of a step.
     fn told(&self) -> (String, Vec<ToolSpec>) {
         let skills = self.skills.catalogue(self.errand.language);
-        let routed = match &self.state.route {
-            Some(RouteResult::Skills(names)) => names.as_slice(),
-            Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
-        };
-        let routed: Vec<(&str, &str)> = routed
+        let routed: Vec<(&str, &str)> = self
+            .routed()
             .iter()
             .filter_map(|name| Some((name.as_str(), self.skills.load(name)?)))
             .collect();
@@ -486,10 +520,8 @@ impl Turn<'_> {
         self.recall().await;
         let (system, _) = self.told();
         let mut messages = self.conversation().await?;
-        messages.push(ConversationMessage::user(messages::conclude(
-            self.agent.limits.max_steps,
-            self.errand.language,
-        )));
+        let last_word = messages::conclude(self.max_steps(), self.errand.language);
+        messages.push(ConversationMessage::user(last_word));
         let said = match self.ask(Purpose::Conclude, &system, &messages, &[]).await? {
             Asked::Answered(Ok(reply)) => {
                 self.note_answer(Purpose::Conclude, reply.asking, reply.usage)

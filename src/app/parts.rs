@@ -34,8 +34,9 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
-    HttpRequest, InboxLimits, ListDir, ReadDocument, Remotes, Sandbox, SearchConfig, SearchKind,
-    Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox, SearchConfig,
+    SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
+    WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -274,6 +275,7 @@ fn toolbox(
         Box::new(MemoryForget::new(Arc::clone(memory))),
         Box::new(SkillTool::new(Arc::clone(library))),
         Box::new(AskUser::new()),
+        Box::new(Plan::new()),
         Box::new(git),
         Box::new(QuickNote::new(Arc::clone(memory))),
         Box::new(SaveToVault::new(Arc::clone(memory))),

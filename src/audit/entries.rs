@@ -91,6 +91,7 @@ fn returned_record(
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Error { .. }
             | ToolOutcome::Asks { .. }
+            | ToolOutcome::Plans { .. }
             | ToolOutcome::Sends { .. }
             | ToolOutcome::Unknown,
             _,
@@ -143,6 +144,7 @@ pub fn name_of(outcome: &ToolOutcome) -> &'static str {
         ToolOutcome::Error { .. } => "error",
         ToolOutcome::Asks { .. } => "asks",
         ToolOutcome::Sends { .. } => "sends",
+        ToolOutcome::Plans { .. } => "plans",
         ToolOutcome::Denied { .. } => "denied",
         ToolOutcome::Unknown => "unknown",
     }

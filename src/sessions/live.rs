@@ -9,7 +9,7 @@ use sayso_channel::{Address, Language, MessageKey};
 use super::messages;
 use crate::agent::{TurnEvent, TurnEvents};
 use crate::delivery::{LiveUpdate, Voice};
-use crate::transcript::{CallId, ToolStatus, TurnId};
+use crate::transcript::{CallId, PlannedStep, ToolStatus, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
 const SHOWN_LINES: usize = 12;
@@ -33,6 +33,8 @@ pub struct LiveMessage {
 #[derive(Default)]
 struct Shown {
     lines: Vec<(CallId, ToolStatus)>,
+    /// The plan of the turn; empty where there is none.
+    plan: Vec<PlannedStep>,
     joined: usize,
     text: String,
     /// When text was last shown.
@@ -122,6 +124,13 @@ impl LiveMessage {
                     None => shown.lines.push((call, status)),
                 }
             }
+            TurnEvent::Planned(call, steps) => {
+                // The plan itself says it.
+                shown
+                    .lines
+                    .retain(|(known, _)| Some(known) != call.as_ref());
+                shown.plan = steps;
+            }
             TurnEvent::Joined => shown.joined += 1,
         }
         // Its last word may be half of a secret, until the rest comes.
@@ -141,9 +150,15 @@ impl TurnEvents for LiveMessage {
 /// `text` is what the model has said so far, without secrets.
 fn body(shown: &Shown, text: &str, language: Language) -> String {
     let mut body = String::new();
+    for step in &shown.plan {
+        // Writing to a string cannot fail.
+        let _ = writeln!(body, "{}", step.line());
+    }
+    if !shown.plan.is_empty() {
+        body.push('\n');
+    }
     let hidden = shown.lines.len().saturating_sub(SHOWN_LINES);
     if hidden > 0 {
-        // Writing to a string cannot fail.
         let _ = writeln!(body, "- … {hidden}");
     }
     for (_, status) in shown.lines.iter().skip(hidden) {

@@ -23,6 +23,8 @@ pub const NAME_CHARS: usize = 64;
 pub const DESCRIPTION_CHARS: usize = 1024;
 /// The longest text on what a skill is compatible with, in characters.
 pub const COMPATIBILITY_CHARS: usize = 500;
+/// The most steps that a skill may ask for; the configuration allows no more either.
+pub const MOST_STEPS: u32 = 30;
 /// The line that opens and closes the front matter.
 const FENCE: &str = "---";
 /// The keys of the format, and our one.
@@ -45,6 +47,9 @@ pub struct FrontMatter {
     chinese_description: Option<String>,
     /// What must be here for the skill to be of use.
     pub requirements: Requirements,
+    /// How many steps a turn with it may take, where it needs more than others (`sayso-steps` in the
+    /// metadata).
+    pub steps: Option<u32>,
     /// The tools that it says it needs, which gives it none.
     pub allowed_tools: Vec<String>,
 }
@@ -102,6 +107,7 @@ pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding>
     let (requirements, unknown) = Requirements::of(&metadata.value);
     let unknown = unknown.into_iter().map(Problem::UnknownSystem);
     findings.extend(unknown.map(|problem| at(&metadata, problem)));
+    let steps = steps(&metadata, &mut findings);
     findings.extend(keys.unknown());
     findings.sort_by_key(|finding| finding.line);
     let front_matter = FrontMatter {
@@ -109,6 +115,7 @@ pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding>
         description,
         chinese_description,
         requirements,
+        steps,
         allowed_tools,
     };
     Ok(Document {
@@ -268,6 +275,20 @@ fn metadata(
         written.referenced,
         written.defined,
     ))
+}
+
+/// Returns the number of steps that the metadata asks for.
+fn steps(metadata: &Spanned<Map<String, Value>>, findings: &mut Vec<Finding>) -> Option<u32> {
+    let written = match metadata.value.get("sayso-steps")? {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let steps = written.trim().parse().ok();
+    let steps = steps.filter(|steps| (1..=MOST_STEPS).contains(steps));
+    if steps.is_none() {
+        findings.push(at(metadata, Problem::BadSteps(written)));
+    }
+    steps
 }
 
 /// Returns words between spaces, or those of a list.

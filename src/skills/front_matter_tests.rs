@@ -134,6 +134,21 @@ fn what_the_format_forbids_and_can_be_borne_is_found() {
     5: advice: `tags` in `metadata` is not a text; the format has texts only
     5: wrong: `sayso-os` names `beos`; it takes `linux`, `macos`, `windows`
     ");
+    insta::assert_snapshot!(findings("metadata:\n  sayso-steps: 31\n"), @"5: wrong: `sayso-steps` is `31`, but must be a whole number from 1 to 30");
+    insta::assert_snapshot!(findings("metadata:\n  sayso-steps: many\n"), @"5: wrong: `sayso-steps` is `many`, but must be a whole number from 1 to 30");
+}
+
+#[test]
+fn a_skill_may_need_more_steps() {
+    let steps = |written: &str| {
+        let content = format!(
+            "---\nname: tea\ndescription: load when thirsty\nmetadata:\n  sayso-steps: {written}\n---\nBoil.\n"
+        );
+        good(&content).front_matter.steps
+    };
+    assert_eq!(steps("30"), Some(30));
+    assert_eq!(steps("\"12\""), Some(12));
+    assert_eq!(steps("0"), None);
 }
 
 #[test]

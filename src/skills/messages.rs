@@ -6,7 +6,7 @@ use sayso_channel::Language;
 
 use super::content::{BYTES, FILES};
 use super::folder::FILE_BYTES;
-use super::front_matter::{KEYS, NAME_CHARS};
+use super::front_matter::{KEYS, MOST_STEPS, NAME_CHARS};
 use super::problem::{Problem, Refusal, Unmet};
 use super::requirements::SYSTEMS;
 use crate::tools::visible_line;
@@ -34,6 +34,7 @@ pub fn problem(problem: &Problem, language: Language) -> String {
         Problem::UnknownSystem(system) => {
             unknown_system(language, system, &listed(&SYSTEMS, language))
         }
+        Problem::BadSteps(written) => bad_steps(language, written, &MOST_STEPS),
         Problem::LeadsOut(path) => leads_out(language, path),
         Problem::NoSuchFile(path) => no_such_file(language, path),
         Problem::UnknownKey(key) => unknown_key(language, key, &listed(&KEYS, language)),
@@ -160,6 +161,10 @@ texts! {
     unknown_system(system, known) {
         "`sayso-os` names `{system}`; it takes {known}"
         "`sayso-os` 中有 `{system}`；可用的是 {known}"
+    }
+    bad_steps(written, most) {
+        "`sayso-steps` is `{written}`, but must be a whole number from 1 to {most}"
+        "`sayso-steps` 是 `{written}`，但必须是 1 到 {most} 的整数"
     }
     leads_out(path) {
         "`{path}` leads out of the skill's folder; only files in it are read"

@@ -219,6 +219,11 @@ impl Skills {
         self.skill(name).map(|skill| skill.text.as_str())
     }
 
+    /// Returns how many steps a turn with this skill may take, where it says so: 1 to 30.
+    pub fn steps(&self, name: &str) -> Option<u32> {
+        self.skill(name)?.front_matter.steps
+    }
+
     /// Returns the text of a file of a skill (L3); `None` where there is no such skill.
     pub fn file(&self, name: &str, file: &str) -> Option<Result<String, SkillError>> {
         let skill = self.skill(name)?;

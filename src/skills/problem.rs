@@ -56,6 +56,8 @@ pub enum Problem {
     },
     /// The system is none that there is.
     UnknownSystem(String),
+    /// The number of steps is none that may be asked for.
+    BadSteps(String),
     /// A link leads out of the skill's folder.
     LeadsOut(String),
     /// A file that the text names is not there.
@@ -118,6 +120,7 @@ impl Problem {
             | Self::OtherFolder { .. }
             | Self::TooLong { .. }
             | Self::UnknownSystem(_)
+            | Self::BadSteps(_)
             | Self::LeadsOut(_) => Weight::Wrong,
             Self::NoSuchFile(_)
             | Self::UnknownKey(_)

@@ -202,6 +202,7 @@ fn count(tool: &dyn Tool, outcome: &ToolOutcome) {
         ToolOutcome::Error { .. } => "error",
         ToolOutcome::Asks { .. } => "asks",
         ToolOutcome::Sends { .. } => "sends",
+        ToolOutcome::Plans { .. } => "plans",
         ToolOutcome::Denied { .. } => "denied",
         ToolOutcome::Unknown => "unknown",
     };
@@ -264,7 +265,9 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
         ToolOutcome::Denied { why } => ToolOutcome::Denied {
             why: cut_reason(why),
         },
-        whole @ (ToolOutcome::Asks { .. } | ToolOutcome::Sends { .. }) => whole,
+        whole @ (ToolOutcome::Asks { .. }
+        | ToolOutcome::Sends { .. }
+        | ToolOutcome::Plans { .. }) => whole,
         ToolOutcome::Unknown => ToolOutcome::Unknown,
     }
 }

@@ -16,6 +16,7 @@ mod message;
 mod model_name;
 mod outcome;
 mod outside;
+mod plan;
 mod repeats;
 mod route;
 mod scope;
@@ -45,6 +46,7 @@ pub use message::{
 pub use model_name::{KeyRefused, ModelName};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
 pub use outside::enclose;
+pub use plan::{PlannedStep, plans_shown_again};
 pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope, outgoing_beside};

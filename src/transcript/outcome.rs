@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inquiry, enclose};
+use super::{Inquiry, PlannedStep, enclose};
 
 /// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,11 @@ pub enum ToolOutcome {
     Sends {
         /// The file.
         file: FileToSend,
+    },
+    /// The plan of the turn, as it is now.
+    Plans {
+        /// Its steps, in their order.
+        steps: Vec<PlannedStep>,
     },
     /// It was not allowed to run, by the policy or by a person.
     Denied {
@@ -133,6 +138,7 @@ impl ToolOutcome {
             Self::Sends { file } => {
                 format!("sent to this chat: {} ({} bytes)", file.name, file.bytes)
             }
+            Self::Plans { steps } => format!("noted: {}", progress(steps)),
             Self::Denied { why } => format!("[失败] not run: {why}"),
             Self::Unknown => "[错误] E_TOOL: the outcome of this call is unknown: the program was \
                 interrupted while it ran. Look at what it did before you repeat it; a repetition \
@@ -171,6 +177,15 @@ impl ToolOutcome {
                     ..file
                 },
             },
+            Self::Plans { steps } => Self::Plans {
+                steps: steps
+                    .into_iter()
+                    .map(|step| PlannedStep {
+                        text: change(step.text),
+                        ..step
+                    })
+                    .collect(),
+            },
             Self::Denied { why } => Self::Denied { why: change(why) },
             Self::Unknown => Self::Unknown,
         }
@@ -202,6 +217,7 @@ impl ToolOutcome {
             Self::Error { .. }
             | Self::Asks { .. }
             | Self::Sends { .. }
+            | Self::Plans { .. }
             | Self::Denied { .. }
             | Self::Unknown => None,
         };
@@ -222,6 +238,7 @@ impl ToolOutcome {
                 ToolStatus::Success(first_lines(first.unwrap_or_default(), 1))
             }
             Self::Sends { file } => ToolStatus::Success(first_lines(&file.name, 1)),
+            Self::Plans { steps } => ToolStatus::Success(progress(steps)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
             Self::Unknown => ToolStatus::Failed("?".to_owned()),
         }
@@ -237,6 +254,12 @@ pub enum ToolStatus {
     Success(String),
     /// It failed; the first three lines of why.
     Failed(String),
+}
+
+/// How far a plan is, such as `1/3`.
+fn progress(steps: &[PlannedStep]) -> String {
+    let done = steps.iter().filter(|step| step.is_done).count();
+    format!("{done}/{}", steps.len())
 }
 
 /// The reason comes first; the output around a failure often says more than its exit code.

@@ -2,8 +2,8 @@
 
 use super::{
     Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Entry, Fetched, Heard,
-    Inquiry, MemoryId, PassageId, Past, Repeats, Replied, Returned, RouteResult, Taint, ToolCall,
-    ToolOutcome, TurnOutcome, Verdict,
+    Inquiry, MemoryId, PassageId, Past, PlannedStep, Repeats, Replied, Returned, RouteResult,
+    Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -33,6 +33,8 @@ pub struct TurnState {
     pub unknown_calls: Vec<ToolCall>,
     /// What the newest step asks the person.
     pub inquiries: Vec<Inquiry>,
+    /// The plan, as it is now; empty where there is none.
+    pub plan: Vec<PlannedStep>,
     /// Whether the model was told what happened while the turn was parked.
     pub noted: bool,
     /// What came of it.
@@ -270,11 +272,15 @@ impl TurnState {
             let (tool, arguments) = (&state.call.name, state.call.canonical_arguments());
             format!("{tool} {arguments}")
         });
-        if let ToolOutcome::Asks { questions } = &returned.outcome {
-            self.inquiries.extend(questions.iter().cloned());
-        }
-        if returned.outcome == ToolOutcome::Unknown {
-            self.unknown_calls.push(state.call.clone());
+        match &returned.outcome {
+            ToolOutcome::Asks { questions } => self.inquiries.extend(questions.iter().cloned()),
+            ToolOutcome::Plans { steps } => self.plan.clone_from(steps),
+            ToolOutcome::Unknown => self.unknown_calls.push(state.call.clone()),
+            ToolOutcome::Success { .. }
+            | ToolOutcome::Failed { .. }
+            | ToolOutcome::Error { .. }
+            | ToolOutcome::Sends { .. }
+            | ToolOutcome::Denied { .. } => {}
         }
         self.messages.push(ConversationMessage::ToolResult {
             call: returned.call.clone(),

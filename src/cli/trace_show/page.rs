@@ -285,13 +285,12 @@ impl<'a> Page<'a> {
         let (label, outcome) = match &returned.outcome {
             ToolOutcome::Denied { .. } if said_no => (messages::not_run(language), String::new()),
             ToolOutcome::Denied { .. } => (messages::refused(language), String::new()),
-            ToolOutcome::Success { .. } => {
+            ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } | ToolOutcome::Plans { .. } => {
                 (messages::result(language), messages::success(language))
             }
             ToolOutcome::Failed { .. } => (messages::result(language), messages::failed(language)),
             ToolOutcome::Error { .. } => (messages::result(language), messages::error(language)),
             ToolOutcome::Asks { .. } => (messages::result(language), messages::asks_back(language)),
-            ToolOutcome::Sends { .. } => (messages::result(language), messages::success(language)),
             ToolOutcome::Unknown => (messages::result(language), messages::unknown(language)),
         };
         let outcome = match called_ms {
@@ -314,6 +313,7 @@ impl<'a> Page<'a> {
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Asks { .. }
             | ToolOutcome::Sends { .. }
+            | ToolOutcome::Plans { .. }
             | ToolOutcome::Error { .. } => {
                 self.said(&returned.outcome.for_model());
             }

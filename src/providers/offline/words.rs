@@ -150,6 +150,8 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         }
         (ToolOutcome::Sends { file }, Language::English) => format!("`{}` is sent.", file.name),
         (ToolOutcome::Sends { file }, Language::Chinese) => format!("`{}` 已发送。", file.name),
+        (ToolOutcome::Plans { .. }, Language::English) => "The plan is noted.".to_owned(),
+        (ToolOutcome::Plans { .. }, Language::Chinese) => "计划已记下。".to_owned(),
         (ToolOutcome::Asks { .. }, Language::English) => format!("{subject} asks you."),
         (ToolOutcome::Asks { .. }, Language::Chinese) => format!("{subject} 在问你。"),
         (ToolOutcome::Denied { why }, Language::English) => {

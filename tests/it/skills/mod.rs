@@ -18,7 +18,7 @@ use std::fs;
 use crate::house::House;
 
 /// Puts a file into the operator's folder of skills.
-fn write(house: &House, file: &str, text: &str) {
+pub fn write(house: &House, file: &str, text: &str) {
     let path = house.data().join("skills").join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();

@@ -28,6 +28,7 @@ mod looping;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
 mod offering;
+mod planning;
 /// Memory: stored, recalled, and kept apart by person and group.
 pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.

@@ -85,28 +85,28 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     let seen = house.model.turn_requests().pop().unwrap().tool_results();
     let seen: Vec<String> = seen.into_iter().map(|(_, result)| result).collect();
     insta::assert_snapshot!(seen.join("\n---\n"), @r#"
-(no output)
----
-[失败] exit code 3
-[部分输出]
-[outside b8d4ff6e: shell {"command":"echo half; echo broken >&2; exit 3"}]
-half
-[stderr]
-broken
+    (no output)
+    ---
+    [失败] exit code 3
+    [部分输出]
+    [outside b8d4ff6e: shell {"command":"echo half; echo broken >&2; exit 3"}]
+    half
+    [stderr]
+    broken
 
-[/outside b8d4ff6e]
----
-[失败] missing.txt: it does not exist
----
-[失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
----
-[错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, git, quick_note, save_to_vault, crawl_url, send_file, self_info, tool_search
----
-[错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `access`, `secrets`
-expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
----
-[错误] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
-expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
-"#);
+    [/outside b8d4ff6e]
+    ---
+    [失败] missing.txt: it does not exist
+    ---
+    [失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
+    ---
+    [错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, routine, read_document, self_info, tool_search
+    ---
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `access`, `secrets`
+    expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
+    ---
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
+    expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
+    "#);
     house.assert_clean();
 }

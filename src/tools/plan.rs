@@ -1,0 +1,149 @@
+//! `plan`: what the model means to do, written into the turn's journal and ticked off there.
+//!
+//! The tool keeps nothing: its result is typed and part of the journal, the live message shows it, and
+//! the model is shown it again while the turn goes on.
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::arguments::{parse_arguments, refusal, spec_of};
+use super::visible::visible_line;
+use super::{Told, Tool, ToolContext};
+use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
+
+/// How many steps a plan has at most.
+const STEPS: usize = 12;
+/// The longest step, in characters.
+const STEP_CHARS: usize = 120;
+
+/// Words that speak for it in a request.
+const HINTS: [&str; 10] = [
+    "plan",
+    "step by step",
+    "steps",
+    "one after the other",
+    "migrate",
+    "refactor",
+    "计划",
+    "步骤",
+    "一步一步",
+    "逐个",
+];
+
+/// Writes down the plan of a turn.
+#[derive(Debug)]
+pub struct Plan {
+    spec: ToolSpec,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// All steps, in their order; what is done stays in it.
+    steps: Vec<Step>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// What is to be done, on one line.
+    text: String,
+    /// Whether it is done.
+    #[serde(default)]
+    done: bool,
+}
+
+impl Plan {
+    /// Makes the tool.
+    pub fn new() -> Self {
+        let description = "Writes down the steps of a longer task, where the person sees them, or ticks \
+            off what is done: each call has the whole plan. For work of more than a few calls.";
+        Self {
+            spec: spec_of::<Arguments>("plan", description),
+        }
+    }
+
+    fn steps(&self, call: &ToolCall) -> Result<Vec<PlannedStep>, ToolOutcome> {
+        let plan: Arguments = parse_arguments(call, &self.spec)?;
+        let wrong = |problem: &str| Err(refusal(&self.spec, problem));
+        let count = plan.steps.len();
+        if count == 0 || count > STEPS {
+            return wrong(&format!(
+                "`steps`: {count} are not allowed, 1 to {STEPS} are"
+            ));
+        }
+        let mut steps = Vec::with_capacity(count);
+        for (position, step) in plan.steps.iter().enumerate() {
+            let text = visible_line(step.text.trim());
+            let chars = text.chars().count();
+            if chars == 0 || chars > STEP_CHARS {
+                return wrong(&format!(
+                    "`steps[{position}].text`: it has {chars} characters, 1 to {STEP_CHARS} are allowed"
+                ));
+            }
+            steps.push(PlannedStep {
+                text,
+                is_done: step.done,
+            });
+        }
+        Ok(steps)
+    }
+}
+
+#[async_trait]
+impl Tool for Plan {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told::When(HINTS.to_vec())
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        self.steps(call)?;
+        Ok(ToolFacts {
+            summary: "plan".to_owned(),
+            detail: None,
+            action: Action::Internal,
+            scripts: Vec::new(),
+            secrets: Vec::new(),
+        })
+    }
+
+    async fn run(&self, call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
+        self.steps(call.call())
+            .map_or_else(|refused| refused, |steps| ToolOutcome::Plans { steps })
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Plan;
+    use crate::transcript::{CallId, ToolCall};
+
+    fn refused(steps: &Value) -> String {
+        let call = ToolCall {
+            id: CallId("1".into()),
+            name: "plan".into(),
+            arguments: json!({ "steps": steps }),
+        };
+        let refused = Plan::new().steps(&call).unwrap_err().for_model();
+        refused.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn what_is_no_plan_is_told_by_its_path() {
+        insta::assert_snapshot!(refused(&json!([])), @"[错误] E_INVALID_ARGS: bad arguments for `plan`: `steps`: 0 are not allowed, 1 to 12 are");
+        let long = json!([{"text": "look"}, {"text": "长".repeat(121)}]);
+        insta::assert_snapshot!(refused(&long), @"[错误] E_INVALID_ARGS: bad arguments for `plan`: `steps[1].text`: it has 121 characters, 1 to 120 are allowed");
+    }
+}
