@@ -84,8 +84,10 @@ async fn everybodys_limit_stops_all_and_is_told_to_owners(platform: Platform) {
 async fn a_turn_that_runs_away_is_stopped_with_what_it_has_done(platform: Platform) {
     let settings = [("AGENT__ROUTING", "off"), ("BUDGET__TURN_TOKENS", "30000")];
     let house = House::on_with(platform, &settings).await;
-    house.model.when(|_| {
-        let calls = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.when(|request| {
+        // One that differs each time goes in no circle.
+        let folder = ["here", "there", "elsewhere"][request.tool_results().len()];
+        let calls = Answer::calls(vec![("list_dir", json!({"path": folder}))]);
         Some(calls.usage(11_000, 0))
     });
     let chat = house.direct();
