@@ -22,22 +22,7 @@ pub(in crate::providers) fn refused(
             retry_after: retry_after(headers),
         };
     }
-    if status == 403 {
-        return classify(status, with_kind(message, &value));
-    }
     classify(status, message)
-}
-
-/// Adds the word by which a service names an error: a 403 may mean the key or the question.
-fn with_kind(message: String, body: &Value) -> String {
-    let error = first_of(body).get("error");
-    let kind = ["code", "type"]
-        .iter()
-        .find_map(|field| error?.get(field)?.as_str());
-    match kind {
-        Some(kind) => format!("{message} ({kind})"),
-        None => message,
-    }
 }
 
 /// Returns the error that stands in place of an answer, if one does. `status` is that of the

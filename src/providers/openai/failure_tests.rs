@@ -86,20 +86,6 @@ fn an_empty_purse_is_a_refusal_and_no_limit() {
 }
 
 #[test]
-fn a_403_says_what_kind_it_is() {
-    let body = r#"{"error":{"message":"No.","type":"permission_denied","code":null}}"#;
-    let error = refused(403, &HeaderMap::new(), body.as_bytes());
-    let message = "No. (permission_denied)".to_owned();
-    assert_eq!(
-        error,
-        ProviderError::Refused {
-            status: 403,
-            message
-        }
-    );
-}
-
-#[test]
 fn what_may_pass_is_the_services_fault_and_what_may_not_is_a_refusal() {
     let is_broken = |status| {
         let error = refused(status, &HeaderMap::new(), b"");

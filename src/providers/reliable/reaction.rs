@@ -28,8 +28,9 @@ const ABOUT_THE_QUESTION: [&str; 6] = [
     "safety",
 ];
 
-/// Words by which a 403 is about who asks.
-const ABOUT_THE_KEY: [&str; 6] = [
+/// Words by which a 403 is about who asks; a bare `Forbidden` is how one service answers a wrong key.
+const ABOUT_THE_KEY: [&str; 7] = [
+    "forbidden",
     "key",
     "token",
     "credential",

@@ -130,7 +130,8 @@ fn a_403_puts_a_key_aside_only_where_it_is_about_the_key() {
             "{message}"
         );
     };
-    check("This key was revoked. (invalid_api_key)", Concerns::Key);
+    check("This key was revoked.", Concerns::Key);
+    check("Forbidden", Concerns::Key);
     check(
         "Your API key does not have permission to use it",
         Concerns::Key,
@@ -139,7 +140,6 @@ fn a_403_puts_a_key_aside_only_where_it_is_about_the_key() {
         "Project `x` does not have access to model `y`",
         Concerns::Key,
     );
-    check("No. (permission_denied)", Concerns::Key);
     check(
         "Your chosen model requires moderation and your input was flagged",
         Concerns::Question,
