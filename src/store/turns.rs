@@ -47,7 +47,7 @@ const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
-      AND j.kind IN ('started', 'heard', 'replied', 'returned', 'ended')
+      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'returned', 'ended')
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// Adds a turn, running.

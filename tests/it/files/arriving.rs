@@ -39,6 +39,8 @@ async fn a_file_alone_begins_a_turn(platform: Platform) {
     chat.hears().await;
     let turns = house.model.turn_requests();
     insta::assert_snapshot!(turns[0].last_user(), @"[photo: inbox/photo.jpg, JPEG, 1 kB]");
+    let is_known = turns[1].mentions("[photo: inbox/photo.jpg, JPEG, 1 kB]");
+    assert!(is_known, "a later turn knows where it is kept");
     // Discord has a name of its own for it.
     let voice = turns[1].last_user().replace("voice-message", "voice");
     insta::assert_snapshot!(voice, @"[voice message: inbox/voice.ogg, OGG, 1 kB; kept, but you cannot listen to it: say so]");
