@@ -27,7 +27,7 @@ impl Turn<'_> {
         if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
             let turn = self.errand.scope.turn;
             tracing::info!(%turn, tool = call.name, ?repetition, "a call was kept from running");
-            let kept = super::messages::repeated(&call.name, repetition);
+            let kept = super::messages::repeated(&call.name, repetition, self.errand.language);
             return self.return_result(call.id, Ran::ours(kept)).await;
         }
         let facts = match self.facts(&call).await? {

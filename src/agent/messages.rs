@@ -53,23 +53,39 @@ pub fn file_too_large(file: &FileToSend, most: u64) -> ToolOutcome {
     }
 }
 
-/// The result of a call that would only repeat others. People are shown the first line of it.
-pub fn repeated(tool: &str, repetition: Repetition) -> ToolOutcome {
-    let why = match repetition {
-        Repetition::ThirdTime => {
+/// The result of a call that would only repeat others. People are shown its first three lines.
+pub fn repeated(tool: &str, repetition: Repetition, language: Language) -> ToolOutcome {
+    let why = match (repetition, language) {
+        (Repetition::ThirdTime, Language::English) => {
             format!("not run: `{tool}` was called like this twice in a row and came to the same")
         }
-        Repetition::GoesRound => format!(
+        (Repetition::ThirdTime, Language::Chinese) => {
+            format!("未执行：`{tool}` 已连续两次这样调用，结果相同")
+        }
+        (Repetition::GoesRound, Language::English) => format!(
             "not run: `{tool}` and the calls around it were made twice in this order and came to the same"
         ),
-        Repetition::Blocked => {
+        (Repetition::GoesRound, Language::Chinese) => {
+            format!("未执行：`{tool}` 和前后的调用已按此顺序进行过两次，结果相同")
+        }
+        (Repetition::Blocked, Language::English) => {
             format!("not run: this call of `{tool}` was kept from running before")
         }
+        (Repetition::Blocked, Language::Chinese) => {
+            format!("未执行：`{tool}` 的这一调用此前已被阻止")
+        }
     };
-    ToolOutcome::repeated(format!(
-        "{why}\nIt stays kept from running in this turn. Use what you know already, go another way, \
-         or tell the user what is in the way; after five of these the turn ends."
-    ))
+    let what_now = match language {
+        Language::English => {
+            "It stays kept from running in this turn. Use what you know already, go another way, \
+             or tell the user what is in the way; after five of these the turn ends."
+        }
+        Language::Chinese => {
+            "它在本轮内不会再执行。请利用已知的结果、换一种做法，或告诉用户遇到了什么阻碍；\
+             这样的调用满五次，本轮就会结束。"
+        }
+    };
+    ToolOutcome::repeated(format!("{why}\n{what_now}"))
 }
 
 /// Shows the model its plan again, while something of it is left.
@@ -207,7 +223,8 @@ fn results(state: &TurnState, language: Language) -> String {
 mod tests {
     use sayso_channel::Language;
 
-    use super::bounded;
+    use super::{bounded, repeated};
+    use crate::transcript::{Repetition, ToolStatus};
 
     #[test]
     fn long_reply_is_cut_between_characters_with_a_note() {
@@ -221,5 +238,16 @@ mod tests {
             cut("```\ncode and more\n```", 8),
             "```\ncode\n```\n\n[Cut here: 1 kB more were said. Ask for the rest in parts.]"
         );
+    }
+
+    #[test]
+    fn people_read_why_a_call_was_kept_in_their_language() {
+        let shown = |language| match repeated("shell", Repetition::Blocked, language).status() {
+            ToolStatus::Failed(lines) => lines,
+            other => panic!("{other:?}"),
+        };
+        assert!(shown(Language::English).starts_with("not run: this call of `shell`"));
+        assert!(shown(Language::Chinese).starts_with("未执行：`shell` 的这一调用"));
+        assert!(!shown(Language::Chinese).contains("turn"));
     }
 }

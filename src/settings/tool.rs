@@ -255,7 +255,8 @@ impl Tool for ConfigTool {
                     Does::Change(_) => "config: set",
                     Does::Undo(_) => "config: undo",
                 };
-                let detail = format!("{}\n{FROM_WHEN}", deed.in_words());
+                // From when on, the card's reason says in the language of the chat.
+                let detail = deed.in_words();
                 let summary = format!("{what} {}", deed.key);
                 (summary, Some(detail), Action::Configure)
             }

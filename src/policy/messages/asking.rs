@@ -153,9 +153,11 @@ impl AskReason {
     fn of_what_lasts(&self, language: Language) -> &'static str {
         match (self, language) {
             (Self::SchedulesTurns, Language::English) => {
-                "It is kept to be done at these times, in your name."
+                "It is kept, to be done at these times in your name; this version does not run it yet."
             }
-            (Self::SchedulesTurns, Language::Chinese) => "它会被保存，以你的名义在这些时间执行。",
+            (Self::SchedulesTurns, Language::Chinese) => {
+                "它会被保存，以便在这些时间以你的名义执行；此版本还不会运行它。"
+            }
             (_, Language::English) => {
                 "It changes how this Sayso works for everybody, from its next start on. It can be undone."
             }
