@@ -9,6 +9,7 @@ mod asking;
 mod calls;
 mod facts;
 mod file_messages;
+mod fitting;
 mod ground;
 mod learning;
 mod messages;

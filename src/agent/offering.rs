@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::turn::{Turn, user_texts};
 use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{TOOL_SEARCH, Told, Toolbox, names_tool};
-use crate::transcript::{ConversationMessage, ToolSpec};
+use crate::transcript::{ConversationMessage, Cut, Past, READ_RESULT, ToolSpec};
 
 /// What the model is told of the tools.
 #[derive(Debug, Default)]
@@ -27,6 +27,7 @@ struct InView<'a> {
     skills: Vec<&'a str>,
     /// What searches for tools found.
     found: Vec<&'a str>,
+    /// Those that were called, and that which shows what is not in view any more.
     called: HashSet<&'a str>,
 }
 
@@ -34,21 +35,24 @@ impl Turn<'_> {
     /// Returns what the next step is told of the tools; `routed` are the texts of the skills that
     /// Phase 1 chose.
     pub(super) fn offer(&self, routed: &[(&str, &str)]) -> Offer {
-        let past = self.past.as_ref().map(|past| past.messages.as_slice());
         let messages = self.state.messages.as_slice();
-        let in_view = InView::of(past.unwrap_or_default(), messages, routed);
+        let mut in_view = InView::of(&self.earlier, messages, routed);
+        if self.state.cut != Cut::default() {
+            in_view.called.insert(READ_RESULT);
+        }
         in_view.offer(&self.agent.tools)
     }
 }
 
 impl<'a> InView<'a> {
     fn of(
-        past: &'a [ConversationMessage],
+        past: &'a [Past],
         messages: &'a [ConversationMessage],
         routed: &[(&str, &'a str)],
     ) -> Self {
         let called = past
             .iter()
+            .flat_map(|past| &past.messages)
             .chain(messages)
             .filter_map(|message| match message {
                 ConversationMessage::Assistant(said) => Some(&said.calls),

@@ -3,10 +3,8 @@
 use async_trait::async_trait;
 
 use super::JournalError;
-use crate::providers::{
-    Attempts, ChatRequest, ProviderError, Reply, answer_tokens, request_tokens,
-};
-use crate::transcript::{Usage, estimate_tokens};
+use crate::providers::{Attempts, ChatRequest, ProviderError, Reply, request_tokens};
+use crate::transcript::{Usage, answer_tokens, estimate_tokens};
 
 /// The purse of one turn: asked before each model call, told after it.
 ///

@@ -6,23 +6,21 @@ use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
 use super::asking::Asked;
+use super::fitting::Window;
 use super::next::{Action, next};
 use super::prompt::{self, Listing, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
 use super::recalling::{Found, RecalledSoFar};
 use super::route::{self, RouteRequest};
-use super::{
-    Agent, HISTORY_TOKENS, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents,
-    messages,
-};
+use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply};
 use crate::skills::{Gist, SKILL_TOOL, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
-    Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnId, TurnOutcome, TurnState,
-    Usage, Way, clear_old_reasoning_content, message_tokens, plans_shown_again, trim_history,
+    Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
+    Way,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -89,8 +87,9 @@ impl Agent {
             purse,
             events,
             stop,
+            earlier: Vec::new(),
             past: None,
-            history_tokens: self.history_tokens(errand),
+            window: self.window(errand),
             looked_up: None,
             recalled: None,
             profile: None,
@@ -103,13 +102,15 @@ impl Agent {
 }
 
 impl Agent {
-    /// Returns how long the history of a prompt may be, estimated: a share of what the model can read,
-    /// less where its service counts more.
-    fn history_tokens(&self, errand: &Errand) -> usize {
-        let wanted = errand.model.as_ref();
-        let share = self.provider.window(wanted) / 8 * 3;
-        let counted = share.min(HISTORY_TOKENS) as f64;
-        (counted / self.provider.token_factor(wanted)) as usize
+    /// Returns how much the model that is asked first can read.
+    fn window(&self, errand: &Errand) -> Window {
+        let (model, wanted) = (&self.provider, errand.model.as_ref());
+        let longest_answer = model.longest_answer(wanted);
+        Window::of(
+            model.window(wanted),
+            longest_answer,
+            model.token_factor(wanted),
+        )
     }
 
     /// Returns the call that a question of a turn will be.
@@ -144,10 +145,12 @@ pub(super) struct Turn<'a> {
     pub(super) purse: &'a mut dyn Purse,
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
-    /// The history, once loaded: trimmed, without old reasoning.
+    /// The earlier turns, without old reasoning.
+    pub(super) earlier: Vec<Past>,
+    /// What is shown of them, once they are loaded.
     pub(super) past: Option<Past>,
-    /// How long the history may be.
-    history_tokens: usize,
+    /// How much the model can read.
+    pub(super) window: Window,
     /// What was looked up while Phase 1 was asked, and for which words.
     pub(super) looked_up: Option<(String, Found)>,
     /// What was recalled, once the first step needs it.
@@ -332,14 +335,19 @@ impl Turn<'_> {
         self.load_past().await?;
         self.recall().await;
         let (system, tools) = self.told();
-        let messages = self.conversation().await?;
+        let messages = self.conversation((&system, &tools), None).await?;
         match self.ask(Purpose::Step, &system, &messages, &tools).await? {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
                 self.fail_without_words(reply).await
             }
             Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
             // The driver then asks again.
-            Asked::Answered(Err(error)) if error.is_too_long() && self.shorten_past() => Ok(()),
+            Asked::Answered(Err(error)) if error.is_too_long() => {
+                if self.give_way().await? {
+                    return Ok(());
+                }
+                self.fail(&error).await
+            }
             Asked::Answered(Err(error)) => self.fail(&error).await,
             Asked::Stopped => Ok(()),
             Asked::UsedUp { why } => self.end_used_up(&why).await,
@@ -400,74 +408,6 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn load_past(&mut self) -> Result<(), JournalError> {
-        if self.past.is_none() {
-            let turns = self.journal.history().await?;
-            let mut past = trim_history(
-                turns,
-                self.agent.limits.history_messages,
-                self.history_tokens,
-            );
-            clear_old_reasoning_content(&mut past.messages);
-            self.past = Some(past);
-        }
-        Ok(())
-    }
-
-    /// Leaves out half of the history, for a model that it does not fit into, and then all of it.
-    /// Returns whether that helps.
-    fn shorten_past(&mut self) -> bool {
-        let tokens: usize = past_messages(self.past.as_ref())
-            .iter()
-            .map(message_tokens)
-            .sum();
-        let was_shortened = self.history_tokens < self.agent.history_tokens(self.errand);
-        self.history_tokens = if was_shortened { 0 } else { tokens / 2 };
-        self.past = None;
-        if tokens > 0 {
-            let turn = self.errand.scope.turn;
-            tracing::warn!(%turn, tokens, "the history does not fit into the model and is shortened");
-        }
-        tokens > 0
-    }
-
-    /// Returns the earlier turns that the model is shown.
-    pub(super) fn in_view(&self) -> &[TurnId] {
-        self.past
-            .as_ref()
-            .map(|past| past.turns.as_slice())
-            .unwrap_or_default()
-    }
-
-    async fn conversation(&mut self) -> Result<Vec<ConversationMessage>, JournalError> {
-        self.load_past().await?;
-        let mut messages = past_messages(self.past.as_ref()).to_vec();
-        let (recalled, language) = (self.recalled.as_ref(), self.errand.language);
-        let notes = |place| {
-            let recalled = recalled.into_iter();
-            recalled.flat_map(move |recalled| recalled.notes(place, language))
-        };
-        let plans = plans_shown_again(&self.state.messages);
-        let plan = |place| {
-            let plan = plans.get(&place);
-            plan.map(|steps| ConversationMessage::user(messages::plan(steps, language)))
-        };
-        for (place, message) in self.state.messages.iter().enumerate() {
-            messages.extend(notes(place).chain(plan(place)));
-            messages.push(message.clone());
-            // Behind the request, which the fold put first: only this turn sees the question.
-            if let Some(answering) = self.state.answering.as_ref().filter(|_| place == 0) {
-                messages.push(ConversationMessage::Assistant(AssistantMessage {
-                    text: answering.question.clone(),
-                    ..AssistantMessage::default()
-                }));
-            }
-        }
-        let end = self.state.messages.len();
-        messages.extend(notes(end).chain(plan(end)));
-        Ok(messages)
-    }
-
     /// Returns the names of the skills that Phase 1 chose.
     fn routed(&self) -> &[String] {
         match &self.state.route {
@@ -519,9 +459,8 @@ impl Turn<'_> {
     async fn conclude(&mut self) -> Result<(), JournalError> {
         self.recall().await;
         let (system, _) = self.told();
-        let mut messages = self.conversation().await?;
         let last_word = messages::conclude(self.max_steps(), self.errand.language);
-        messages.push(ConversationMessage::user(last_word));
+        let messages = self.conversation((&system, &[]), Some(&last_word)).await?;
         let said = match self.ask(Purpose::Conclude, &system, &messages, &[]).await? {
             Asked::Answered(Ok(reply)) => {
                 self.note_answer(Purpose::Conclude, reply.asking, reply.usage)
@@ -542,7 +481,7 @@ impl Turn<'_> {
     }
 }
 
-fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
+pub(super) fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
     past.map(|past| past.messages.as_slice())
         .unwrap_or_default()
 }

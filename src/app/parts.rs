@@ -17,8 +17,8 @@ use crate::config::{
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{
-    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, QuickNote, Retention,
-    SaveToVault, StoredMemory, Vectors,
+    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, QuickNote, ReadResult,
+    Retention, SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
 use crate::policy::Confinement;
@@ -77,6 +77,7 @@ pub async fn agent(
     let kept = (
         settings::tool(config, store),
         RoutineTool::new(store.clone()),
+        ReadResult::new(store.clone()),
     );
     let shelves = (&memory, recall, &library);
     let tools = toolbox(config, shelves, kept, walls);
@@ -254,7 +255,7 @@ fn shell(config: &Config, sandbox: Sandbox) -> Shell {
 fn toolbox(
     config: &Config,
     (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
-    (config_tool, routine_tool): (ConfigTool, RoutineTool),
+    (config_tool, routine_tool, results): (ConfigTool, RoutineTool, ReadResult),
     walls: Walls,
 ) -> Toolbox {
     let limits = tool_limits(config);
@@ -283,6 +284,7 @@ fn toolbox(
         Box::new(SendFile::new(walls.redactor.clone())),
         Box::new(config_tool),
         Box::new(routine_tool),
+        Box::new(results),
         Box::new(documents),
     ];
     if let Some(search) = &config.web_search {

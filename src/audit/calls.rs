@@ -68,6 +68,7 @@ impl CallsSeen {
             | Entry::Consulted(_)
             | Entry::Returned(_)
             | Entry::Noted { .. }
+            | Entry::Compacted(_)
             | Entry::Ended { .. } => {}
         }
     }

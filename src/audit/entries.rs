@@ -44,6 +44,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Consulted(_)
         | Entry::Held { .. }
         | Entry::Noted { .. }
+        | Entry::Compacted(_)
         | Entry::Ended { .. } => None,
     }
 }

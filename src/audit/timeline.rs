@@ -68,6 +68,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         | Entry::Returned(_)
         | Entry::Held { .. }
         | Entry::Noted { .. }
+        | Entry::Compacted(_)
         | Entry::Ended { .. } => None,
     }
 }

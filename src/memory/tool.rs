@@ -424,7 +424,7 @@ pub(super) fn end_of_day(day: &str) -> Result<i64, ToolOutcome> {
         .ok_or_else(|| wrong(format!("`valid_until` is `{day}`; write it as 2026-12-31")))
 }
 
-fn internal(summary: String) -> ToolFacts {
+pub(super) fn internal(summary: String) -> ToolFacts {
     ToolFacts {
         summary,
         detail: None,
@@ -500,7 +500,7 @@ fn mark(memory: &Recalled, (owner, user): (Owner, UserId)) -> &'static str {
     }
 }
 
-fn holds_mark(outcome: &ToolOutcome) -> bool {
+pub(super) fn holds_mark(outcome: &ToolOutcome) -> bool {
     outcome.given().is_some_and(|given| given.contains(OUTSIDE))
 }
 

@@ -4,9 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::ChatRequest;
-use crate::transcript::{
-    AssistantMessage, ConversationMessage, Usage, estimate_tokens, message_tokens,
-};
+use crate::transcript::{Usage, estimate_tokens, message_tokens};
 
 /// The least and the most that an estimate is multiplied by.
 const BOUNDS: (f64, f64) = (0.5, 3.0);
@@ -19,31 +17,12 @@ const WEIGHT: f64 = 0.25;
 
 /// Estimates the tokens of a question.
 pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
-    let messages = request.messages.iter().map(prompt_tokens);
+    let messages = request.messages.iter().map(message_tokens);
     let tools = request.tools.iter().map(|tool| {
         let schema = estimate_tokens(&tool.parameters.to_string());
         estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
     });
     estimate_tokens(request.system) + messages.chain(tools).sum::<usize>()
-}
-
-/// Estimates the tokens of an answer.
-pub fn answer_tokens(message: &AssistantMessage) -> usize {
-    let calls = message
-        .calls
-        .iter()
-        .map(|call| estimate_tokens(&call.name) + estimate_tokens(&call.arguments.to_string()));
-    estimate_tokens(&message.text) + estimate_tokens(&message.reasoning()) + calls.sum::<usize>()
-}
-
-/// Inside its turn a message goes back with its reasoning.
-fn prompt_tokens(message: &ConversationMessage) -> usize {
-    match message {
-        ConversationMessage::Assistant(assistant) => answer_tokens(assistant),
-        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => {
-            message_tokens(message)
-        }
-    }
 }
 
 /// What estimates of one model are multiplied by.

@@ -42,7 +42,7 @@ pub use attempts::Attempts;
 pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
-pub use estimate::{answer_tokens, request_tokens};
+pub use estimate::request_tokens;
 pub use llama::{Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;
@@ -73,6 +73,12 @@ pub trait Provider: Send + Sync {
     /// its service has counted; 1 where nothing is known.
     fn token_factor(&self, _wanted: Option<&ModelName>) -> f64 {
         1.0
+    }
+
+    /// Returns how long an answer may become, in tokens, which share the window with the question; of a
+    /// model that is wanted instead, where there are several. 0 where nothing bounds it.
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        0
     }
 
     /// Asks the model once. Dropping the future ends the request.

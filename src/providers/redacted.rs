@@ -116,6 +116,10 @@ impl Provider for Redacted {
         self.provider.window(wanted)
     }
 
+    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
+        self.provider.longest_answer(wanted)
+    }
+
     fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
         self.provider.token_factor(wanted)
     }

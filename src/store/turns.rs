@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, now_ms};
 use crate::transcript::{Entry, SessionId, TurnId, UserId};
 
@@ -292,6 +293,36 @@ pub async fn history(
         .iter()
         .rev()
         .map(|(turn, user, entries)| Ok((*turn, *user, serde_json::from_str(entries)?)))
+        .collect()
+}
+
+/// Returns what the tools of a session's turns gave, of one person since it last began anew and without
+/// what they want forgotten: the calls and results of one turn, or of the newest `limit`, oldest first.
+pub async fn results(
+    readers: &sqlx::SqlitePool,
+    (session, user): (SessionId, UserId),
+    only: Option<TurnId>,
+    limit: i64,
+) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
+    let newest_first: Vec<(TurnId, String)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT t.id, '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
+         FROM turns t JOIN sessions s ON s.id = t.session_id JOIN journal j ON j.turn_id = t.id
+         WHERE t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
+           AND ($3 IS NULL OR t.id = $3) AND t.forgotten = 0
+           AND (t.state <> 'ended' OR t.ended_seq > s.since_seq)
+           AND j.kind IN ('replied', 'returned')
+         GROUP BY t.id ORDER BY t.id DESC LIMIT $4"
+    )))
+    .bind(user)
+    .bind(session)
+    .bind(only)
+    .bind(limit)
+    .fetch_all(readers)
+    .await?;
+    newest_first
+        .iter()
+        .rev()
+        .map(|(turn, entries)| Ok((*turn, serde_json::from_str(entries)?)))
         .collect()
 }
 

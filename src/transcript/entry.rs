@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnnouncedFile, Asking, AssistantMessage, ByRules, CallId, Consulted, Fetched, InboxId, Inquiry,
-    MemoryId, PassageId, RouteResult, Skipped, Taint, ToolOutcome, Usage, UserId,
+    AnnouncedFile, Asking, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId,
+    Inquiry, MemoryId, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -42,6 +42,8 @@ pub enum Entry {
         /// The note.
         text: String,
     },
+    /// Something of the conversation gave way, because it did not fit into the model.
+    Compacted(Compacted),
     /// The turn is over.
     Ended {
         /// What came of it.
@@ -233,6 +235,32 @@ pub enum Verdict {
     },
     /// Nobody answered in time.
     Expired,
+}
+
+/// What of a conversation gave way. It shortens this turn alone: nothing of any journal changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compacted {
+    /// Why.
+    pub why: WhyCompacted,
+    /// What is left out from now on.
+    pub cut: Cut,
+    /// How many tokens the turn may have from now on, where the model said that it has too many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room_tokens: Option<usize>,
+    /// How many messages and tokens it had, estimated.
+    pub before: Size,
+    /// How many it has.
+    pub after: Size,
+}
+
+/// Why something gave way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyCompacted {
+    /// It would not have fitted into the model, or into the history that is shown.
+    NoRoom,
+    /// The model refused it as too long.
+    Refused,
 }
 
 /// What came of a turn: exactly one, and always visible in the chat.

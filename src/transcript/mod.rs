@@ -7,6 +7,7 @@ mod asking;
 mod cut;
 mod entry;
 mod files;
+mod fit;
 mod ground;
 mod han;
 mod history;
@@ -27,13 +28,14 @@ mod tokens;
 pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed, Screened,
-    Started, Treated, TurnOutcome, Verdict,
+    Answering, Compacted, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed,
+    Screened, Started, Treated, TurnOutcome, Verdict, WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
+pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};
 pub use ground::{Ground, Intrusion};
 pub use han::simplified;
-pub use history::{Past, clear_old_reasoning_content, message_tokens, trim_history};
+pub use history::{Past, answer_tokens, clear_old_reasoning_content, message_tokens};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, RoutineId,
     SessionId, TurnId, UserId,

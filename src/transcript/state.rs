@@ -1,7 +1,7 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Entry, Fetched, Heard,
+    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched, Heard,
     Inquiry, MemoryId, PassageId, Past, PlannedStep, Repeats, Replied, Returned, RouteResult,
     Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
@@ -35,6 +35,10 @@ pub struct TurnState {
     pub inquiries: Vec<Inquiry>,
     /// The plan, as it is now; empty where there is none.
     pub plan: Vec<PlannedStep>,
+    /// What of the conversation has given way.
+    pub cut: Cut,
+    /// How many tokens the conversation may have, where the model has said that it has too many.
+    pub room_tokens: Option<usize>,
     /// Whether the model was told what happened while the turn was parked.
     pub noted: bool,
     /// What came of it.
@@ -137,6 +141,10 @@ impl TurnState {
             Entry::Noted { text } => {
                 self.noted = true;
                 self.messages.push(ConversationMessage::user(text));
+            }
+            Entry::Compacted(compacted) => {
+                self.cut = compacted.cut;
+                self.room_tokens = compacted.room_tokens.or(self.room_tokens);
             }
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }

@@ -33,6 +33,8 @@ pub enum TraceEvent {
     ToolResult,
     /// The result of a call is in the conversation.
     ToolResultFedBack,
+    /// Something of the conversation gave way.
+    ContextCompacted,
     /// What the user reads at the end.
     FinalText,
     /// Why the turn is over.
@@ -53,6 +55,7 @@ impl TraceEvent {
             Self::PolicyDenyCmd => "policy_deny_cmd",
             Self::ToolResult => "tool_result",
             Self::ToolResultFedBack => "tool_result_fed_back",
+            Self::ContextCompacted => "context_compacted",
             Self::FinalText => "final_text",
             Self::StopReason => "stop_reason",
         }
@@ -112,6 +115,15 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
         Entry::Noted { text } => {
             let fields = json!({ "from": "sayso", "text": text });
             vec![event(at_ms, TraceEvent::UserMessage, fields)]
+        }
+        Entry::Compacted(compacted) => {
+            let fields = json!({
+                "why": compacted.why,
+                "cut": compacted.cut,
+                "messages": [compacted.before.messages, compacted.after.messages],
+                "estimated_tokens": [compacted.before.tokens, compacted.after.tokens],
+            });
+            vec![event(at_ms, TraceEvent::ContextCompacted, fields)]
         }
         Entry::Ended { outcome } => ended(outcome, at_ms),
     }

@@ -43,6 +43,15 @@ texts! {
     refused() { "refused" "策略拒绝" }
     not_run() { "not run" "未执行" }
     noted() { "note" "说明" }
+    /// Something of the conversation gave way.
+    compacted() { "shortened" "压缩" }
+    /// What it had, and what it has: messages and tokens.
+    fewer(before, after, tokens_before, tokens_after) {
+        "{before} → {after} messages, about {tokens_before} → {tokens_after} tokens"
+        "{before} → {after} 条消息，约 {tokens_before} → {tokens_after} 个 token"
+    }
+    /// The model had refused it.
+    too_long_for_model() { "the model said that it was too long" "模型说它太长" }
     ended() { "ended" "结束" }
     /// Words of others are in the message.
     with_words_of_others() {

@@ -12,8 +12,8 @@ use crate::audit::{CallsSeen, Timeline};
 use crate::budget::messages::grouped;
 use crate::budget::{self, Prices};
 use crate::transcript::{
-    Asking, Consulted, Decided, Entry, Failure, Finish, Purpose, Replied, Returned, RouteResult,
-    Routed, ToolOutcome, TurnOutcome, Usage, Verdict, first_chars,
+    Asking, Compacted, Consulted, Decided, Entry, Failure, Finish, Purpose, Replied, Returned,
+    RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict, WhyCompacted, first_chars,
 };
 
 /// The most of one text that is shown, in characters and in lines.
@@ -135,8 +135,26 @@ impl<'a> Page<'a> {
             Entry::Noted { text } => {
                 self.moment_saying(at_ms, &messages::noted(language), "", text);
             }
+            Entry::Compacted(compacted) => self.compacted(at_ms, compacted),
             Entry::Ended { outcome } => self.ended(at_ms, outcome),
         }
+    }
+
+    fn compacted(&mut self, at_ms: i64, compacted: &Compacted) {
+        let language = self.language;
+        let (before, after) = (compacted.before, compacted.after);
+        let tokens = |tokens: usize| grouped(tokens as u64);
+        let mut parts = vec![messages::fewer(
+            language,
+            &before.messages,
+            &after.messages,
+            &tokens(before.tokens),
+            &tokens(after.tokens),
+        )];
+        if compacted.why == WhyCompacted::Refused {
+            parts.push(messages::too_long_for_model(language));
+        }
+        self.moment(at_ms, &messages::compacted(language), &parts);
     }
 
     fn routed(&mut self, at_ms: i64, routed: &Routed) {

@@ -127,6 +127,10 @@ impl Provider for Anthropic {
         &self.config.model
     }
 
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.max_tokens as usize
+    }
+
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
         let configured = self.config.context_tokens;
         configured.unwrap_or_else(|| window_of(&self.config.model))

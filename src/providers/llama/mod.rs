@@ -221,6 +221,10 @@ impl Provider for Llama {
     }
 
     /// Returns what the server has said, where nothing is configured.
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.max_tokens as usize
+    }
+
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
         let configured = self.config.context_tokens;
         let known = configured.or_else(|| self.context.get().copied());

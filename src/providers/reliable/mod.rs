@@ -216,6 +216,13 @@ impl Provider for Reliable {
     }
 
     /// Returns that of the model that is asked first.
+    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
+        let wanted = self.wanted(wanted).and_then(Pool::any);
+        let first = wanted.or_else(|| self.first());
+        first.map_or(0, |provider| provider.longest_answer(None))
+    }
+
+    /// Returns that of the model that is asked first.
     fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
         let first = self.wanted(wanted).or_else(|| self.pools.first());
         first.map_or(1.0, |pool| pool.correction.factor())

@@ -12,6 +12,7 @@ on_both!(
     small_changes_do_not_hide_a_loop,
     two_calls_in_turns_are_a_loop,
     a_kill_does_not_hide_a_loop,
+    a_compaction_does_not_hide_a_loop,
     who_is_told_of_a_loop_may_go_another_way
 );
 
@@ -101,6 +102,55 @@ async fn a_kill_does_not_hide_a_loop(platform: Platform) {
     let last = house.model.turn_requests().pop().unwrap();
     let kept = last.tool_results().pop().unwrap().1;
     assert!(kept.contains("called like this twice in a row"), "{kept}");
+    house.assert_clean();
+}
+
+/// What was called is out of the model's view by then, and still counts: the third call is kept, and the
+/// turn ends with the fifth.
+async fn a_compaction_does_not_hide_a_loop(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "4")]).await;
+    house.model.when(|request| {
+        let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+        (!request.is_routing()).then_some(look)
+    });
+    let chat = house.direct();
+    chat.says("tidy up");
+    chat.settles(|message| message.text.contains("I kept trying the same"))
+        .await;
+    let mut seen = Vec::new();
+    for entry in house
+        .rows(
+            "SELECT body FROM journal WHERE kind IN ('returned', 'compacted', 'ended') ORDER BY seq",
+        )
+        .await
+    {
+        let entry: Value = serde_json::from_str(&entry).unwrap();
+        seen.push(match entry["entry"].as_str().unwrap() {
+            "returned" if entry["outcome"]["code"] == "E_LOOP" => "kept",
+            "returned" => "ran",
+            "compacted" => "compacted",
+            _ => "ended",
+        });
+    }
+    // Each time before the model is asked again, the calls before are out of its view.
+    assert_eq!(
+        seen,
+        [
+            "ran",
+            "ran",
+            "compacted",
+            "kept",
+            "compacted",
+            "kept",
+            "compacted",
+            "kept",
+            "compacted",
+            "kept",
+            "compacted",
+            "kept",
+            "ended"
+        ]
+    );
     house.assert_clean();
 }
 

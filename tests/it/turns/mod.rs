@@ -8,6 +8,8 @@ mod busy;
 mod choosing;
 /// Questions that are asked back before anything is done.
 mod clarifying;
+/// A conversation that becomes too long.
+mod compacting;
 /// A model that does not answer, and what the user reads then.
 mod failing;
 /// Two models, of which the first fails in every way.

@@ -1,0 +1,217 @@
+//! The tool `read_result`: shows again what a tool gave earlier in this conversation, where the prompt
+//! holds only its beginning and its end, or nothing of it any more.
+//!
+//! What was said to one person in one session is shown to that person there and nobody else, not after
+//! a new conversation has begun, and nothing of a turn of which something was forgotten.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::summary::beginning;
+use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
+use crate::policy::{ClearedCall, ToolFacts};
+use crate::store::{Store, turns};
+use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::transcript::{
+    CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
+    first_chars, parse_result_id, result_id,
+};
+
+/// How much of a result is shown at once, in characters.
+const PAGE_CHARS: usize = 8_000;
+/// Of how many turns results are listed, and how many of them.
+const LISTED_TURNS: i64 = 10;
+const LISTED: usize = 30;
+
+/// Shows results again.
+pub struct ReadResult {
+    spec: ToolSpec,
+    store: Store,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// Which; left out, the newest are listed.
+    id: Option<String>,
+    /// The character to begin at.
+    from: Option<usize>,
+}
+
+/// What is to be shown.
+enum Wanted {
+    List,
+    Result {
+        turn: TurnId,
+        call: CallId,
+        from: usize,
+    },
+}
+
+impl ReadResult {
+    /// Returns the tool over the journals of this database.
+    pub fn new(store: Store) -> Self {
+        let description = "Shows what a tool gave earlier in this conversation, where it was \
+            shortened or left out.";
+        Self {
+            spec: spec_of::<Arguments>(READ_RESULT, description),
+            store,
+        }
+    }
+
+    fn wanted(&self, call: &ToolCall) -> Result<Wanted, ToolOutcome> {
+        let Arguments { id, from } = parse_arguments(call, &self.spec)?;
+        let Some(id) = id else {
+            return Ok(Wanted::List);
+        };
+        let (turn, call) = parse_result_id(&id).ok_or_else(|| {
+            ToolOutcome::invalid("`id` is not one that stands beside a shortened result")
+        })?;
+        let from = from.unwrap_or_default();
+        Ok(Wanted::Result { turn, call, from })
+    }
+
+    async fn shown(&self, scope: &Scope, wanted: Wanted) -> Result<String, ToolOutcome> {
+        let (turn, limit) = match &wanted {
+            Wanted::List => (None, LISTED_TURNS),
+            Wanted::Result { turn, .. } => (Some(*turn), 1),
+        };
+        let whose = (scope.session, scope.user);
+        let journals = turns::results(self.store.reader(), whose, turn, limit).await;
+        let journals = journals.map_err(|error| {
+            tracing::error!(turn = %scope.turn, %error, "earlier results cannot be read");
+            ToolOutcome::not_run("earlier results cannot be read")
+        })?;
+        match wanted {
+            Wanted::List => Ok(listed(&journals)),
+            Wanted::Result { call, from, .. } => {
+                let entries = journals.iter().flat_map(|(_, entries)| entries);
+                let entries: Vec<&Entry> = entries.collect();
+                let found = calls(&entries).remove(&call).zip(returned(&entries, &call));
+                let (call, returned) = found.ok_or_else(no_such)?;
+                Ok(page(call, returned, from))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for ReadResult {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// It is told of when something was shortened.
+    fn told(&self) -> Told<'_> {
+        Told::When(Vec::new())
+    }
+
+    async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        Ok(internal(match self.wanted(call)? {
+            Wanted::List => "list earlier results".to_owned(),
+            Wanted::Result { call, .. } => format!("read again: {call}"),
+        }))
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let wanted = match self.wanted(call.call()) {
+            Ok(wanted) => wanted,
+            Err(outcome) => return outcome,
+        };
+        match self.shown(&context.scope, wanted).await {
+            Ok(output) => ToolOutcome::Success { output },
+            Err(outcome) => outcome,
+        }
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn repeats_outside_text(&self, outcome: &ToolOutcome) -> bool {
+        holds_mark(outcome)
+    }
+}
+
+fn calls<'a>(entries: &[&'a Entry]) -> HashMap<CallId, &'a ToolCall> {
+    let calls = entries.iter().filter_map(|entry| match entry {
+        Entry::Replied(replied) => Some(&replied.message.calls),
+        _ => None,
+    });
+    calls
+        .flatten()
+        .map(|call| (call.id.clone(), call))
+        .collect()
+}
+
+fn returned<'a>(entries: &[&'a Entry], of: &CallId) -> Option<&'a Returned> {
+    entries.iter().find_map(|entry| match entry {
+        Entry::Returned(returned) if returned.call == *of => Some(returned),
+        _ => None,
+    })
+}
+
+/// Returns a part of a result, under the name of its tool and whether it is from outside.
+fn page(call: &ToolCall, returned: &Returned, from: usize) -> String {
+    let text = returned.outcome.for_model();
+    let all = text.chars().count();
+    let rest = first_chars(&text, from).map_or("", |before| &text[before.len()..]);
+    let part = first_chars(rest, PAGE_CHARS).unwrap_or(rest);
+    let mark = if is_foreign(returned) { OUTSIDE } else { "" };
+    let mut page = format!("{}{mark}\n{part}", call.name);
+    let behind = from + part.chars().count();
+    if behind < all {
+        let _ = write!(
+            page,
+            "\n[{all} characters in all; go on with `from` {behind}]"
+        );
+    }
+    page
+}
+
+/// Returns the newest results, oldest first, each with its id.
+fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
+    let mut lines = Vec::new();
+    for (turn, entries) in journals {
+        // With text from outside in view, its words may be in what the model called for.
+        let is_marked = |entry: &Entry| matches!(entry, Entry::Returned(it) if is_foreign(it));
+        let mark = if entries.iter().any(is_marked) {
+            OUTSIDE
+        } else {
+            ""
+        };
+        for entry in entries {
+            if let Entry::Replied(replied) = entry {
+                let line = |call: &ToolCall| {
+                    let arguments = beginning(&call.canonical_arguments(), SUMMARY_CHARS);
+                    format!(
+                        "`{}` {} {arguments}{mark}",
+                        result_id(*turn, &call.id),
+                        call.name
+                    )
+                };
+                lines.extend(replied.message.calls.iter().map(line));
+            }
+        }
+    }
+    if lines.is_empty() {
+        return "there are no results yet".to_owned();
+    }
+    let newest = lines.len().saturating_sub(LISTED);
+    lines.split_off(newest).join("\n")
+}
+
+/// What taints nothing when it is first read taints nothing when it is read again.
+fn is_foreign(returned: &Returned) -> bool {
+    returned.tainted && !returned.own
+}
+
+fn no_such() -> ToolOutcome {
+    ToolOutcome::invalid(
+        "there is no result with this `id` in this conversation; leave `id` out for a list",
+    )
+}
