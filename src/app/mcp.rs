@@ -2,9 +2,14 @@
 
 use secrecy::SecretString;
 
-use crate::config::{Config, McpConfig, McpVariable, McpWayConfig};
+use crate::config::{
+    Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
+};
 use crate::redact::Redactor;
-use crate::tools::{Guests, HelperPath, McpServer, McpServers, McpWay, try_server};
+use crate::tools::{
+    Guests, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
+    try_server,
+};
 
 /// What every program gets of our own environment: without these it finds neither itself nor a place
 /// for its files.
@@ -20,11 +25,23 @@ pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, Guests) {
 }
 
 /// Starts a server once and says how many tools it has, or why it cannot be used.
-pub async fn try_mcp_server(config: &Config, server: &McpConfig) -> anyhow::Result<usize> {
-    let redactor = config.redactor()?;
+pub async fn try_mcp_server(config: &Config, server: &McpConfig) -> Result<usize, McpTrouble> {
+    let redactor = config.redactor();
+    let redactor = redactor.map_err(|error| McpTrouble::Failed(error.to_string()))?;
     let server = server_of(config, server);
-    let tried = try_server(server, HelperPath::own(), redactor).await;
-    tried.map_err(anyhow::Error::msg)
+    try_server(server, HelperPath::own(), redactor).await
+}
+
+/// Returns the login of a server; `None` for one that has nothing to log in to: a program, or a
+/// service that is shown a token.
+pub fn mcp_login(config: &Config, server: &McpConfig) -> Option<Login> {
+    match server_of(config, server).way {
+        McpWay::Url {
+            url,
+            shown: McpShown::Login(login),
+        } => Some(Login::new(&url, &login)),
+        McpWay::Url { .. } | McpWay::Program { .. } => None,
+    }
 }
 
 fn server_of(config: &Config, server: &McpConfig) -> McpServer {
@@ -39,9 +56,12 @@ fn server_of(config: &Config, server: &McpConfig) -> McpServer {
             environment: environment(variables),
             directory: config.data_dir.join("mcp").join(&server.name),
         },
-        McpWayConfig::Url { url, token } => McpWay::Url {
+        McpWayConfig::Url { url, shown } => McpWay::Url {
             url: url.clone(),
-            token: token.clone(),
+            shown: match shown {
+                McpShownConfig::Token(token) => McpShown::Token(token.clone()),
+                McpShownConfig::Login(client) => McpShown::Login(login_of(config, server, client)),
+            },
         },
     };
     McpServer {
@@ -49,6 +69,18 @@ fn server_of(config: &Config, server: &McpConfig) -> McpServer {
         way,
         start_timeout: server.start_timeout,
         call_timeout: server.call_timeout,
+    }
+}
+
+fn login_of(config: &Config, server: &McpConfig, client: &McpClientConfig) -> McpLogin {
+    let file = format!("{}.json", server.name);
+    McpLogin {
+        file: config.data_dir.join("logins").join(file),
+        client_id: client.id.clone(),
+        client_secret: client.secret.clone(),
+        redirect_port: client.redirect_port,
+        hosts: config.policy.hosts.clone(),
+        late_secrets: config.late_secrets.clone(),
     }
 }
 

@@ -34,9 +34,10 @@ use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings};
 use crate::store::{self, Store, StoreError, chats, pollers};
+pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use crate::tools::{Guests, McpServers};
 use channels::{Leases, Opened};
-pub use mcp::try_mcp_server;
+pub use mcp::{mcp_login, try_mcp_server};
 use parts::Walls;
 pub use parts::library;
 use sandbox::Testing;
@@ -98,6 +99,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         library: Arc::clone(&agent.library),
         health: opened.health(),
         embedder: remembered.embedder.clone(),
+        waiting_logins: servers.waiting(),
         rates: RateLimits::new(),
         budget: Arc::new(config.budget),
         logs: config.data_dir.join("logs"),

@@ -76,6 +76,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: SkillsCommand,
     },
+    /// Log in to MCP servers
+    #[command(arg_required_else_help = true)]
+    Mcp {
+        #[command(subcommand)]
+        command: McpCommand,
+    },
 }
 
 /// What to do with the configuration.
@@ -222,6 +228,24 @@ pub(super) enum SkillsCommand {
     },
 }
 
+/// What to do about MCP servers.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum McpCommand {
+    /// Log in to a server that asks for it, in a browser on this machine or another; Sayso may be running
+    Login {
+        /// The server's name in the configuration
+        name: String,
+        /// A right to ask for beside those that the server wants; may be repeated
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
+    },
+    /// Forget the login to a server
+    Logout {
+        /// The server's name in the configuration
+        name: String,
+    },
+}
+
 /// Prints help, version or what is wrong with the arguments.
 pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
     // A closed pipe is no reason to fail: nobody reads it.
@@ -275,6 +299,16 @@ mod tests {
             path: Some("skills".into()),
         };
         check(&["skills", "check", "skills"], Command::Skills { command });
+        let command = McpCommand::Login {
+            name: "notes".into(),
+            scopes: vec!["read".into(), "write".into()],
+        };
+        check(
+            &[
+                "mcp", "login", "notes", "--scope", "read", "--scope", "write",
+            ],
+            Command::Mcp { command },
+        );
         let command = SkillsCommand::Install {
             source: "tea.zip".into(),
         };
@@ -296,6 +330,8 @@ mod tests {
             &["injection"],
             &["skills"],
             &["skills", "list"],
+            &["mcp"],
+            &["mcp", "login"],
             &["audit"],
             &["trace", "show"],
             &["trace", "show", "first"],

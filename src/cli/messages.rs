@@ -36,6 +36,81 @@ texts! {
         "changed in chat, but without effect: {key} = {value}: {why}"
         "在聊天中修改，但不生效：{key} = {value}：{why}"
     }
+    /// No MCP server has that name.
+    mcp_unknown(name) {
+        "no `[[mcp]]` that is enabled is named `{name}`"
+        "没有名为 `{name}` 且已启用的 `[[mcp]]`"
+    }
+    /// There is nothing to log in to.
+    mcp_without_login(name) {
+        "nobody logs in to `{name}`: it is a program, or is shown the `token` of its `[[mcp]]`"
+        "`{name}` 无需登录：它是一个程序，或使用其 `[[mcp]]` 的 `token`"
+    }
+    /// Where to go.
+    mcp_open(address) {
+        "open this address in a browser and log in there:\n\n  {address}\n"
+        "请在浏览器中打开此地址并登录：\n\n  {address}\n"
+    }
+    /// What to do when the browser is elsewhere.
+    mcp_paste(redirect) {
+        "a browser on this machine comes back by itself. One on another machine ends at an address that it cannot open, beginning with {redirect}: copy that address from its address bar and paste it here"
+        "本机的浏览器会自动返回。若浏览器在另一台机器上，最后会停在一个打不开、以 {redirect} 开头的地址：请从地址栏复制该地址并粘贴到这里"
+    }
+    /// What came back is of no login that was begun here.
+    mcp_not_ours() {
+        "that is not the answer to this login; still waiting"
+        "这不是本次登录的返回地址；继续等待"
+    }
+    /// What the browser shows at the end.
+    mcp_browser_done() {
+        "This answer has reached Sayso. You can close this page and go back to the terminal."
+        "Sayso 已收到。可以关闭此页面，回到终端。"
+    }
+    /// It worked.
+    mcp_logged_in(name) {
+        "logged in to `{name}`; if Sayso is running, it goes on within seconds"
+        "已登录 `{name}`；若 Sayso 正在运行，几秒内即会继续"
+    }
+    /// Nobody came back.
+    mcp_login_too_late(minutes) {
+        "nobody logged in within {minutes} minutes; run the command again"
+        "{minutes} 分钟内无人登录；请重新运行该命令"
+    }
+    /// It did not work.
+    mcp_login_failed(name, why) {
+        "cannot log in to `{name}`: {why}"
+        "无法登录 `{name}`：{why}"
+    }
+    /// Everybody on the way could listen.
+    mcp_not_private() {
+        "its `url` must begin with `https://`: everybody on the way could read what is said"
+        "其 `url` 必须以 `https://` 开头：否则途中任何人都能读取内容"
+    }
+    /// The service publishes nothing.
+    mcp_nothing_said() {
+        "it does not say how to log in; if it takes a token, set `token` of its `[[mcp]]`"
+        "它没有说明如何登录；若它接受令牌，请设置其 `[[mcp]]` 的 `token`"
+    }
+    /// One has to be registered by hand.
+    mcp_no_registration(redirect) {
+        "its authorization server lets nobody register unasked: register Sayso there by hand, with the redirect address {redirect}, and set `client_id` (and `client_secret`, `redirect_port`) of its `[[mcp]]`"
+        "其授权服务器不允许自动注册：请手动在那里注册 Sayso，回调地址为 {redirect}，并设置其 `[[mcp]]` 的 `client_id`（以及 `client_secret`、`redirect_port`）"
+    }
+    /// The person or the authorization server said no.
+    mcp_login_refused(why) {
+        "the authorization server said no: {why}"
+        "授权服务器拒绝了：{why}"
+    }
+    /// The login is forgotten.
+    mcp_logged_out(name) {
+        "the login to `{name}` is forgotten here; what it was given stays valid at its authorization server until it ends or is revoked there"
+        "本机已忘记 `{name}` 的登录；已发放的令牌在到期或被撤销前，在其授权服务器上仍然有效"
+    }
+    /// There was none.
+    mcp_not_logged_in(name) {
+        "there is no login to `{name}`"
+        "没有 `{name}` 的登录"
+    }
     /// A skill cannot be taken.
     skill_not_taken(source, why) {
         "`{source}` was not taken: {why}"

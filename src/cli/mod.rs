@@ -16,6 +16,7 @@ mod injection_scan;
 mod language;
 mod log_file;
 mod logging;
+mod mcp_login;
 mod policy_explain;
 mod routing_explain;
 mod routing_report;
@@ -34,7 +35,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::arguments::{
-    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, PolicyCommand,
+    Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, McpCommand, PolicyCommand,
     RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
 };
 use self::exit::Exit;
@@ -106,6 +107,7 @@ impl Invocation<'_> {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
             Command::Skills { command } => self.skills(&command),
+            Command::Mcp { command } => self.mcp(&command, &mut io::stdout().lock()),
         }
     }
 
@@ -206,6 +208,21 @@ impl Invocation<'_> {
                 let install = skills_install::install(&config, source, language, around);
                 start::runtime()?.block_on(install)
             }
+        }
+    }
+
+    fn mcp(&self, command: &McpCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return refuse(&error),
+        };
+        let language = language::of(Some(&config), self.environment);
+        match command {
+            McpCommand::Login { name, scopes } => {
+                let login = mcp_login::login(&config, name, scopes, language, output);
+                start::runtime()?.block_on(login)
+            }
+            McpCommand::Logout { name } => mcp_login::logout(&config, name, language, output),
         }
     }
 

@@ -25,6 +25,7 @@ use super::written::{
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
 use crate::policy::{Confinement, Enforced, PersonalLevel, PersonalLevels, SecurityPolicy};
+use crate::redact::LateSecrets;
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {
@@ -91,6 +92,7 @@ impl Check<'_> {
             secret_files: self.secret_files(),
             log_level: file.log.level,
             known_secrets: Vec::new(),
+            late_secrets: LateSecrets::default(),
             changed: Vec::new(),
             written: Arc::default(),
         })

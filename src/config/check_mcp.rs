@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::Url;
-
 use super::ConfigError;
 use super::check::Check;
-use super::checked::{McpConfig, McpVariable, McpWayConfig};
+use super::checked::{McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig};
 use super::written::McpTable;
-use crate::policy::{McpRule, McpRules, NamePattern};
+use crate::policy::{McpRule, McpRules, NamePattern, is_this_machine};
 
 /// The longest name of a server, in bytes: it stands before the name of each of its tools.
 const MAX_NAME_BYTES: usize = 32;
@@ -34,7 +32,7 @@ impl Check<'_> {
                 name: name.clone(),
                 start_timeout: Duration::from_secs(table.start_timeout_secs),
                 call_timeout: Duration::from_secs(table.call_timeout_secs),
-                way: self.mcp_way(item, table)?,
+                way: self.mcp_way(item, &table)?,
             };
             if is_enabled {
                 rules.add(name, rule);
@@ -74,7 +72,7 @@ impl Check<'_> {
         Ok(name.to_owned())
     }
 
-    fn mcp_way(&self, item: usize, table: McpTable) -> Result<McpWayConfig, ConfigError> {
+    fn mcp_way(&self, item: usize, table: &McpTable) -> Result<McpWayConfig, ConfigError> {
         let key = |field: &str| format!("mcp.{item}.{field}");
         let only = |field: &str, is_written: bool, other: &str| {
             let allowed = format!("left out: it belongs to a server with a `{other}`");
@@ -84,7 +82,7 @@ impl Check<'_> {
                 Ok(())
             }
         };
-        match (table.command, table.url) {
+        match (&table.command, &table.url) {
             (Some(_), Some(_)) => {
                 let allowed = "left out beside `command`: a server is the one or the other";
                 Err(self.settings.refuse(&key("url"), allowed))
@@ -97,32 +95,75 @@ impl Check<'_> {
             }),
             (Some(command), None) => {
                 only("token", table.token.is_some(), "url")?;
+                only("client_id", table.client_id.is_some(), "url")?;
+                only("client_secret", table.client_secret.is_some(), "url")?;
+                only("redirect_port", table.redirect_port.is_some(), "url")?;
                 if command.trim().is_empty() || command.contains('\0') {
                     let allowed =
                         "a program, by its path or its name; its arguments stand in `args`";
                     return Err(self.settings.refuse(&key("command"), allowed));
                 }
                 Ok(McpWayConfig::Program {
-                    program: command,
-                    arguments: table.args,
+                    program: command.clone(),
+                    arguments: table.args.clone(),
                     variables: self.mcp_variables(&key("env"), &table.env)?,
                 })
             }
             (None, Some(url)) => {
                 only("args", !table.args.is_empty(), "command")?;
                 only("env", !table.env.is_empty(), "command")?;
-                let url = self.url(&key("url"), &url)?;
-                let token = table
-                    .token
-                    .map(|written| self.secret(&key("token"), &written));
-                let token = token.transpose()?;
-                if token.is_some() && url.scheme() != "https" && !is_this_machine(&url) {
+                let url = self.url(&key("url"), url)?;
+                let shown = self.mcp_shown(item, table)?;
+                let is_secret = matches!(shown, McpShownConfig::Token(_));
+                if is_secret && url.scheme() != "https" && !is_this_machine(&url) {
                     let allowed = "an address that begins with `https://`, because there is a \
                                    `token`: everybody on the way could read it";
                     return Err(self.settings.refuse(&key("url"), allowed));
                 }
-                Ok(McpWayConfig::Url { url, token })
+                Ok(McpWayConfig::Url { url, shown })
             }
+        }
+    }
+
+    fn mcp_shown(&self, item: usize, table: &McpTable) -> Result<McpShownConfig, ConfigError> {
+        let key = |field: &str| format!("mcp.{item}.{field}");
+        let secret = |field: &str, written: &Option<String>| {
+            let written = written.as_ref();
+            let secret = written.map(|written| self.secret(&key(field), written));
+            secret.transpose()
+        };
+        if table
+            .client_id
+            .as_ref()
+            .is_some_and(|id| id.trim().is_empty())
+        {
+            let allowed = "the name by which the authorization server knows Sayso";
+            return Err(self.settings.refuse(&key("client_id"), allowed));
+        }
+        let client = McpClientConfig {
+            id: table.client_id.clone(),
+            secret: secret("client_secret", &table.client_secret)?,
+            redirect_port: table.redirect_port,
+        };
+        let Some(token) = secret("token", &table.token)? else {
+            if client.secret.is_some() && client.id.is_none() {
+                let allowed = "left out, or beside the `client_id` that it belongs to";
+                return Err(self.settings.refuse(&key("client_secret"), allowed));
+            }
+            return Ok(McpShownConfig::Login(client));
+        };
+        let is_written = [
+            ("client_id", client.id.is_some()),
+            ("client_secret", client.secret.is_some()),
+            ("redirect_port", client.redirect_port.is_some()),
+        ];
+        match is_written.into_iter().find(|(_, is_written)| *is_written) {
+            Some((field, _)) => {
+                let allowed =
+                    "left out beside `token`: a service is shown a token, or logged in to";
+                Err(self.settings.refuse(&key(field), allowed))
+            }
+            None => Ok(McpShownConfig::Token(token)),
         }
     }
 
@@ -173,15 +214,5 @@ impl Check<'_> {
             deny: patterns("deny", &table.deny)?,
             trust_read_only: table.trust_read_only,
         })
-    }
-}
-
-/// Returns whether what is told to an address stays on this machine.
-fn is_this_machine(url: &Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }

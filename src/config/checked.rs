@@ -16,7 +16,7 @@ use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
 use crate::providers::EmbedderSource;
-use crate::redact::KnownSecret;
+use crate::redact::{KnownSecret, LateSecrets};
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]
@@ -65,6 +65,8 @@ pub struct Config {
     pub log_level: LogLevel,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
+    /// Secrets that come while Sayso runs; whoever makes this configuration anew keeps them.
+    pub late_secrets: LateSecrets,
     /// What owners changed of it in chat.
     pub changed: Vec<Change>,
     /// What it was made of, to check changes against.
@@ -405,8 +407,28 @@ pub enum McpWayConfig {
         /// Its address.
         url: Url,
         /// What it is shown with each request.
-        token: Option<SecretString>,
+        shown: McpShownConfig,
     },
+}
+
+/// What a service is shown with each request.
+#[derive(Debug, Clone)]
+pub enum McpShownConfig {
+    /// This.
+    Token(SecretString),
+    /// What `sayso mcp login` gave us, if it asks for a login.
+    Login(McpClientConfig),
+}
+
+/// Who we are at the authorization server of an MCP server.
+#[derive(Debug, Clone, Default)]
+pub struct McpClientConfig {
+    /// The name that was agreed upon; without one we register.
+    pub id: Option<String>,
+    /// The secret that belongs to it.
+    pub secret: Option<SecretString>,
+    /// The port of the address that the browser comes back to.
+    pub redirect_port: Option<u16>,
 }
 
 /// A variable in the environment of an MCP server.

@@ -6,8 +6,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
 use super::checked::{
-    Config, EmbedderConfig, McpConfig, McpWayConfig, ProviderConfig, SecretConfig, TelegramMode,
-    WebSearchConfig,
+    Config, EmbedderConfig, McpConfig, McpShownConfig, McpWayConfig, ProviderConfig, SecretConfig,
+    TelegramMode, WebSearchConfig,
 };
 use super::read_environment;
 use crate::providers::EmbedderSource;
@@ -27,9 +27,10 @@ const NAMES: [&str; 9] = [
 ];
 
 impl Config {
-    /// Returns a redactor that knows every secret of this configuration.
+    /// Returns a redactor that knows every secret of this configuration, and those that come later.
     pub fn redactor(&self) -> Result<Redactor, TooMuch> {
-        Redactor::new(self.known_secrets.iter().cloned())
+        let redactor = Redactor::new(self.known_secrets.iter().cloned())?;
+        Ok(redactor.with_late(self.late_secrets.clone()))
     }
 }
 
@@ -111,10 +112,16 @@ fn of_mcp(server: &McpConfig) -> Vec<KnownSecret> {
             .filter(|variable| variable.is_secret)
             .map(|variable| KnownSecret::new("mcp-secret", variable.value.clone()))
             .collect(),
-        McpWayConfig::Url { token, .. } => token
-            .iter()
-            .map(|token| KnownSecret::new("mcp-secret", token.clone()))
-            .collect(),
+        McpWayConfig::Url { shown, .. } => {
+            let secret = match shown {
+                McpShownConfig::Token(token) => Some(token),
+                McpShownConfig::Login(client) => client.secret.as_ref(),
+            };
+            let secret = secret.into_iter();
+            secret
+                .map(|secret| KnownSecret::new("mcp-secret", secret.clone()))
+                .collect()
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::error::{ConfigError, Origin};
 use super::keys::{self, Key, Kind};
 use super::settings::{Setting, Settings};
 use super::{Environment, check, known_secrets, written};
+use crate::redact::LateSecrets;
 
 /// A change: a dotted key, and its value as an environment variable would give it.
 pub type Change = (String, String);
@@ -74,6 +75,7 @@ pub struct Written {
     /// With all defaults.
     settings: Settings,
     environment: Environment,
+    late_secrets: LateSecrets,
 }
 
 impl fmt::Debug for Written {
@@ -105,6 +107,7 @@ impl Written {
         Self {
             settings,
             environment,
+            late_secrets: LateSecrets::default(),
         }
     }
 
@@ -122,6 +125,7 @@ impl Written {
         };
         let mut config = check.config(file)?;
         config.known_secrets = known_secrets::gather(&config, &self.environment);
+        config.late_secrets = self.late_secrets.clone();
         Ok(config)
     }
 

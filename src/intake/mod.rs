@@ -23,13 +23,14 @@ mod reason;
 mod reviewing;
 mod wording;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use sayso_channel::{Delivery, Health, Language, Notice, Past, Receipt};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 pub use access::{Access, AccountRule, Accounts};
@@ -92,6 +93,8 @@ pub struct Door {
     pub health: Vec<(String, Health)>,
     /// The embedder by its name, and how it is, if there is one; for `/status`.
     pub embedder: Option<(String, Health)>,
+    /// The names of the MCP servers that wait for a login, as it changes; for `/status`.
+    pub waiting_logins: watch::Receiver<BTreeSet<String>>,
     /// How often each sender may speak.
     pub rates: RateLimits,
     /// What may be spent on model calls.

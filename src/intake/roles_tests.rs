@@ -60,6 +60,7 @@ async fn open() -> Opened {
         changed: vec![],
         health: vec![],
         embedder: None,
+        waiting_logins: tokio::sync::watch::channel(std::collections::BTreeSet::new()).1,
         rates: RateLimits::new(),
         budget: Arc::default(),
         logs: PathBuf::new(),

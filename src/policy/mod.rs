@@ -36,7 +36,7 @@ pub use explain::Explained;
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ScriptDigest, ToolFacts,
 };
-pub use hosts::{HostPattern, HostRules, Method, Server, Standing};
+pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};
 pub use messages::Refusal;

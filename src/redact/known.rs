@@ -23,7 +23,7 @@ pub(super) const MAX_KIND_BYTES: usize = 80;
 #[derive(Debug, Clone)]
 pub struct KnownSecret {
     kind: String,
-    value: SecretString,
+    pub(super) value: SecretString,
 }
 
 impl KnownSecret {

@@ -2,8 +2,8 @@
 //! what stood there, `[redacted: KIND]`.
 //!
 //! Three things are looked for: the secrets of this instance in every form in which they are
-//! usually written (`known.rs`); tokens that are known by their form (`shapes.rs`, `middle.rs`,
-//! `pem.rs`); and values that look random behind a word such as `password` (`assigned.rs`). What
+//! usually written (`known.rs`), also those that come while Sayso runs (`late.rs`); tokens that
+//! are known by their form (`shapes.rs`, `middle.rs`, `pem.rs`); and values that look random behind a word such as `password` (`assigned.rs`). What
 //! looks random and stands alone stays: hashes, UUIDs and pictures are ordinary text.
 //!
 //! It takes time in proportion to the text, changes nothing when asked again about its own
@@ -17,22 +17,25 @@
 mod alphabet;
 mod assigned;
 mod known;
+mod late;
 mod middle;
 mod pem;
 mod shapes;
 mod spans;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 pub use self::known::KnownSecret;
+pub use self::late::LateSecrets;
 
 use self::alphabet::is_secret_byte;
 use self::assigned::Words;
-use self::known::Known;
+use self::known::{Found, Known};
 use self::shapes::Shapes;
 use self::spans::{Span, settle};
 
@@ -53,6 +56,7 @@ const MAX_WORD: usize = 24;
 #[derive(Clone)]
 pub struct Redactor {
     finders: Arc<Finders>,
+    late: LateSecrets,
 }
 
 struct Finders {
@@ -95,7 +99,14 @@ impl Redactor {
                 shapes: Shapes::new()?,
                 words: Words::new()?,
             }),
+            late: LateSecrets::default(),
         })
+    }
+
+    /// Lets it know secrets that come later, too.
+    pub fn with_late(mut self, late: LateSecrets) -> Self {
+        self.late = late;
+        self
     }
 
     /// Returns the text with a mark in the place of each secret.
@@ -114,10 +125,13 @@ impl Redactor {
     pub fn redact_unfinished<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let run = run_at_end(text);
         let is_word = run.len() <= MAX_WORD && run.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let late = self.late.finder();
+        let late = late.map_or(0, |late| late.begun_at_end(text));
+        let begun = self.finders.known.begun_at_end(text).max(late);
         let held_back = if is_word || run.len() > MAX_HELD_BACK {
-            self.finders.known.begun_at_end(text)
+            begun
         } else {
-            run.len().max(self.finders.known.begun_at_end(text))
+            run.len().max(begun)
         };
         self.redact(text.get(..text.len() - held_back).unwrap_or_default())
     }
@@ -136,9 +150,11 @@ impl Redactor {
     }
 
     fn hide_once<'t>(&self, text: &'t str, reading: Reading) -> Cow<'t, str> {
+        let late = self.late.finder();
+        let late = late.iter().flat_map(|late| late.find(text)).collect();
         let mut hidden = Vec::new();
         let mut from = 0;
-        for found in self.finders.known.find(text) {
+        for found in merged(self.finders.known.find(text), late) {
             self.find_forms(text, from..found.start, reading, &mut hidden);
             from = found.end;
             // What is a mark already stays as it is.
@@ -216,6 +232,22 @@ fn run_at_end(text: &str) -> &str {
     let run = text.bytes().rev().take_while(|byte| is_secret_byte(*byte));
     let run = run.take(MAX_HELD_BACK + 1).count();
     text.get(text.len() - run..).unwrap_or_default()
+}
+
+/// Puts what two finders found in order; of two that overlap the earlier and longer one stays.
+fn merged<'k>(mut found: Vec<Found<'k>>, late: Vec<Found<'k>>) -> Vec<Found<'k>> {
+    if late.is_empty() {
+        return found;
+    }
+    found.extend(late);
+    found.sort_by_key(|found| (found.start, Reverse(found.end)));
+    let mut end = 0;
+    found.retain(|found| {
+        let is_apart = found.start >= end;
+        end = if is_apart { found.end } else { end };
+        is_apart
+    });
+    found
 }
 
 fn replaced(text: &str, hidden: &[Span<'_>]) -> String {

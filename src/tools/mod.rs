@@ -48,7 +48,10 @@ pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
 pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
-pub use mcp::{McpServer, McpServers, McpWay, try_server};
+pub use mcp::{
+    Asking, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay, NoLogin,
+    try_server,
+};
 pub use plan::Plan;
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use search::{TOOL_SEARCH, names_tool};

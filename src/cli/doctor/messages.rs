@@ -69,6 +69,14 @@ texts! {
         "mcp server {name} cannot be used: {why}"
         "MCP 服务器 {name} 无法使用：{why}"
     }
+    mcp_waits_for_login(name) {
+        "mcp server {name} waits for a login"
+        "MCP 服务器 {name} 正在等待登录"
+    }
+    log_in_to_mcp(name) {
+        "run `sayso mcp login {name}`; if the server takes a token instead, set `token` of its `[[mcp]]`"
+        "运行 `sayso mcp login {name}`；若服务器使用令牌，请设置其 `[[mcp]]` 的 `token`"
+    }
     check_mcp_command(name) {
         "check `command`, `args` and `env` of the `[[mcp]]` named {name}; a first start may have to download, which `start_timeout_secs` allows for"
         "检查名为 {name} 的 `[[mcp]]` 的 `command`、`args` 和 `env`；首次启动可能需要下载，可调大 `start_timeout_secs`"

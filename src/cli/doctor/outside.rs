@@ -6,6 +6,7 @@ use sayso_channel::Language;
 #[cfg(feature = "telegram")]
 use super::label;
 use super::{Finding, messages};
+use crate::app::McpTrouble;
 use crate::config::{
     Config, EmbedderConfig, LlamaMode, McpConfig, McpWayConfig, ModelServer, ProviderConfig,
     TelegramAccount,
@@ -191,6 +192,10 @@ pub(super) async fn mcp(config: &Config, server: &McpConfig, language: Language)
     let name = &server.name;
     match crate::app::try_mcp_server(config, server).await {
         Ok(tools) => Finding::Fine(messages::mcp_answers(language, name, &tools)),
+        Err(McpTrouble::NeedsLogin) => Finding::Problem {
+            what: messages::mcp_waits_for_login(language, name),
+            fix: messages::log_in_to_mcp(language, name),
+        },
         Err(error) => Finding::Problem {
             what: messages::mcp_fails(language, name, &error),
             fix: match server.way {

@@ -39,7 +39,14 @@ pub async fn status(
     let embedder = door.embedder.as_ref();
     let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
     let memory = messages::found_by(embedder, language);
+    let waiting = messages::wait_for_logins(&door.waiting_logins.borrow(), language);
     let changed = messages::changed_in_chat(&door.changed, language);
-    let parts = [Some(status), Some(memory), Some(workspace), changed];
+    let parts = [
+        Some(status),
+        waiting,
+        Some(memory),
+        Some(workspace),
+        changed,
+    ];
     Ok(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }

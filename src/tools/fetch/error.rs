@@ -27,6 +27,15 @@ pub enum FetchError {
         /// What the address is.
         special: Special,
     },
+    /// What is asked for is not fetched.
+    #[error("that is not fetched: {0}")]
+    BadUrl(BadUrl),
+    /// The operator does not want that host asked.
+    #[error("`{0}` is on the list `policy.deny_hosts`")]
+    Denied(String),
+    /// The answer has no end that could be taken in.
+    #[error("its answer is longer than {0} bytes")]
+    TooLong(usize),
     /// A redirect names what is not fetched.
     #[error("it redirects to where nothing is fetched: {0}")]
     BadRedirect(BadUrl),

@@ -1,7 +1,9 @@
 //! The one way in which a request leaves this machine.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::http;
 use reqwest::header::{ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -10,7 +12,8 @@ use super::answer::{Answer, PACKINGS};
 use super::error::FetchError;
 use super::names::{Names, NoAddress};
 use super::redirect::{Reach, Request, next};
-use crate::policy::{HostRules, Method};
+use super::target::Target;
+use crate::policy::{HostRules, Method, Standing};
 
 /// How many redirects are followed.
 pub const MAX_REDIRECTS: usize = 5;
@@ -119,9 +122,65 @@ impl Fetcher {
         }
     }
 
+    /// Sends one request of a protocol whose next step depends on the whole answer. A redirect is
+    /// an answer too; more than `max_bytes` of it are none.
+    pub async fn exchange(
+        &self,
+        request: http::Request<Vec<u8>>,
+    ) -> Result<http::Response<Vec<u8>>, FetchError> {
+        let timeout = self.limits.timeout;
+        tokio::time::timeout(timeout, self.exchanged(request))
+            .await
+            .unwrap_or(Err(FetchError::TimedOut(timeout)))
+    }
+
+    async fn exchanged(
+        &self,
+        request: http::Request<Vec<u8>>,
+    ) -> Result<http::Response<Vec<u8>>, FetchError> {
+        let target = Target::parse(&request.uri().to_string(), &self.rules);
+        let target = target.map_err(FetchError::BadUrl)?;
+        if self.rules.standing(target.server()) == Standing::Denied {
+            return Err(FetchError::Denied(target.server().host().to_owned()));
+        }
+        let (client, addresses) = self.client(&target).await?;
+        let (parts, body) = request.into_parts();
+        let asked = client
+            .request(parts.method, target.url().clone())
+            .headers(parts.headers)
+            .body(body);
+        let answered = asked
+            .send()
+            .await
+            .map_err(|error| FetchError::broken(&error))?;
+        let mut answered = came_from(answered, &addresses, &target)?;
+        let mut body = Vec::new();
+        while let Some(chunk) = answered
+            .chunk()
+            .await
+            .map_err(|error| FetchError::broken(&error))?
+        {
+            if chunk.len() > self.limits.max_bytes - body.len() {
+                return Err(FetchError::TooLong(self.limits.max_bytes));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let mut answer = http::Response::new(body);
+        *answer.status_mut() = answered.status();
+        *answer.headers_mut() = std::mem::take(answered.headers_mut());
+        Ok(answer)
+    }
+
     /// Asks one server, at an address that was checked.
     async fn ask(&self, request: &Request) -> Result<Response, FetchError> {
-        let target = &request.target;
+        let (client, addresses) = self.client(&request.target).await?;
+        let response = send(&client, request).await?;
+        came_from(response, &addresses, &request.target)
+    }
+
+    /// Returns a client that reaches a server at these addresses, which were checked, and nowhere
+    /// else.
+    async fn client(&self, target: &Target) -> Result<(Client, Vec<SocketAddr>), FetchError> {
         let host = || target.server().host().to_owned();
         let addresses = match self.names.checked(target, &self.rules).await {
             Ok(addresses) => addresses,
@@ -144,14 +203,22 @@ impl Fetcher {
             .resolve_to_addrs(target.server().host(), &addresses)
             .build()
             .map_err(|error| FetchError::broken(&error))?;
-        let response = send(&client, request).await?;
-        match response.remote_addr() {
-            Some(peer) if !addresses.contains(&peer) => {
-                tracing::error!("a connection went to an address that was not checked");
-                Err(FetchError::UnknownName(host()))
-            }
-            Some(_) | None => Ok(response),
+        Ok((client, addresses))
+    }
+}
+
+/// Passes an answer on that came from where it was asked for.
+fn came_from(
+    response: Response,
+    addresses: &[SocketAddr],
+    target: &Target,
+) -> Result<Response, FetchError> {
+    match response.remote_addr() {
+        Some(peer) if !addresses.contains(&peer) => {
+            tracing::error!("a connection went to an address that was not checked");
+            Err(FetchError::UnknownName(target.server().host().to_owned()))
         }
+        Some(_) | None => Ok(response),
     }
 }
 

@@ -10,6 +10,11 @@ use super::content::Given;
 use super::wire::{Line, NoAnswer};
 use crate::transcript::ToolOutcome;
 
+/// So many scopes are named.
+const MAX_SCOPES: usize = 8;
+/// The longest scope that is named, in bytes.
+const MAX_SCOPE_BYTES: usize = 100;
+
 /// Whether a server is there.
 #[derive(Clone)]
 pub enum Presence {
@@ -19,6 +24,8 @@ pub enum Presence {
     There(Line),
     /// It is gone and will be started again.
     Gone(Arc<str>),
+    /// It wants that somebody logs in.
+    WaitsForLogin,
 }
 
 /// A server, as its tools know it. Clones know the same.
@@ -49,7 +56,7 @@ impl Handle {
             line = self.line() => line,
         };
         let Some(line) = line else {
-            return failed(format!("the MCP server `{name}` has been ended"));
+            return self.absence();
         };
         // Dropping the question tells the server to stop working on it.
         let answered = tokio::select! {
@@ -74,6 +81,8 @@ impl Handle {
                 error: format!("the MCP server `{name}` refused it"),
                 partial: Some(why),
             },
+            Err(NoAnswer::Unauthorized) => failed(self.wants_login()),
+            Err(NoAnswer::NeedsScope(scope)) => self.wants_scope(scope.as_deref()),
             Err(NoAnswer::Lost) => failed(format!(
                 "the MCP server `{name}` ended, or could not be reached, before it answered; it \
                  may have taken effect"
@@ -84,20 +93,56 @@ impl Handle {
         }
     }
 
-    /// Waits until the server is there; `None` when it never will be again.
+    /// Waits until the server is there; `None` when it never will be again, or a person must do
+    /// something first.
     async fn line(&self) -> Option<Line> {
         let mut presence = self.presence.clone();
-        let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
-        match &*there.await.ok()? {
+        let is_settled =
+            |presence: &Presence| matches!(presence, Presence::There(_) | Presence::WaitsForLogin);
+        match &*presence.wait_for(is_settled).await.ok()? {
             Presence::There(line) => Some(line.clone()),
-            Presence::Starting | Presence::Gone(_) => None,
+            Presence::Starting | Presence::Gone(_) | Presence::WaitsForLogin => None,
         }
+    }
+
+    fn wants_login(&self) -> String {
+        let name = &self.name;
+        format!(
+            "the MCP server `{name}` waits for a login: whoever runs Sayso logs in with `sayso mcp \
+             login {name}`. Nothing was done"
+        )
+    }
+
+    /// What the login does not open. Which scopes would is the server's word, so only what can be
+    /// one stands in the command.
+    fn wants_scope(&self, scope: Option<&str>) -> ToolOutcome {
+        let name = &self.name;
+        let scopes: Vec<&str> = scope
+            .unwrap_or_default()
+            .split_ascii_whitespace()
+            .filter(|scope| can_be_a_scope(scope))
+            .take(MAX_SCOPES)
+            .collect();
+        let asked: Vec<String> = scopes
+            .iter()
+            .map(|scope| format!(" --scope {scope}"))
+            .collect();
+        let asked = asked.concat();
+        tracing::warn!(server = %name, ?scopes, "an MCP server wants more rights than its login has");
+        failed(format!(
+            "the MCP server `{name}` wants more rights than its login has, and did nothing; whoever \
+             runs Sayso can log in again with `sayso mcp login {name}{asked}`"
+        ))
     }
 
     /// Why there is no answer. What the server said of it is its own words, and checked as such.
     fn absence(&self) -> ToolOutcome {
         let name = &self.name;
         match &*self.presence.borrow() {
+            Presence::WaitsForLogin => failed(self.wants_login()),
+            _ if self.presence.has_changed().is_err() => {
+                failed(format!("the MCP server `{name}` has been ended"))
+            }
             Presence::Gone(why) => ToolOutcome::Failed {
                 error: format!(
                     "the MCP server `{name}` is not there; it is started again. The operator finds \
@@ -110,6 +155,13 @@ impl Handle {
             }
         }
     }
+}
+
+/// Returns whether a text has the form of a scope that can stand in a command: letters, digits and
+/// what is usual between them, so that no shell reads more into it.
+fn can_be_a_scope(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/-+@".contains(&byte);
+    text.len() <= MAX_SCOPE_BYTES && !text.starts_with('-') && text.bytes().all(is_plain)
 }
 
 fn failed(error: String) -> ToolOutcome {

@@ -2,10 +2,12 @@
 //! when it is gone, with longer and longer pauses.
 //!
 //! A server that is gone keeps its tools in view: the next call waits for it to come back, for as
-//! long as one call may take. What a call was doing when its server ended is not repeated.
+//! long as one call may take. What a call was doing when its server ended is not repeated. A service
+//! that wants a login is told of once and left alone until somebody has logged in.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use futures_util::future::join_all;
 use secrecy::ExposeSecret as _;
@@ -16,11 +18,12 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::handle::{Handle, Presence};
+use super::login::Login;
 use super::offer::Known;
 use super::said::Said;
-use super::settings::{McpServer, McpWay};
+use super::settings::{McpServer, McpShown, McpWay};
 use super::shelf::{McpPrompt, McpResource};
-use super::wire::{Connection, Described, Line, NoAnswer, NoConnection};
+use super::wire::{Connection, Described, Line, NoAnswer, NoConnection, Shown};
 use crate::redact::Redactor;
 use crate::tools::helper::{HelperPath, Request, Server};
 use crate::tools::visible::visible_line;
@@ -43,10 +46,27 @@ const END_WITHIN: Duration = Duration::from_secs(3);
 const LAST_WORDS_WITHIN: Duration = Duration::from_millis(300);
 /// The longest reason that is told, in characters.
 const MAX_REASON_CHARS: usize = 300;
+/// How often a server that waits for a login looks whether there was one.
+const LOOK_FOR_LOGIN: Duration = Duration::from_secs(1);
+/// A server that waits for a login is tried again after so long without one: it may have changed its
+/// mind.
+const TRY_WITHOUT_LOGIN: Duration = Duration::from_mins(10);
+
+/// Why a server cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum McpTrouble {
+    /// It wants that somebody logs in.
+    #[error("it waits for a login")]
+    NeedsLogin,
+    /// Something else.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// All servers.
 pub struct McpServers {
     keepers: Vec<Keeper>,
+    waiting: watch::Receiver<BTreeSet<String>>,
 }
 
 impl McpServers {
@@ -58,9 +78,17 @@ impl McpServers {
         redactor: &Redactor,
         guests: &Guests,
     ) -> Self {
-        let keepers = servers
-            .into_iter()
-            .map(|server| Keeper::new(server, helper.clone(), redactor.clone(), guests.clone()));
+        let (waiting, seen) = watch::channel(BTreeSet::new());
+        let keepers = servers.into_iter().map(|server| {
+            let waiting = waiting.clone();
+            Keeper::new(
+                server,
+                helper.clone(),
+                redactor.clone(),
+                guests.clone(),
+                waiting,
+            )
+        });
         let keepers: Vec<Keeper> = keepers.collect();
         if !keepers.is_empty() {
             let handles: Vec<Handle> = keepers.iter().map(Keeper::handle).collect();
@@ -70,7 +98,15 @@ impl McpServers {
             ];
             guests.come(ALL_SERVERS, shelf.into());
         }
-        Self { keepers }
+        Self {
+            keepers,
+            waiting: seen,
+        }
+    }
+
+    /// Returns the names of those that wait for a login, as it changes.
+    pub fn waiting(&self) -> watch::Receiver<BTreeSet<String>> {
+        self.waiting.clone()
     }
 
     /// Keeps all of them going until `shutdown`, then ends them.
@@ -88,9 +124,10 @@ pub async fn try_server(
     server: McpServer,
     helper: HelperPath,
     redactor: Redactor,
-) -> Result<usize, String> {
+) -> Result<usize, McpTrouble> {
     let guests = Guests::default();
-    let mut keeper = Keeper::new(server, helper, redactor, guests.clone());
+    let (waiting, _) = watch::channel(BTreeSet::new());
+    let mut keeper = Keeper::new(server, helper, redactor, guests.clone(), waiting);
     let mut presence = keeper.presence.subscribe();
     let seen = CancellationToken::new();
     let live = keeper.live(&seen);
@@ -117,6 +154,9 @@ struct Keeper {
     guests: Guests,
     presence: watch::Sender<Presence>,
     known: Known,
+    login: Option<Login>,
+    /// The names of the servers that wait for a login; all keepers write their own.
+    waiting: watch::Sender<BTreeSet<String>>,
 }
 
 /// A server that was started and has not been spoken to.
@@ -130,8 +170,16 @@ struct Started {
 }
 
 impl Keeper {
-    fn new(server: McpServer, helper: HelperPath, redactor: Redactor, guests: Guests) -> Self {
+    fn new(
+        server: McpServer,
+        helper: HelperPath,
+        redactor: Redactor,
+        guests: Guests,
+        waiting: watch::Sender<BTreeSet<String>>,
+    ) -> Self {
         Self {
+            login: login_of(&server.way),
+            waiting,
             server,
             helper,
             redactor,
@@ -154,8 +202,17 @@ impl Keeper {
         let mut failures = 0;
         loop {
             let begun = Instant::now();
-            let Err(why) = self.live(&shutdown).await else {
-                break;
+            let tried = self.login_written_at();
+            let why = match self.live(&shutdown).await {
+                Ok(()) => break,
+                Err(McpTrouble::Failed(why)) => why,
+                Err(McpTrouble::NeedsLogin) => {
+                    failures = 0;
+                    tokio::select! {
+                        () = shutdown.cancelled() => break,
+                        () = self.wait_for_login(tried) => continue,
+                    }
+                }
             };
             if begun.elapsed() >= STEADY {
                 failures = 0;
@@ -172,16 +229,41 @@ impl Keeper {
         self.guests.come(&server, Vec::new());
     }
 
+    fn login_written_at(&self) -> Option<SystemTime> {
+        self.login.as_ref().and_then(Login::written_at)
+    }
+
+    /// Waits until somebody has logged in since the login that was tried, or for so long that it is
+    /// worth trying without.
+    async fn wait_for_login(&self, tried: Option<SystemTime>) {
+        let server = &self.server.name;
+        if !matches!(*self.presence.borrow(), Presence::WaitsForLogin) {
+            tracing::warn!(
+                %server,
+                "an MCP server waits for a login: run `sayso mcp login {server}`, or set `token` of \
+                 its `[[mcp]]`"
+            );
+        }
+        self.presence.send_replace(Presence::WaitsForLogin);
+        self.waiting.send_modify(|names| {
+            names.insert(server.clone());
+        });
+        let waited_from = Instant::now();
+        while waited_from.elapsed() < TRY_WITHOUT_LOGIN && self.login_written_at() <= tried {
+            sleep(LOOK_FOR_LOGIN).await;
+        }
+    }
+
     /// Runs the server once, to its end or to `shutdown`.
     ///
     /// # Errors
     /// Why it ended, or never was there.
-    async fn live(&mut self, shutdown: &CancellationToken) -> Result<(), String> {
+    async fn live(&mut self, shutdown: &CancellationToken) -> Result<(), McpTrouble> {
         let (name, redactor) = (self.server.name.clone(), self.redactor.clone());
         let said = Said::new(&name, &redactor);
         let mut started = start(&self.server.way, &self.helper)
             .await
-            .map_err(|error| reason(&error.to_string(), &redactor))?;
+            .map_err(|error| McpTrouble::Failed(reason(&error.to_string(), &redactor)))?;
         let complaints = started.complaints.take();
         let listening = async {
             if let Some(complaints) = complaints {
@@ -197,7 +279,10 @@ impl Keeper {
                 () = &mut listening, if !heard_all => heard_all = true,
             }
         };
-        let Err(why) = over else { return Ok(()) };
+        let why = match over {
+            Err(McpTrouble::Failed(why)) => why,
+            over => return over,
+        };
         if !heard_all {
             // Whatever is not said by then is not told.
             let _ = timeout(LAST_WORDS_WITHIN, &mut listening).await;
@@ -206,17 +291,18 @@ impl Keeper {
             Some(last) => format!("{why}; it said last: {last}"),
             None => why,
         };
-        Err(reason(&why, &redactor))
+        Err(McpTrouble::Failed(reason(&why, &redactor)))
     }
 
     async fn attend(
         &mut self,
         started: Started,
         shutdown: &CancellationToken,
-    ) -> Result<(), String> {
+    ) -> Result<(), McpTrouble> {
         let patience = self.server.start_timeout;
         let changed = Arc::new(Notify::new());
-        let connecting = connect(&self.server.way, started.pipes, Arc::clone(&changed));
+        let (way, login) = (&self.server.way, self.login.as_ref());
+        let connecting = connect(way, login, started.pipes, Arc::clone(&changed));
         let connected = tokio::select! {
             biased;
             () = shutdown.cancelled() => {
@@ -227,19 +313,23 @@ impl Keeper {
         };
         let connection = match connected {
             Ok(Ok(connection)) => connection,
-            Ok(Err(error)) => return Err(told(error)),
+            Ok(Err(error)) => return Err(told(error, self.login.is_some())),
             Err(_elapsed) => {
                 end(started.process).await;
-                return Err(format!("it did not answer within {} s", patience.as_secs()));
+                let why = format!("it did not answer within {} s", patience.as_secs());
+                return Err(McpTrouble::Failed(why));
             }
         };
         let (line, leave) = (connection.line(), connection.end());
+        let refused = connection.refused();
+        let has_login = self.login.is_some();
         let ended = connection.ended();
         tokio::pin!(ended);
         let (over, is_ended) = tokio::select! {
             biased;
             () = shutdown.cancelled() => (Ok(()), false),
-            () = &mut ended => (Err("it ended".to_owned()), true),
+            () = refused.notified() => (Err(told(NoConnection::Unauthorized, has_login)), false),
+            () = &mut ended => (Err(McpTrouble::Failed("it ended".to_owned())), true),
             why = self.keep_listed(&line, &changed) => (Err(why), false),
         };
         leave.cancel();
@@ -254,7 +344,8 @@ impl Keeper {
     }
 
     /// Keeps the toolbox told of the server's tools. Returns why that is no longer possible.
-    async fn keep_listed(&mut self, line: &Line, changed: &Notify) -> String {
+    async fn keep_listed(&mut self, line: &Line, changed: &Notify) -> McpTrouble {
+        let failed = |why: &str| McpTrouble::Failed(why.to_owned());
         let handle = self.handle();
         let mut changes = 0;
         let mut last: Option<Vec<Described>> = None;
@@ -263,11 +354,14 @@ impl Keeper {
             let described = match timeout(self.server.start_timeout, line.tools()).await {
                 Ok(Ok(described)) => described,
                 Ok(Err(NoAnswer::Refused(why))) => {
-                    return format!("it does not say what tools it has: {why}");
+                    return failed(&format!("it does not say what tools it has: {why}"));
                 }
-                Ok(Err(NoAnswer::Lost)) => return "it ended".to_owned(),
-                Ok(Err(NoAnswer::Garbled)) | Err(_) => {
-                    return "it does not say what tools it has".to_owned();
+                Ok(Err(NoAnswer::Unauthorized)) => {
+                    return told(NoConnection::Unauthorized, self.login.is_some());
+                }
+                Ok(Err(NoAnswer::Lost)) => return failed("it ended"),
+                Ok(Err(NoAnswer::Garbled | NoAnswer::NeedsScope(_))) | Err(_) => {
+                    return failed("it does not say what tools it has");
                 }
             };
             // Most servers that say so often say it of nothing.
@@ -276,6 +370,8 @@ impl Keeper {
                 last = Some(described);
             }
             self.presence.send_replace(Presence::There(line.clone()));
+            self.waiting
+                .send_if_modified(|names| names.remove(&self.server.name));
             changed.notified().await;
             changes = if asked.elapsed() >= STEADY {
                 0
@@ -334,17 +430,40 @@ async fn start(way: &McpWay, helper: &HelperPath) -> std::io::Result<Started> {
     })
 }
 
+/// Returns the login of a service that has one.
+fn login_of(way: &McpWay) -> Option<Login> {
+    match way {
+        McpWay::Url {
+            url,
+            shown: McpShown::Login(login),
+        } => Some(Login::new(url, login)),
+        McpWay::Url { .. } | McpWay::Program { .. } => None,
+    }
+}
+
 async fn connect(
     way: &McpWay,
+    login: Option<&Login>,
     pipes: Option<(ChildStdout, OwnedWriteHalf)>,
     changed: Arc<Notify>,
 ) -> Result<Connection, NoConnection> {
-    match (way, pipes) {
-        (_, Some((output, input))) => Connection::over_pipes(output, input, changed).await,
-        (McpWay::Url { url, token }, None) => {
-            Connection::over_http(url, token.as_ref(), changed).await
+    if let Some((output, input)) = pipes {
+        return Connection::over_pipes(output, input, changed).await;
+    }
+    match (way, login) {
+        (McpWay::Url { url, .. }, Some(login)) => {
+            Connection::over_http(url, Shown::Login(login), changed).await
         }
-        (McpWay::Program { .. }, None) => Err(NoConnection::Failed("it has no output".to_owned())),
+        (
+            McpWay::Url {
+                url,
+                shown: McpShown::Token(token),
+            },
+            None,
+        ) => Connection::over_http(url, Shown::Token(token), changed).await,
+        (McpWay::Url { .. } | McpWay::Program { .. }, _) => {
+            Err(NoConnection::Failed("it has no output".to_owned()))
+        }
     }
 }
 
@@ -357,12 +476,13 @@ async fn end(process: Option<Child>) {
     }
 }
 
-fn told(error: NoConnection) -> String {
+fn told(error: NoConnection, has_login: bool) -> McpTrouble {
     match error {
+        NoConnection::Unauthorized if has_login => McpTrouble::NeedsLogin,
         NoConnection::Unauthorized => {
-            "it wants to be shown a token: set `token` of its `[[mcp]]`".to_owned()
+            McpTrouble::Failed("it does not take the `token` of its `[[mcp]]`".to_owned())
         }
-        NoConnection::Failed(why) => why,
+        NoConnection::Failed(why) => McpTrouble::Failed(why),
     }
 }
 

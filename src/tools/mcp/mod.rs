@@ -5,7 +5,7 @@
 //! of all tools. A server is the operator's choice, and what it says is still text from outside:
 //! descriptions are bounded and checked before a model reads them (`offer`), results taint.
 //!
-//! Only `wire` and `content` name the library that speaks the protocol.
+//! Only `wire`, `content` and `login` name the library that speaks the protocol.
 //!
 //! [`Guests`]: super::Guests
 
@@ -13,6 +13,7 @@ mod content;
 mod digest;
 mod handle;
 mod keeper;
+mod login;
 mod name;
 mod offer;
 mod refs;
@@ -22,5 +23,6 @@ mod shelf;
 mod tool;
 mod wire;
 
-pub use keeper::{McpServers, try_server};
-pub use settings::{McpServer, McpWay};
+pub use keeper::{McpServers, McpTrouble, try_server};
+pub use login::{Asking, Login, McpLogin, NoLogin};
+pub use settings::{McpServer, McpShown, McpWay};

@@ -6,6 +6,8 @@ use std::time::Duration;
 use secrecy::SecretString;
 use url::Url;
 
+use super::login::McpLogin;
+
 /// One server.
 #[derive(Debug, Clone)]
 pub struct McpServer {
@@ -38,6 +40,15 @@ pub enum McpWay {
         /// Its address.
         url: Url,
         /// What it is shown with each request.
-        token: Option<SecretString>,
+        shown: McpShown,
     },
+}
+
+/// What a service is shown with each request.
+#[derive(Debug, Clone)]
+pub enum McpShown {
+    /// This.
+    Token(SecretString),
+    /// What a login gave us, where the service asks for one.
+    Login(McpLogin),
 }

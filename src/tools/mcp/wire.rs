@@ -1,5 +1,6 @@
 //! One connection to a server, in words of ours: here, and in `content`, the protocol ends.
 
+use std::error::Error;
 use std::io;
 use std::sync::Arc;
 
@@ -12,8 +13,11 @@ use rmcp::service::{
     ClientInitializeError, NotificationContext, RunningService, RunningServiceCancellationToken,
     ServiceError,
 };
-use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::auth::AuthError;
+use rmcp::transport::streamable_http_client::{
+    AuthRequiredError, InsufficientScopeError, StreamableHttpClientTransportConfig,
+};
+use rmcp::transport::{AuthClient, StreamableHttpClientTransport};
 use rmcp::{ClientHandler, Peer, RoleClient, ServiceExt as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
@@ -22,6 +26,7 @@ use tokio::sync::Notify;
 use url::Url;
 
 use super::content::{self, Given};
+use super::login::Login;
 
 /// The most entries that are taken of one list of a server.
 pub const MAX_LISTED: usize = 128;
@@ -31,7 +36,7 @@ const MAX_PAGES: usize = 64;
 /// Why a server could not be connected to.
 #[derive(Debug)]
 pub enum NoConnection {
-    /// It wants to be shown a token.
+    /// It wants to be shown a token, or another one.
     Unauthorized,
     /// Something else, in the words of the library and the server.
     Failed(String),
@@ -42,6 +47,10 @@ pub enum NoConnection {
 pub enum NoAnswer {
     /// The server refused it, in its own words.
     Refused(String),
+    /// The server takes our token no more, and there is no other.
+    Unauthorized,
+    /// The token does not open that. These do, as the server says.
+    NeedsScope(Option<String>),
     /// The connection ended meanwhile.
     Lost,
     /// What it answered is no answer to that.
@@ -73,12 +82,22 @@ pub struct Listed {
 /// A server that has answered. It stays until it is ended, or ends.
 pub struct Connection {
     service: RunningService<RoleClient, Ears>,
+    refused: Arc<Notify>,
 }
 
 /// What a server is asked through. Clones ask the same server.
 #[derive(Clone)]
 pub struct Line {
     peer: Peer<RoleClient>,
+    refused: Arc<Notify>,
+}
+
+/// What a service is shown with each request.
+pub enum Shown<'s> {
+    /// This.
+    Token(&'s SecretString),
+    /// What a login gave us; renewed in time, and when the service refuses it.
+    Login(&'s Login),
 }
 
 /// Hears what a server says unasked. What it asks for (models, people, directories) it does not get.
@@ -110,24 +129,35 @@ impl Connection {
         let service = ears.serve((output, input)).await;
         Ok(Self {
             service: service.map_err(|error| no_connection(&error))?,
+            refused: Arc::default(),
         })
     }
 
     /// Introduces us to a service. A redirect is followed on the same host only.
     pub async fn over_http(
         url: &Url,
-        token: Option<&SecretString>,
+        shown: Shown<'_>,
         tools_changed: Arc<Notify>,
     ) -> Result<Self, NoConnection> {
-        let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-        if let Some(token) = token {
-            config = config.auth_header(token.expose_secret());
-        }
-        let transport = StreamableHttpClientTransport::from_config(config);
+        let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
         let ears = Ears { tools_changed };
-        let service = ears.serve(transport).await;
+        let service = match shown {
+            Shown::Token(token) => {
+                let config = config.auth_header(token.expose_secret());
+                let transport = StreamableHttpClientTransport::from_config(config);
+                ears.serve(transport).await
+            }
+            Shown::Login(login) => {
+                let manager = login.manager().await;
+                let manager = manager.map_err(|error| no_login(&error))?;
+                let client = AuthClient::new(http_client()?, manager);
+                let transport = StreamableHttpClientTransport::with_client(client, config);
+                ears.serve(transport).await
+            }
+        };
         Ok(Self {
             service: service.map_err(|error| no_connection(&error))?,
+            refused: Arc::default(),
         })
     }
 
@@ -135,7 +165,13 @@ impl Connection {
     pub fn line(&self) -> Line {
         Line {
             peer: self.service.peer().clone(),
+            refused: Arc::clone(&self.refused),
         }
+    }
+
+    /// Returns what tells that the server refused our token to one of the lines.
+    pub fn refused(&self) -> Arc<Notify> {
+        Arc::clone(&self.refused)
     }
 
     /// Returns what ends the connection from our side.
@@ -162,7 +198,34 @@ fn no_connection(error: &ClientInitializeError) -> NoConnection {
     }
 }
 
+fn no_login(error: &AuthError) -> NoConnection {
+    match error {
+        AuthError::DiscoveryRequestFailed { url, source } => NoConnection::Failed(format!(
+            "its authorization server cannot be asked: {url}: {source}"
+        )),
+        error => NoConnection::Failed(error.to_string()),
+    }
+}
+
+/// Returns a client that follows no redirect: it shows a token.
+fn http_client() -> Result<rmcp_reqwest::Client, NoConnection> {
+    let client = rmcp_reqwest::Client::builder()
+        .redirect(rmcp_reqwest::redirect::Policy::none())
+        // As the library's own: what is left of an answer stalls the next request on its connection.
+        .pool_max_idle_per_host(0)
+        .build();
+    client.map_err(|error| NoConnection::Failed(error.to_string()))
+}
+
 impl Line {
+    fn no_answer(&self, error: ServiceError) -> NoAnswer {
+        let answer = no_answer(error);
+        if matches!(answer, NoAnswer::Unauthorized) {
+            self.refused.notify_one();
+        }
+        answer
+    }
+
     /// Returns the tools that the server has now, at most [`MAX_LISTED`]. One without any is asked
     /// for nothing.
     pub async fn tools(&self) -> Result<Vec<Described>, NoAnswer> {
@@ -173,7 +236,8 @@ impl Line {
         let mut cursor = None;
         for _ in 0..MAX_PAGES {
             let page = PaginatedRequestParams::default().with_cursor(cursor);
-            let page = self.peer.list_tools(Some(page)).await.map_err(no_answer)?;
+            let page = self.peer.list_tools(Some(page)).await;
+            let page = page.map_err(|error| self.no_answer(error))?;
             tools.extend(page.tools.into_iter().map(described));
             cursor = page.next_cursor;
             if cursor.is_none() || tools.len() >= MAX_LISTED {
@@ -191,7 +255,8 @@ impl Line {
         arguments: Map<String, Value>,
     ) -> Result<Given, NoAnswer> {
         let request = CallToolRequestParams::new(tool).with_arguments(arguments);
-        match self.peer.call_tool_once(request).await.map_err(no_answer)? {
+        let called = self.peer.call_tool_once(request).await;
+        match called.map_err(|error| self.no_answer(error))? {
             CallToolResponse::Complete(result) => Ok(content::of_result(result)),
             // It wants to ask a person, or to be looked after: neither was offered to it.
             _ => Err(NoAnswer::Garbled),
@@ -203,7 +268,8 @@ impl Line {
         if self.has(|capabilities| capabilities.resources.is_some()) == Some(false) {
             return Ok(Vec::new());
         }
-        let page = self.peer.list_resources(None).await.map_err(no_answer)?;
+        let page = self.peer.list_resources(None).await;
+        let page = page.map_err(|error| self.no_answer(error))?;
         let mut listed: Vec<Listed> = page.resources.iter().map(content::of_resource).collect();
         // Many servers have none of these and do not know the question.
         if let Ok(page) = self.peer.list_resource_templates(None).await {
@@ -216,7 +282,8 @@ impl Line {
     /// Reads a resource.
     pub async fn read(&self, uri: String) -> Result<Given, NoAnswer> {
         let request = ReadResourceRequestParams::new(uri);
-        let read = self.peer.read_resource(request).await.map_err(no_answer)?;
+        let read = self.peer.read_resource(request).await;
+        let read = read.map_err(|error| self.no_answer(error))?;
         Ok(content::of_contents(read.contents))
     }
 
@@ -225,7 +292,8 @@ impl Line {
         if self.has(|capabilities| capabilities.prompts.is_some()) == Some(false) {
             return Ok(Vec::new());
         }
-        let page = self.peer.list_prompts(None).await.map_err(no_answer)?;
+        let page = self.peer.list_prompts(None).await;
+        let page = page.map_err(|error| self.no_answer(error))?;
         let listed = page.prompts.iter().take(MAX_LISTED);
         Ok(listed.map(content::of_prompt).collect())
     }
@@ -237,12 +305,8 @@ impl Line {
         arguments: Map<String, Value>,
     ) -> Result<Given, NoAnswer> {
         let request = GetPromptRequestParams::new(name).with_arguments(arguments);
-        match self
-            .peer
-            .get_prompt_once(request)
-            .await
-            .map_err(no_answer)?
-        {
+        let got = self.peer.get_prompt_once(request).await;
+        match got.map_err(|error| self.no_answer(error))? {
             GetPromptResponse::Complete(prompt) => Ok(content::of_messages(prompt.messages)),
             _ => Err(NoAnswer::Garbled),
         }
@@ -277,8 +341,27 @@ fn no_answer(error: ServiceError) -> NoAnswer {
         ServiceError::UnexpectedResponse | ServiceError::InputRequiredRoundsExceeded { .. } => {
             NoAnswer::Garbled
         }
+        ServiceError::TransportSend(error) => refusal(error.error.as_ref()),
         _ => NoAnswer::Lost,
     }
+}
+
+/// Finds the server's word on our token among the causes of an error.
+fn refusal(error: &(dyn Error + 'static)) -> NoAnswer {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if let Some(scope) = cause.downcast_ref::<InsufficientScopeError>() {
+            return NoAnswer::NeedsScope(scope.required_scope.clone());
+        }
+        let login = cause.downcast_ref::<AuthError>();
+        if cause.is::<AuthRequiredError>()
+            || matches!(login, Some(AuthError::AuthorizationRequired))
+        {
+            return NoAnswer::Unauthorized;
+        }
+        next = cause.source();
+    }
+    NoAnswer::Lost
 }
 
 impl From<io::Error> for NoConnection {

@@ -1,5 +1,5 @@
-//! The outside as Sayso's tests meet it, faked at its wire: a Bot API server, a Discord, a model server and
-//! an embedding server on loopback.
+//! The outside as Sayso's tests meet it, faked at its wire: a Bot API server, a Discord, a model server, an
+//! embedding server and an MCP server that wants a login, on loopback.
 //!
 //! All check every request against what is published and keep a list of violations; both are played by
 //! tests in plain words: people say, press and hear; a model says, calls and hangs.
@@ -25,12 +25,14 @@ mod wire;
 pub mod discord;
 pub mod embedder;
 pub mod json;
+pub mod mcp;
 pub mod model;
 pub mod telegram;
 
 pub use discord::FakeDiscord;
 pub use embedder::{EmbedderFault, FakeEmbedder};
 pub use gate::Gate;
+pub use mcp::FakeMcp;
 pub use model::{Answer, FakeModel, ModelRequest};
 
 pub use message::{Attachment, Author, Button, Message};

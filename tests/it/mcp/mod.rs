@@ -7,6 +7,8 @@ mod hostile;
 pub mod http;
 /// Servers that end, and what is left when we do.
 pub mod keeping;
+/// Services that want a login.
+pub mod login;
 mod servers;
 /// Resources and prompts.
 mod shelf;

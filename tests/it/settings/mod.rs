@@ -286,6 +286,18 @@ const PROOFS: &[(&str, fn())] = &[
         mcp::http::a_service_that_wants_a_token_says_what_to_set_and_is_shown_it,
     ),
     (
+        "mcp.*.client_id",
+        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+    ),
+    (
+        "mcp.*.client_secret",
+        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+    ),
+    (
+        "mcp.*.redirect_port",
+        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+    ),
+    (
         "mcp.*.allow",
         mcp::tools::an_allowed_tool_of_a_real_server_runs_unasked,
     ),

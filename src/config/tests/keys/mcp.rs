@@ -3,8 +3,13 @@
 use secrecy::ExposeSecret;
 
 use super::{Case, read};
-use crate::config::{Config, McpConfig, McpWayConfig};
+use crate::config::{Config, McpConfig, McpShownConfig, McpWayConfig};
 use crate::policy::{McpRule, NamePattern};
+
+/// An address, for keys that stand beside one.
+pub(super) const SERVICE: (&str, &str) = ("mcp.0.url", "'https://mcp.example/'");
+/// The keys that belong to an address, beside the secret of a client.
+pub(super) const OF_SERVICES: [&str; 3] = ["mcp.0.token", "mcp.0.client_id", "mcp.0.redirect_port"];
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -59,6 +64,27 @@ pub(super) const CASES: &[Case] = &[
         good: ("'hush-hush-4'", "hush-hush-4", "hush-hush-4"),
         bad: ("7", "env:NO_SUCH"),
         read: |config| address(config).1,
+    },
+    Case {
+        key: "mcp.0.client_id",
+        default: Some(""),
+        good: ("'sayso-7'", "sayso-7", "sayso-7"),
+        bad: ("''", " "),
+        read: |config| client(config).0,
+    },
+    Case {
+        key: "mcp.0.client_secret",
+        default: Some(""),
+        good: ("'hush-hush-9'", "hush-hush-9", "hush-hush-9"),
+        bad: ("7", "env:NO_SUCH"),
+        read: |config| client(config).1,
+    },
+    Case {
+        key: "mcp.0.redirect_port",
+        default: Some(""),
+        good: ("8976", "8976", "8976"),
+        bad: ("80", "65536"),
+        read: |config| client(config).2,
     },
     Case {
         key: "mcp.0.allow",
@@ -136,11 +162,33 @@ fn program(config: &Config) -> (String, String, String) {
 
 /// Returns the address and the token; nothing of a program.
 fn address(config: &Config) -> (String, String) {
-    let McpWayConfig::Url { url, token } = &files(config).way else {
+    let McpWayConfig::Url { url, shown } = &files(config).way else {
         return Default::default();
     };
-    let token = token.as_ref().map(|token| token.expose_secret().to_owned());
-    (url.to_string(), token.unwrap_or_default())
+    let token = match shown {
+        McpShownConfig::Token(token) => token.expose_secret().to_owned(),
+        McpShownConfig::Login(_) => String::new(),
+    };
+    (url.to_string(), token)
+}
+
+/// Returns who we are where we log in: name, secret and port.
+fn client(config: &Config) -> (String, String, String) {
+    let McpWayConfig::Url {
+        shown: McpShownConfig::Login(client),
+        ..
+    } = &files(config).way
+    else {
+        return Default::default();
+    };
+    let secret = client.secret.as_ref();
+    let secret = secret.map(|secret| secret.expose_secret().to_owned());
+    let port = client.redirect_port.map(|port| port.to_string());
+    (
+        client.id.clone().unwrap_or_default(),
+        secret.unwrap_or_default(),
+        port.unwrap_or_default(),
+    )
 }
 
 #[track_caller]
@@ -161,6 +209,18 @@ fn a_server_is_a_program_or_a_service() {
     }
     let error = refused("[[mcp]]\nname = 'a'\ncommand = 'x'\ntoken = 'hush-hush-5'");
     assert!(error.contains("`mcp.0.token`"), "{error}");
+}
+
+#[test]
+fn a_service_is_shown_a_token_or_logged_in_to() {
+    let text = |keys: &str| format!("[[mcp]]\nname = 'a'\nurl = 'https://a.example'\n{keys}");
+    let error = refused(&text("token = 'hush-hush-5'\nclient_id = 'me'"));
+    assert!(error.contains("`mcp.0.client_id`"), "{error}");
+    let error = refused(&text("client_secret = 'hush-hush-5'"));
+    assert!(error.contains("`mcp.0.client_secret`"), "{error}");
+    assert!(!error.contains("hush-hush-5"), "{error}");
+    let error = refused("[[mcp]]\nname = 'a'\ncommand = 'x'\nredirect_port = 8976");
+    assert!(error.contains("`mcp.0.redirect_port`"), "{error}");
 }
 
 #[test]

@@ -89,7 +89,8 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
         lines.push(("mcp.0.name", "'files'"));
         match key {
             "mcp.0.url" => {}
-            "mcp.0.token" => lines.push(("mcp.0.url", "'https://mcp.example/'")),
+            "mcp.0.client_secret" => lines.extend([mcp::SERVICE, ("mcp.0.client_id", "'me'")]),
+            key if mcp::OF_SERVICES.contains(&key) => lines.push(mcp::SERVICE),
             _ => lines.push(("mcp.0.command", "'npx'")),
         }
     }

@@ -1,6 +1,7 @@
 //! What the commands say.
 
 mod effective;
+mod mcp;
 mod memory;
 mod model;
 mod routines;
@@ -11,6 +12,8 @@ use std::time::Instant;
 use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
+
+pub use mcp::wait_for_logins;
 
 pub use memory::{
     export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,

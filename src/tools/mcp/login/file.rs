@@ -1,0 +1,184 @@
+//! The file of a login, the one place where its tokens are: it is replaced whole or not at all, and
+//! only its owner reads it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use nix::fcntl::{Flock, FlockArg};
+use rmcp::transport::StoredCredentials;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+
+/// What is kept of a login.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The address of the service. Its tokens are shown to no other, also when the name moves on.
+    pub server: String,
+    /// What we were given when we registered, if anything.
+    pub client_secret: Option<SecretString>,
+    /// Who we are, and the tokens.
+    pub credentials: StoredCredentials,
+}
+
+/// The same, as it stands in the file.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    server: String,
+    client_secret: Option<String>,
+    credentials: StoredCredentials,
+}
+
+/// The file, which need not be there.
+#[derive(Debug, Clone)]
+pub struct LoginFile {
+    path: PathBuf,
+}
+
+impl LoginFile {
+    /// Names it.
+    pub fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+        }
+    }
+
+    /// Reads it; `None` when it is not there.
+    pub fn read(&self) -> io::Result<Option<Kept>> {
+        let text = match fs::read_to_string(&self.path) {
+            Ok(text) => SecretString::from(text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        // The error would quote what it could not read.
+        let written: Written = serde_json::from_str(text.expose_secret())
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the login is not readable"))?;
+        Ok(Some(Kept {
+            server: written.server,
+            client_secret: written.client_secret.map(SecretString::from),
+            credentials: written.credentials,
+        }))
+    }
+
+    /// Replaces it. When this returns, it is on the disk.
+    pub fn write(&self, kept: &Kept) -> io::Result<()> {
+        let secret = kept.client_secret.as_ref();
+        let text = serde_json::to_string_pretty(&Written {
+            server: kept.server.clone(),
+            client_secret: secret.map(|secret| secret.expose_secret().to_owned()),
+            credentials: kept.credentials.clone(),
+        })?;
+        let text = SecretString::from(text);
+        let directory = self.directory()?;
+        let beside = self.path.with_extension("new");
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&beside)?;
+        let written = file
+            .write_all(text.expose_secret().as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| fs::rename(&beside, &self.path))
+            .and_then(|()| File::open(directory)?.sync_all());
+        if written.is_err() {
+            // The error that matters is the first one.
+            let _ = fs::remove_file(&beside);
+        }
+        written
+    }
+
+    /// Removes it. Returns whether it was there.
+    pub fn remove(&self) -> io::Result<bool> {
+        match fs::remove_file(&self.path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits until no other process, and nobody else in this one, is about to replace it.
+    pub fn lock(&self) -> io::Result<Flock<File>> {
+        self.directory()?;
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(self.path.with_extension("lock"))?;
+        let lock = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error)?;
+        // What a process left that was killed while it wrote.
+        match fs::remove_file(self.path.with_extension("new")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(lock),
+        }
+    }
+
+    /// Returns when it was last written, if there are tokens in it.
+    pub fn written_at(&self) -> Option<SystemTime> {
+        self.read().ok()??.credentials.token_response?;
+        fs::metadata(&self.path).ok()?.modified().ok()
+    }
+
+    /// Returns its directory, which is made when it is missing.
+    fn directory(&self) -> io::Result<&Path> {
+        let directory = self.path.parent().unwrap_or(Path::new("."));
+        let mut builder = DirBuilder::new();
+        builder.recursive(true).mode(0o700).create(directory)?;
+        Ok(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn kept(client: &str) -> Kept {
+        Kept {
+            server: "https://a.example/mcp".to_owned(),
+            client_secret: Some("hush-hush-31".into()),
+            credentials: StoredCredentials::new(client.to_owned(), None, Vec::new(), None),
+        }
+    }
+
+    #[test]
+    fn it_is_replaced_whole_and_only_its_owner_reads_it() {
+        let home = tempfile::tempdir().unwrap();
+        let file = LoginFile::at(&home.path().join("logins/a.json"));
+        assert!(file.read().unwrap().is_none());
+        for client in ["first", "second"] {
+            file.write(&kept(client)).unwrap();
+            let read = file.read().unwrap().unwrap();
+            assert_eq!(read.credentials.client_id, client);
+            assert_eq!(read.client_secret.unwrap().expose_secret(), "hush-hush-31");
+        }
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&home.path().join("logins/a.json")), 0o600);
+        assert_eq!(mode(&home.path().join("logins")), 0o700);
+        assert!(file.remove().unwrap() && !file.remove().unwrap());
+    }
+
+    #[test]
+    fn half_a_file_that_a_dead_process_left_goes_and_is_never_read() {
+        let home = tempfile::tempdir().unwrap();
+        let file = LoginFile::at(&home.path().join("a.json"));
+        fs::write(home.path().join("a.new"), "{\"server\": \"hush").unwrap();
+        assert!(file.read().unwrap().is_none());
+        drop(file.lock().unwrap());
+        assert!(!home.path().join("a.new").exists());
+        file.write(&kept("first")).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_quoted() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("a.json");
+        fs::write(&path, "{\"server\": hush-hush-32}").unwrap();
+        let error = LoginFile::at(&path).read().unwrap_err();
+        assert!(!error.to_string().contains("hush-hush-32"), "{error}");
+    }
+}
