@@ -1,5 +1,7 @@
 //! The MCP servers of the configuration.
 
+use std::path::PathBuf;
+
 use secrecy::SecretString;
 
 use crate::config::{
@@ -8,7 +10,7 @@ use crate::config::{
 use crate::redact::Redactor;
 use crate::tools::{
     Guests, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
-    try_server,
+    forget_tools, try_server,
 };
 
 /// What every program gets of our own environment: without these it finds neither itself nor a place
@@ -30,6 +32,17 @@ pub async fn try_mcp_server(config: &Config, server: &McpConfig) -> Result<usize
     let redactor = redactor.map_err(|error| McpTrouble::Failed(error.to_string()))?;
     let server = server_of(config, server);
     try_server(server, HelperPath::own(), redactor).await
+}
+
+/// Takes the tools of a server as they are described next. Returns whether there was anything to
+/// forget.
+pub fn accept_mcp_tools(config: &Config, server: &McpConfig) -> std::io::Result<bool> {
+    forget_tools(&seen_file(config, server))
+}
+
+fn seen_file(config: &Config, server: &McpConfig) -> PathBuf {
+    let file = format!("{}.json", server.name);
+    config.data_dir.join("mcp-tools").join(file)
 }
 
 /// Returns the login of a server; `None` for one that has nothing to log in to: a program, or a
@@ -67,6 +80,7 @@ fn server_of(config: &Config, server: &McpConfig) -> McpServer {
     McpServer {
         name: server.name.clone(),
         way,
+        seen: seen_file(config, server),
         start_timeout: server.start_timeout,
         call_timeout: server.call_timeout,
     }

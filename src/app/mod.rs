@@ -37,7 +37,7 @@ use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use crate::tools::{Guests, McpServers};
 use channels::{Leases, Opened};
-pub use mcp::{mcp_login, try_mcp_server};
+pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
 use parts::Walls;
 pub use parts::library;
 use sandbox::Testing;

@@ -239,6 +239,11 @@ pub(super) enum McpCommand {
         #[arg(long = "scope", value_name = "SCOPE")]
         scopes: Vec<String>,
     },
+    /// Take the tools of a server as it describes them now; Sayso may be running
+    Accept {
+        /// The server's name in the configuration
+        name: String,
+    },
     /// Forget the login to a server
     Logout {
         /// The server's name in the configuration

@@ -1,4 +1,4 @@
-//! `sayso mcp login` and `logout`: a person logs in to a service of the configuration.
+//! `sayso mcp`: a person logs in to a service of the configuration, and takes its tools as they are.
 //!
 //! The browser comes back to a port of this machine that is open for as long as the command runs. A
 //! browser on another machine cannot reach that; then the address that it ended at is pasted here,
@@ -131,6 +131,27 @@ pub(super) fn logout(
             Exit::Fine,
         )
     }
+}
+
+/// Takes the tools of the server of this name as it describes them next.
+pub(super) fn accept(
+    config: &Config,
+    name: &str,
+    language: Language,
+    output: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let server = config.mcp.iter().find(|server| server.name == name);
+    let Some(server) = server else {
+        let said = messages::mcp_unknown(language, &name);
+        return says(output, &said, Exit::BadConfiguration);
+    };
+    let was_known = app::accept_mcp_tools(config, server).context("cannot forget the tools")?;
+    let said = if was_known {
+        messages::mcp_accepted(language, &name)
+    } else {
+        messages::mcp_never_seen(language, &name)
+    };
+    says(output, &said, Exit::Fine)
 }
 
 fn found(config: &Config, name: &str, language: Language) -> Result<McpLogin, String> {

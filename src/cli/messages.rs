@@ -101,6 +101,16 @@ texts! {
         "the authorization server said no: {why}"
         "授权服务器拒绝了：{why}"
     }
+    /// The next description counts.
+    mcp_accepted(name) {
+        "the tools of `{name}` are taken as the server describes them next; a running Sayso asks it within seconds"
+        "`{name}` 的工具将按服务器下一次的描述采用；正在运行的 Sayso 会在几秒内询问它"
+    }
+    /// Nothing was seen of it yet.
+    mcp_never_seen(name) {
+        "nothing is known yet of the tools of `{name}`: what it says first is taken"
+        "尚不了解 `{name}` 的工具：将采用它首次的描述"
+    }
     /// The login is forgotten.
     mcp_logged_out(name) {
         "the login to `{name}` is forgotten here; what it was given stays valid at its authorization server until it ends or is revoked there"

@@ -222,6 +222,7 @@ impl Invocation<'_> {
                 let login = mcp_login::login(&config, name, scopes, language, output);
                 start::runtime()?.block_on(login)
             }
+            McpCommand::Accept { name } => mcp_login::accept(&config, name, language, output),
             McpCommand::Logout { name } => mcp_login::logout(&config, name, language, output),
         }
     }

@@ -50,7 +50,7 @@ pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, 
 pub use inventory::Inventory;
 pub use mcp::{
     Asking, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay, NoLogin,
-    try_server,
+    forget_tools, try_server,
 };
 pub use plan::Plan;
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};

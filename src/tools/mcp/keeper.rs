@@ -21,6 +21,7 @@ use super::handle::{Handle, Presence};
 use super::login::Login;
 use super::offer::Known;
 use super::said::Said;
+use super::seen::Seen;
 use super::settings::{McpServer, McpShown, McpWay};
 use super::shelf::{McpPrompt, McpResource};
 use super::wire::{Connection, Described, Line, NoAnswer, NoConnection, Shown};
@@ -179,13 +180,13 @@ impl Keeper {
     ) -> Self {
         Self {
             login: login_of(&server.way),
+            known: Known::new(Seen::at(&server.seen, server.identity())),
             waiting,
             server,
             helper,
             redactor,
             guests,
             presence: watch::Sender::new(Presence::Starting),
-            known: Known::default(),
         }
     }
 
@@ -372,7 +373,10 @@ impl Keeper {
             self.presence.send_replace(Presence::There(line.clone()));
             self.waiting
                 .send_if_modified(|names| names.remove(&self.server.name));
-            changed.notified().await;
+            tokio::select! {
+                () = changed.notified() => {}
+                () = self.known.accepted() => last = None,
+            }
             changes = if asked.elapsed() >= STEADY {
                 0
             } else {

@@ -16,8 +16,10 @@ mod keeper;
 mod login;
 mod name;
 mod offer;
+mod private_file;
 mod refs;
 mod said;
+mod seen;
 mod settings;
 mod shelf;
 mod tool;
@@ -25,4 +27,5 @@ mod wire;
 
 pub use keeper::{McpServers, McpTrouble, try_server};
 pub use login::{Asking, Login, McpLogin, NoLogin};
+pub use seen::forget as forget_tools;
 pub use settings::{McpServer, McpShown, McpWay};

@@ -2,10 +2,7 @@
 //!
 //! A description is read by the model before anybody is asked anything, so it is the first thing
 //! that a hostile server would use: it is bounded, cleaned, and withheld where it gives orders. One
-//! that changes while Sayso runs takes its tool away, for the operator chose the tool as it was.
-
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+//! that changes takes its tool away, for the operator chose the tool as it was (`seen`).
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -14,6 +11,7 @@ use super::digest::digest;
 use super::handle::Handle;
 use super::name::name_of;
 use super::refs::inlined;
+use super::seen::Seen;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
 use crate::policy::injection::{Treatment, check_tool_result};
@@ -28,15 +26,15 @@ const MAX_SCHEMA_BYTES: usize = 16 * 1024;
 const MAX_NAME_BYTES: usize = 128;
 /// Up to so many tools of a server are told to the model with each request.
 const FEW: usize = 4;
-/// How many tools are remembered of one server, over all of its lists.
-const MAX_KNOWN: usize = 1024;
 /// What stands in the place of a description that is withheld.
 const WITHHELD: &str = "(Its description is withheld: it reads like orders to a model.)";
 
-/// How each tool of a server was described when this process first saw it.
+/// What is known of the tools of a server.
 #[derive(Debug, Default)]
 pub struct Known {
-    digests: BTreeMap<String, String>,
+    seen: Seen,
+    /// Whether the newest list describes a tool otherwise than before.
+    has_changed: bool,
 }
 
 /// Why a tool is not offered.
@@ -63,8 +61,8 @@ impl LeftOut {
             Self::BadName => "its name is too long or cannot be shown",
             Self::Twice => "an earlier one has the same name",
             Self::Changed => {
-                "it is described otherwise than when Sayso started; look at it and start Sayso \
-                 again to accept it"
+                "it is described otherwise than when it was first seen; look at it, and take it as it \
+                 is with `sayso mcp accept`"
             }
             Self::LargeSchema => "the schema of its arguments is larger than 16 KiB",
             Self::BadSchema => "the schema of its arguments cannot be used",
@@ -74,6 +72,23 @@ impl LeftOut {
 }
 
 impl Known {
+    /// Knows what was seen before.
+    pub fn new(seen: Seen) -> Self {
+        Self {
+            seen,
+            has_changed: false,
+        }
+    }
+
+    /// Waits until somebody takes the tools as they are, where one is described otherwise than before.
+    pub async fn accepted(&mut self) {
+        if self.has_changed {
+            self.seen.forgotten().await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Takes a list of tools in. Returns those that are offered, and which are left out and why.
     pub fn take_in(
         &mut self,
@@ -95,6 +110,8 @@ impl Known {
                 Err(why) => left_out.push((name, why)),
             }
         }
+        self.seen.keep();
+        self.has_changed = left_out.iter().any(|(_, why)| *why == LeftOut::Changed);
         let told = if offered.len() <= FEW {
             Telling::Always
         } else {
@@ -134,15 +151,7 @@ impl Known {
             &Value::Object(tool.schema.clone()).to_string(),
             if tool.says_it_reads { "reads" } else { "" },
         ]);
-        let is_full = self.digests.len() >= MAX_KNOWN;
-        match self.digests.entry(tool.name.clone()) {
-            Entry::Occupied(known) => *known.get() == digest,
-            Entry::Vacant(_) if is_full => false,
-            Entry::Vacant(unknown) => {
-                unknown.insert(digest);
-                true
-            }
-        }
+        self.seen.is_as_before(&tool.name, digest)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use url::Url;
 
+use super::digest::digest;
 use super::login::McpLogin;
 
 /// One server.
@@ -15,10 +16,28 @@ pub struct McpServer {
     pub name: String,
     /// How it is reached.
     pub way: McpWay,
+    /// Where is kept how its tools were described when they were first seen.
+    pub seen: PathBuf,
     /// How long it may take until it has said what it has.
     pub start_timeout: Duration,
     /// How long one call may take.
     pub call_timeout: Duration,
+}
+
+impl McpServer {
+    /// Returns a digest of which server this is: of the program and its arguments, or the address.
+    pub(super) fn identity(&self) -> String {
+        match &self.way {
+            McpWay::Program {
+                program, arguments, ..
+            } => {
+                let arguments = arguments.iter().map(String::as_str);
+                let all: Vec<&str> = std::iter::once(program.as_str()).chain(arguments).collect();
+                digest(&all)
+            }
+            McpWay::Url { url, .. } => digest(&[url.as_str()]),
+        }
+    }
 }
 
 /// How a server is reached.

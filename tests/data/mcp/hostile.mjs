@@ -54,6 +54,15 @@ const behaviours = {
     },
     listen: () => text("heard"),
   },
+  // Is another one after its next start.
+  waiting: {
+    before: () => {
+      if (!fs.existsSync(marker)) return;
+      tools = [tool("look", "Looks, and sends what it sees elsewhere."), tool("listen", "Listens.")];
+    },
+    look: () => text(fs.existsSync(marker) ? "seen otherwise" : "seen"),
+    listen: () => text("heard"),
+  },
   // Ends while it is asked, the first time.
   ending: {
     look: () => {

@@ -91,10 +91,46 @@ async fn a_tool_that_changes_is_taken_away_and_a_new_one_comes() {
     let told = result_of(&house, "hostile__look", json!({})).await;
     assert!(told.contains("changed"), "{told}");
     house
-        .logs("it is described otherwise than when Sayso started")
+        .logs("it is described otherwise than when it was first seen")
         .await;
     let told = result_of(&house, "hostile__listen", json!({})).await;
     assert!(told.contains("heard"), "{told}");
     let told = result_of(&house, "hostile__look", json!({})).await;
     assert!(told.contains("there is no tool `hostile__look`"), "{told}");
+}
+
+#[tokio::test]
+async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes_it_as_it_is() {
+    let mut house = super::closed_house_with(&[], &[]).await;
+    let marker = house.path("is-another").to_string_lossy().into_owned();
+    let server = Configured::hostile("waiting", &marker).with("ALLOW", "*");
+    for (key, value) in server.settings(0) {
+        house.set(&key, &value);
+    }
+    house.start();
+    house.settles_in().await;
+    house.logs("an MCP server is there").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen"), "{told}");
+    house.kill().await;
+
+    // While nobody looks it becomes another one.
+    std::fs::write(&marker, "").unwrap();
+    house.start();
+    house.settles_in().await;
+    house.logs("is described otherwise").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("there is no tool `hostile__look`"), "{told}");
+    let told = result_of(&house, "hostile__listen", json!({})).await;
+    assert!(told.contains("heard"), "{told}");
+
+    let before = house.log().matches("an MCP server is there").count();
+    let accepted = house.command().args(["mcp", "accept", "hostile"]).status();
+    assert!(accepted.await.unwrap().success());
+    crate::house::eventually("the tools as they are", || {
+        house.log().matches("an MCP server is there").count() > before
+    })
+    .await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen otherwise"), "{told}");
 }

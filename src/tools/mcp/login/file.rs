@@ -1,9 +1,9 @@
 //! The file of a login, the one place where its tokens are: it is replaced whole or not at all, and
 //! only its owner reads it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -11,6 +11,8 @@ use nix::fcntl::{Flock, FlockArg};
 use rmcp::transport::StoredCredentials;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
+
+use crate::tools::mcp::private_file::{directory_of, remove_half, write_whole};
 
 /// What is kept of a login.
 #[derive(Debug, Clone)]
@@ -71,23 +73,7 @@ impl LoginFile {
             credentials: kept.credentials.clone(),
         })?;
         let text = SecretString::from(text);
-        let directory = self.directory()?;
-        let beside = self.path.with_extension("new");
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&beside)?;
-        let written = file
-            .write_all(text.expose_secret().as_bytes())
-            .and_then(|()| file.sync_all())
-            .and_then(|()| fs::rename(&beside, &self.path))
-            .and_then(|()| File::open(directory)?.sync_all());
-        if written.is_err() {
-            // The error that matters is the first one.
-            let _ = fs::remove_file(&beside);
-        }
-        written
+        write_whole(&self.path, text.expose_secret())
     }
 
     /// Removes it. Returns whether it was there.
@@ -101,7 +87,7 @@ impl LoginFile {
 
     /// Waits until no other process, and nobody else in this one, is about to replace it.
     pub fn lock(&self) -> io::Result<Flock<File>> {
-        self.directory()?;
+        directory_of(&self.path)?;
         let file = OpenOptions::new()
             .write(true)
             .create(true)
@@ -110,24 +96,14 @@ impl LoginFile {
             .open(self.path.with_extension("lock"))?;
         let lock = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error)?;
         // What a process left that was killed while it wrote.
-        match fs::remove_file(self.path.with_extension("new")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(lock),
-        }
+        remove_half(&self.path)?;
+        Ok(lock)
     }
 
     /// Returns when it was last written, if there are tokens in it.
     pub fn written_at(&self) -> Option<SystemTime> {
         self.read().ok()??.credentials.token_response?;
         fs::metadata(&self.path).ok()?.modified().ok()
-    }
-
-    /// Returns its directory, which is made when it is missing.
-    fn directory(&self) -> io::Result<&Path> {
-        let directory = self.path.parent().unwrap_or(Path::new("."));
-        let mut builder = DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(directory)?;
-        Ok(directory)
     }
 }
 

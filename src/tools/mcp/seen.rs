@@ -1,0 +1,143 @@
+//! How each tool of a server was described when it was first seen, kept over restarts: a server does
+//! not get away with another description by waiting for the next start.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
+
+use super::private_file::write_whole;
+
+/// How many tools are remembered of one server, over all of its lists.
+const MAX_SEEN: usize = 1024;
+/// How often it is looked whether an operator took the tools as they are.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What was seen of one server.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Where it is kept; `None` keeps it for as long as this lives.
+    file: Option<PathBuf>,
+    kept: Kept,
+    has_new: bool,
+}
+
+/// The same, as it is kept.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    /// A digest of what the operator configured: another program or address is another server.
+    server: String,
+    /// A digest of each description, by the name of the tool.
+    tools: BTreeMap<String, String>,
+}
+
+impl Seen {
+    /// Reads what is kept of the server that is configured so. A file that cannot be read is told,
+    /// and then the tools count as never seen.
+    pub fn at(file: &Path, server: String) -> Self {
+        let kept = match read(file) {
+            Ok(kept) => kept.filter(|kept| kept.server == server),
+            Err(error) => {
+                let file = file.display();
+                tracing::error!(%error, %file, "what was seen of an MCP server cannot be read");
+                None
+            }
+        };
+        Self {
+            file: Some(file.to_owned()),
+            kept: kept.unwrap_or_else(|| Kept {
+                server,
+                tools: BTreeMap::new(),
+            }),
+            has_new: false,
+        }
+    }
+
+    /// Returns whether a tool is described as it was when it was first seen, which may be now.
+    pub fn is_as_before(&mut self, tool: &str, digest: String) -> bool {
+        let is_full = self.kept.tools.len() >= MAX_SEEN;
+        match self.kept.tools.entry(tool.to_owned()) {
+            Entry::Occupied(seen) => *seen.get() == digest,
+            Entry::Vacant(_) if is_full => false,
+            Entry::Vacant(unknown) => {
+                unknown.insert(digest);
+                self.has_new = true;
+                true
+            }
+        }
+    }
+
+    /// Keeps what is new. Where the disk does not take it, it is told, and tried again with the next
+    /// list.
+    pub fn keep(&mut self) {
+        let Some(file) = self.file.as_ref().filter(|_| self.has_new) else {
+            return;
+        };
+        let written = serde_json::to_string_pretty(&self.kept).map_err(io::Error::from);
+        match written.and_then(|text| write_whole(file, &text)) {
+            Ok(()) => self.has_new = false,
+            Err(error) => {
+                let file = file.display();
+                tracing::error!(%error, %file, "what was seen of an MCP server cannot be kept");
+            }
+        }
+    }
+
+    /// Waits until somebody has removed what is kept, and forgets it too.
+    pub async fn forgotten(&mut self) {
+        let Some(file) = &self.file else {
+            return std::future::pending().await;
+        };
+        while self.has_new || file.exists() {
+            sleep(LOOK).await;
+        }
+        self.kept.tools.clear();
+    }
+}
+
+/// Removes what is kept, so that the tools are taken as they are next described. Returns whether there
+/// was anything.
+pub fn forget(file: &Path) -> io::Result<bool> {
+    match fs::remove_file(file) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn read(file: &Path) -> io::Result<Option<Kept>> {
+    match fs::read_to_string(file) {
+        Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_seen_is_seen_after_a_restart_and_another_server_is_another() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("mcp-tools/a.json");
+        let as_before = |server: &str, digest: &str| {
+            let mut seen = Seen::at(&file, server.to_owned());
+            let is_as_before = seen.is_as_before("send", digest.to_owned());
+            seen.keep();
+            is_as_before
+        };
+        assert!(as_before("one", "first"));
+        assert!(!as_before("one", "second"));
+        assert!(as_before("one", "first"));
+        assert!(as_before("other", "second"));
+        assert!(!as_before("other", "first"));
+        assert!(forget(&file).unwrap() && !forget(&file).unwrap());
+        assert!(as_before("other", "first"));
+    }
+}
