@@ -76,6 +76,16 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: SkillsCommand,
     },
+    /// Write everything that is kept into one file, also while Sayso runs
+    Backup {
+        /// The file, which must not be there yet
+        path: PathBuf,
+    },
+    /// Make the data directory from a backup; there must be none yet
+    Restore {
+        /// The file of the backup
+        path: PathBuf,
+    },
     /// Log in to MCP servers
     #[command(arg_required_else_help = true)]
     Mcp {
@@ -304,6 +314,8 @@ mod tests {
             path: Some("skills".into()),
         };
         check(&["skills", "check", "skills"], Command::Skills { command });
+        let path = PathBuf::from("all.tar");
+        check(&["restore", "all.tar"], Command::Restore { path });
         let command = McpCommand::Login {
             name: "notes".into(),
             scopes: vec!["read".into(), "write".into()],
@@ -328,6 +340,7 @@ mod tests {
     fn what_does_not_exist_is_refused() {
         for arguments in [
             &["backup"][..],
+            &["restore"],
             &["config"],
             &["policy"],
             &["policy", "explain", "--level", "reckless", "ls"],

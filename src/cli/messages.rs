@@ -36,6 +36,36 @@ texts! {
         "changed in chat, but without effect: {key} = {value}: {why}"
         "在聊天中修改，但不生效：{key} = {value}：{why}"
     }
+    /// A file has that name.
+    backup_is_there(path) {
+        "`{path}` is there already, and no backup takes the place of a file: choose another name"
+        "`{path}` 已存在，备份不会覆盖文件：请换一个名称"
+    }
+    /// Another process is at it.
+    backup_is_made(path) {
+        "another `sayso backup` is writing `{path}` at this moment"
+        "另一个 `sayso backup` 正在写入 `{path}`"
+    }
+    /// It is there and was read again.
+    backup_made(path, rows, files) {
+        "`{path}` holds the database ({rows} rows, each page checked) and {files} files of the data directory. It is as secret as the data directory: everything that was said is in it, and the logins of MCP servers. The configuration is not in it, nor are the secrets that stand there"
+        "`{path}` 包含数据库（{rows} 行，每一页都已检查）和数据目录中的 {files} 个文件。它与数据目录同样机密：所有对话以及 MCP 服务器的登录都在其中。配置文件及其中的密钥不在其中"
+    }
+    /// There is a data directory.
+    restore_not_in_place(path) {
+        "`{path}` is there and not empty, and nothing is restored over it: move it away first, or set another `data_dir`"
+        "`{path}` 已存在且不为空，不会在其上恢复：请先移走它，或设置另一个 `data_dir`"
+    }
+    /// The database would lie somewhere else.
+    restore_elsewhere(path) {
+        "`[store] url` puts the database outside of the data directory, at `{path}`, where nothing is restored: restore with a `url` inside of it"
+        "`[store] url` 将数据库放在数据目录之外的 `{path}`，无法在那里恢复：请改用数据目录内的 `url`"
+    }
+    /// It is there.
+    restored(path, rows, version) {
+        "`{path}` is restored from a backup of Sayso {version}: {rows} rows, all checked. What was said since the backup is not known; whatever was being sent then may come twice, marked as such"
+        "已从 Sayso {version} 的备份恢复 `{path}`：{rows} 行，均已检查。备份之后的对话无从得知；当时正在发送的内容可能会重发一次，并带有标记"
+    }
     /// No MCP server has that name.
     mcp_unknown(name) {
         "no `[[mcp]]` that is enabled is named `{name}`"

@@ -8,6 +8,7 @@ mod messages;
 mod arguments;
 mod audit_forget;
 mod audit_verify;
+mod backup;
 mod config_check;
 mod doctor;
 mod exit;
@@ -107,6 +108,8 @@ impl Invocation<'_> {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
             Command::Skills { command } => self.skills(&command),
+            Command::Backup { path } => self.backup(&path, &mut io::stdout().lock()),
+            Command::Restore { path } => self.restore(&path, &mut io::stdout().lock()),
             Command::Mcp { command } => self.mcp(&command, &mut io::stdout().lock()),
         }
     }
@@ -209,6 +212,24 @@ impl Invocation<'_> {
                 start::runtime()?.block_on(install)
             }
         }
+    }
+
+    fn backup(&self, path: &Path, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return refuse(&error),
+        };
+        let language = language::of(Some(&config), self.environment);
+        start::runtime()?.block_on(backup::backup(&config, path, language, output))
+    }
+
+    fn restore(&self, path: &Path, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return refuse(&error),
+        };
+        let language = language::of(Some(&config), self.environment);
+        start::runtime()?.block_on(backup::restore(&config, path, language, output))
     }
 
     fn mcp(&self, command: &McpCommand, output: &mut impl Write) -> anyhow::Result<Exit> {

@@ -3,6 +3,7 @@
 //! The store does not know why a row is written, and names no room but `transcript`.
 
 mod check;
+mod copy;
 mod error;
 mod ids;
 mod open;
@@ -52,6 +53,7 @@ use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
 
 pub use check::{FileCheck, check_file};
+pub use copy::{copy, examine};
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, now_ms};

@@ -16,6 +16,8 @@ mod hello;
 mod approvals;
 /// The audit and the trace: what was done can be read afterwards, and what was changed shows.
 mod audit;
+/// Backups: made while Sayso runs, whole or not at all, and never restored over anything.
+mod backup;
 /// Bad input of every kind: who is told what, and that nothing is lost.
 mod bad_input;
 /// Budgets: limits, who raises them, and what an idle Sayso costs.
