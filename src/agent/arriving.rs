@@ -62,12 +62,14 @@ impl Turn<'_> {
                 Ok(kept) => FetchedFile {
                     text: file_messages::arrived(file.kind, &kept, language),
                     why: None,
+                    image: kept.image,
                 },
                 Err(missed) => FetchedFile {
                     text: file_messages::not_arrived(file.kind, name, missed, language),
                     why: Some(file_messages::could_not_fetch(
                         file.kind, name, missed, language,
                     )),
+                    image: None,
                 },
             });
         }

@@ -139,6 +139,7 @@ mod tests {
         Kept {
             path: path.to_owned(),
             kind: kind.to_owned(),
+            image: None,
             bytes,
         }
     }

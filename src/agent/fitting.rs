@@ -4,13 +4,14 @@
 //! What gives way, and in which order, is [`Conversation`]'s affair. What gave way once is written
 //! into the journal ([`Compacted`]), so a turn that is resumed says the same.
 
+use super::showing::with_images;
 use super::turn::{Turn, past_messages};
 use super::{HISTORY_TOKENS, JournalError, messages};
-use crate::providers::{ChatRequest, request_tokens};
+use crate::providers::{ChatRequest, Sight, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
-    AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, Past, Room, ToolSpec,
-    TurnId, WhyCompacted, clear_old_reasoning_content, plans_shown_again,
+    AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
+    Room, ToolSpec, TurnId, WhyCompacted, clear_old_reasoning_content, plans_shown_again,
 };
 
 /// How much of the window is kept for the answer at most.
@@ -75,7 +76,10 @@ impl Turn<'_> {
         self.make_room(self.room(told), last).await?;
         let mut messages = past_messages(self.past.as_ref()).to_vec();
         messages.extend(self.whole(last).own_shown(&self.state.cut));
-        Ok(messages)
+        match self.sight() {
+            Sight::Sees => Ok(with_images(&self.errand.scope.workspace, messages).await),
+            Sight::Blind => Ok(messages),
+        }
     }
 
     /// Plans against a smaller window, because the model says that the conversation is too long: half of
@@ -112,6 +116,12 @@ impl Turn<'_> {
     pub(super) fn in_view(&self) -> &[TurnId] {
         let past = self.past.as_ref();
         past.map(|past| past.turns.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns whether a model that may answer sees pictures.
+    fn sight(&self) -> Sight {
+        let wanted = self.errand.model.as_ref();
+        self.agent.provider.sight(wanted)
     }
 
     fn room(&self, told: usize) -> Room {
@@ -157,6 +167,10 @@ impl Turn<'_> {
             own,
             notes: std::collections::BTreeMap::new(),
             instructing: &[SKILL_TOOL],
+            image_tokens: match self.sight() {
+                Sight::Sees => IMAGE_TOKENS,
+                Sight::Blind => 0,
+            },
         };
         for place in 0..=own.len() {
             let mut notes = Vec::new();

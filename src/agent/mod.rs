@@ -21,6 +21,7 @@ mod purse;
 mod recalling;
 pub mod route;
 pub mod self_info;
+mod showing;
 mod turn;
 
 use std::sync::Arc;

@@ -318,7 +318,7 @@ fn words_of(messages: &[ConversationMessage], is_clean: bool) -> String {
     };
     for message in messages {
         match message {
-            ConversationMessage::User { text } => words.push(text.as_str()),
+            ConversationMessage::User { text, .. } => words.push(text.as_str()),
             ConversationMessage::Assistant(assistant) if is_clean => {
                 said_by_model(assistant, brings, &mut words);
             }

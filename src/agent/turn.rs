@@ -494,7 +494,7 @@ pub(super) fn user_texts(messages: &[ConversationMessage]) -> String {
     let texts: Vec<&str> = messages
         .iter()
         .filter_map(|message| match message {
-            ConversationMessage::User { text } => Some(text.as_str()),
+            ConversationMessage::User { text, .. } => Some(text.as_str()),
             ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
         })
         .collect();

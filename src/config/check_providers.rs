@@ -9,7 +9,8 @@ use super::ConfigError;
 use super::check::Check;
 use super::checked::{CallsInText, LlamaMode, ModelServer, ProviderConfig};
 use super::error::Origin;
-use super::written::{ProviderTable, WrittenKind};
+use super::written::{ProviderTable, WrittenKind, WrittenVision};
+use crate::providers::Sight;
 
 /// Where Anthropic's API is.
 const ANTHROPIC: &str = "https://api.anthropic.com";
@@ -185,6 +186,11 @@ impl Check<'_> {
             temperature: table.temperature,
             max_tokens: table.max_tokens,
             context_tokens: Some(table.context_tokens).filter(|tokens| *tokens > 0),
+            sight: match table.vision {
+                WrittenVision::Auto => None,
+                WrittenVision::Yes => Some(Sight::Sees),
+                WrittenVision::No => Some(Sight::Blind),
+            },
             quirks: table.quirks,
             calls_in_text: table.tool_calls_in_text,
             timeout: Duration::from_secs(table.timeout_secs),

@@ -7,7 +7,7 @@ use super::checked::{CallsInText, ModelServer};
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, Timeouts};
+use crate::providers::{AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, Timeouts, sight_of};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -72,6 +72,7 @@ impl ModelServer {
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             context_tokens: self.context_tokens,
+            sight: self.sight.unwrap_or_else(|| sight_of(&self.model)),
             quirks,
             calls_in_text,
             timeouts: Timeouts::for_silence(self.timeout),
@@ -115,6 +116,7 @@ impl ModelServer {
             temperature: self.temperature,
             max_tokens: self.max_tokens,
             context_tokens: self.context_tokens,
+            sight: self.sight.unwrap_or_else(|| sight_of(&self.model)),
             thinking_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
         };

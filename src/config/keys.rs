@@ -138,6 +138,11 @@ pub(super) const KEYS: &[Key] = &[
         Some("0"),
     ),
     key(
+        "providers.*.vision",
+        Kind::Choice(&["auto", "yes", "no"]),
+        Some("auto"),
+    ),
+    key(
         "providers.*.quirks",
         Kind::Choice(&Quirks::NAMES),
         Some("auto"),

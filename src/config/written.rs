@@ -123,11 +123,21 @@ pub(super) struct ProviderTable {
     pub(super) max_tokens: u32,
     pub(super) thinking_tokens: u32,
     pub(super) context_tokens: usize,
+    pub(super) vision: WrittenVision,
     pub(super) quirks: String,
     pub(super) mode: LlamaMode,
     pub(super) template: String,
     pub(super) tool_calls_in_text: CallsInText,
     pub(super) timeout_secs: u64,
+}
+
+/// `[[providers]] vision`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenVision {
+    Auto,
+    Yes,
+    No,
 }
 
 /// `[[providers]] kind`.

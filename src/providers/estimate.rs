@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::ChatRequest;
-use crate::transcript::{Usage, estimate_tokens, message_tokens};
+use crate::transcript::{IMAGE_TOKENS, Usage, estimate_tokens, message_tokens};
 
 /// The least and the most that an estimate is multiplied by.
 const BOUNDS: (f64, f64) = (0.5, 3.0);
@@ -18,11 +18,12 @@ const WEIGHT: f64 = 0.25;
 /// Estimates the tokens of a question.
 pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
     let messages = request.messages.iter().map(message_tokens);
+    let pictures = request.pictures() * IMAGE_TOKENS;
     let tools = request.tools.iter().map(|tool| {
         let schema = estimate_tokens(&tool.parameters.to_string());
         estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
     });
-    estimate_tokens(request.system) + messages.chain(tools).sum::<usize>()
+    estimate_tokens(request.system) + pictures + messages.chain(tools).sum::<usize>()
 }
 
 /// What estimates of one model are multiplied by.

@@ -78,7 +78,7 @@ pub(super) fn log_response(reply: &Reply, redactor: &Redactor) {
 
 fn line(message: &ConversationMessage) -> String {
     match message {
-        ConversationMessage::User { text } => format!("user: {text}"),
+        ConversationMessage::User { text, .. } => format!("user: {text}"),
         ConversationMessage::Assistant(message) => {
             let calls: String = message.calls.iter().map(call_line).collect();
             format!("assistant: {}{calls}", message.text)

@@ -51,7 +51,12 @@ pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};
-pub use wire::Timeouts;
+pub use wire::{Sight, Timeouts};
+
+/// Returns whether a model sees pictures, as far as its name tells.
+pub fn sight_of(model: &str) -> Sight {
+    windows::sight_of(model)
+}
 
 /// Where the text of an answer goes, piece by piece, as it arrives.
 pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
@@ -79,6 +84,11 @@ pub trait Provider: Send + Sync {
     /// model that is wanted instead, where there are several. 0 where nothing bounds it.
     fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
         0
+    }
+
+    /// Returns whether a model that may answer sees pictures.
+    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
+        Sight::Blind
     }
 
     /// Asks the model once. Dropping the future ends the request.
@@ -114,6 +124,14 @@ pub struct ChatRequest<'a> {
     pub attempts: Option<&'a Attempts>,
     /// The model that is asked first; `None` takes the order of the configuration.
     pub wanted: Option<&'a ModelName>,
+}
+
+impl ChatRequest<'_> {
+    /// Returns how many pictures it shows.
+    pub fn pictures(&self) -> usize {
+        let images = self.messages.iter().flat_map(ConversationMessage::images);
+        images.filter(|image| image.data.is_some()).count()
+    }
 }
 
 /// The answer of a model.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::redact::Redactor;
 use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, Thought};
 
@@ -32,8 +32,9 @@ impl Redacted {
 
     fn message(&self, message: &ConversationMessage) -> ConversationMessage {
         match message {
-            ConversationMessage::User { text } => ConversationMessage::User {
+            ConversationMessage::User { text, images } => ConversationMessage::User {
                 text: self.hide(text),
+                images: images.clone(),
             },
             ConversationMessage::Assistant(message) => {
                 let mut message = self.answer(message.clone());
@@ -122,6 +123,10 @@ impl Provider for Redacted {
 
     fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
         self.provider.token_factor(wanted)
+    }
+
+    fn sight(&self, wanted: Option<&ModelName>) -> Sight {
+        self.provider.sight(wanted)
     }
 
     async fn chat_with_tools(

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{ChatRequest, Provider};
-use crate::transcript::{Asking, ConversationMessage, Finish, estimate_tokens};
+use crate::transcript::{Asking, ConversationMessage, Finish, IMAGE_TOKENS, estimate_tokens};
 
 /// A model call that is under way.
 #[derive(Debug)]
@@ -54,7 +54,10 @@ impl Stopwatch {
 
 fn tokens_of(message: &ConversationMessage) -> usize {
     match message {
-        ConversationMessage::User { text } => estimate_tokens(text),
+        ConversationMessage::User { text, images } => {
+            let shown = images.iter().filter(|image| image.data.is_some());
+            estimate_tokens(text) + shown.count() * IMAGE_TOKENS
+        }
         ConversationMessage::Assistant(assistant) => {
             let calls = assistant.calls.iter();
             let calls: usize = calls

@@ -591,7 +591,7 @@ fn request_of(state: &TurnState) -> String {
         .messages
         .iter()
         .filter_map(|message| match message {
-            ConversationMessage::User { text } => Some(text.as_str()),
+            ConversationMessage::User { text, .. } => Some(text.as_str()),
             ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
         })
         .collect();

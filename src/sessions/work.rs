@@ -306,7 +306,7 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
         return None;
     }
     let request = state.messages.iter().find_map(|message| match message {
-        ConversationMessage::User { text } => Some(text.as_str()),
+        ConversationMessage::User { text, .. } => Some(text.as_str()),
         ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
     })?;
     Some(turn_summary(request, reply))

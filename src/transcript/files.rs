@@ -3,7 +3,7 @@
 use sayso_channel::AttachmentRef;
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationMessage, InboxId};
+use super::{ConversationMessage, Image, InboxId};
 
 /// A file of a message, as it was announced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,15 +42,19 @@ pub struct FetchedFile {
     /// Why it did not come, in words for the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What it is to a model that sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<Image>,
 }
 
 impl Arriving {
     /// Puts the new lines in the place of the old ones. The last place counts: what people wrote, and
     /// what others said around them, stands before the files.
     pub fn rename(&self, fetched: &Fetched, message: &mut ConversationMessage) {
-        let ConversationMessage::User { text } = message else {
+        let ConversationMessage::User { text, images } = message else {
             return;
         };
+        images.extend(fetched.files.iter().filter_map(|file| file.image.clone()));
         for (announced, file) in self.files.iter().zip(&fetched.files).rev() {
             if let Some(start) = text.rfind(&announced.text) {
                 text.replace_range(start..start + announced.text.len(), &file.text);
@@ -85,6 +89,7 @@ mod tests {
         FetchedFile {
             text: text.to_owned(),
             why: None,
+            image: None,
         }
     }
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CallId, ConversationMessage, Past, PlannedStep, ToolOutcome, TurnId, first_chars,
+    CallId, ConversationMessage, Past, PlannedStep, SHOWN_IMAGES, ToolOutcome, TurnId, first_chars,
     message_tokens,
 };
 
@@ -84,6 +84,8 @@ pub struct Conversation<'a> {
     pub notes: BTreeMap<usize, Vec<ConversationMessage>>,
     /// The tools whose results are instructions, which stay.
     pub instructing: &'a [&'a str],
+    /// How many tokens a picture has, estimated: none for a model that sees none.
+    pub image_tokens: usize,
 }
 
 /// How large a conversation is.
@@ -128,11 +130,17 @@ impl Conversation<'_> {
         let tokens = |messages: &[ConversationMessage]| -> usize {
             messages.iter().map(message_tokens).sum()
         };
+        let images = |messages: &[ConversationMessage], most: usize| -> usize {
+            let all: usize = messages.iter().map(|it| it.images().len()).sum();
+            all.min(most)
+        };
         let (past, own) = (self.past_shown(cut).messages, self.own_shown(cut));
-        let past_tokens = tokens(&past);
+        let own_images = images(&own, SHOWN_IMAGES);
+        let past_images = images(&past, SHOWN_IMAGES - own_images);
+        let past_tokens = tokens(&past) + past_images * self.image_tokens;
         Size {
             messages: past.len() + own.len(),
-            tokens: past_tokens + tokens(&own),
+            tokens: past_tokens + tokens(&own) + own_images * self.image_tokens,
             past_tokens,
         }
     }

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::{Conversation, Cut, READ_RESULT, Room, parse_result_id, result_id};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Past, PlannedStep, RECALL_HEADING, Taint,
-    ToolCall, ToolOutcome, TurnId,
+    AssistantMessage, CallId, ConversationMessage, Image, ImageKind, Past, PlannedStep,
+    RECALL_HEADING, Taint, ToolCall, ToolOutcome, TurnId,
 };
 
 const TURN: TurnId = TurnId(7);
@@ -78,6 +78,7 @@ fn conversation<'a>(past: &'a [Past], own: &'a [ConversationMessage]) -> Convers
         own,
         notes: BTreeMap::new(),
         instructing: INSTRUCTING,
+        image_tokens: 100,
     }
 }
 
@@ -93,7 +94,9 @@ fn room(messages: usize, tokens: usize) -> Room {
 fn lines(conversation: &Conversation<'_>, cut: &Cut) -> Vec<String> {
     let shown = shown(conversation, cut);
     let line = |message: &ConversationMessage| match message {
-        ConversationMessage::User { text } => text.lines().next().unwrap_or_default().to_owned(),
+        ConversationMessage::User { text, .. } => {
+            text.lines().next().unwrap_or_default().to_owned()
+        }
         ConversationMessage::Assistant(said) if said.calls.is_empty() => said.text.clone(),
         ConversationMessage::Assistant(said) => format!("-> {}", said.calls[0].id),
         ConversationMessage::ToolResult { call, outcome, .. } => {
@@ -182,7 +185,7 @@ fn a_long_turn_is_trimmed_inside_and_keeps_request_skills_and_plan() {
     -> call_17_0
     ");
     let line = &shown(&whole, &cut)[3];
-    let ConversationMessage::User { text } = line else {
+    let ConversationMessage::User { text, .. } = line else {
         panic!("{line:?}")
     };
     assert!(text.ends_with("\n☐ look"), "{text}");
@@ -305,4 +308,32 @@ fn check_pairs(shown: &[ConversationMessage]) -> Result<(), TestCaseError> {
     }
     prop_assert!(open.is_empty());
     Ok(())
+}
+
+#[test]
+fn pictures_count_as_many_as_are_shown() {
+    let image = || Image {
+        path: "inbox/photo.jpg".to_owned(),
+        kind: ImageKind::Jpeg,
+        digest: String::new(),
+        data: None,
+    };
+    let album = |pictures: usize| {
+        vec![ConversationMessage::User {
+            text: String::new(),
+            images: (0..pictures).map(|_| image()).collect(),
+        }]
+    };
+    let past = [Past {
+        messages: album(4),
+        ..Past::default()
+    }];
+    let size = |own: usize| {
+        let own = album(own);
+        let size = conversation(&past, &own).size(&Cut::default());
+        (size.past_tokens, size.tokens)
+    };
+    assert_eq!(size(0), (400, 400));
+    assert_eq!(size(3), (300, 600));
+    assert_eq!(size(9), (0, 600));
 }

@@ -23,10 +23,11 @@ pub fn clear_old_reasoning_content(history: &mut [ConversationMessage]) {
     }
 }
 
-/// Estimates the tokens of a message. Inside its turn one of the model goes back with its reasoning.
+/// Estimates the tokens of a message, its pictures apart. Inside its turn one of the model goes back with
+/// its reasoning.
 pub fn message_tokens(message: &ConversationMessage) -> usize {
     match message {
-        ConversationMessage::User { text } => estimate_tokens(text),
+        ConversationMessage::User { text, .. } => estimate_tokens(text),
         ConversationMessage::Assistant(assistant) => answer_tokens(assistant),
         ConversationMessage::ToolResult { .. } => message
             .result_text()

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{CallId, ToolOutcome};
+use super::{CallId, Image, ToolOutcome};
 
 /// How what is recalled begins, in the prompt and in a note behind what was said: the words after it
 /// are nobody's.
@@ -19,6 +19,9 @@ pub enum ConversationMessage {
     User {
         /// The text, with attributions and quotations already in it.
         text: String,
+        /// The pictures that it names.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Image>,
     },
     /// What the model said.
     Assistant(AssistantMessage),
@@ -39,12 +42,23 @@ pub enum ConversationMessage {
 impl ConversationMessage {
     /// Returns a user's message.
     pub fn user(text: impl Into<String>) -> Self {
-        Self::User { text: text.into() }
+        Self::User {
+            text: text.into(),
+            images: Vec::new(),
+        }
+    }
+
+    /// Returns the pictures that belong to it.
+    pub fn images(&self) -> &[Image] {
+        match self {
+            Self::User { images, .. } => images,
+            Self::Assistant(_) | Self::ToolResult { .. } => &[],
+        }
     }
 
     /// Returns whether it is what somebody said, and no note of what was recalled.
     pub fn is_said(&self) -> bool {
-        matches!(self, Self::User { text } if !text.starts_with(RECALL_HEADING))
+        matches!(self, Self::User { text, .. } if !text.starts_with(RECALL_HEADING))
     }
 
     /// Returns the result of a tool call as the model is shown it; `None` of another message.

@@ -12,6 +12,7 @@ mod ground;
 mod han;
 mod history;
 mod ids;
+mod image;
 mod inquiry;
 mod message;
 mod model_name;
@@ -40,6 +41,7 @@ pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, RoutineId,
     SessionId, TurnId, UserId,
 };
+pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};
 pub use message::{
     AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
@@ -54,4 +56,4 @@ pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};
-pub use tokens::estimate_tokens;
+pub use tokens::{IMAGE_TOKENS, estimate_tokens};

@@ -252,6 +252,9 @@ impl TurnState {
             return;
         };
         let arriving = self.arriving.remove(place);
+        if fetched.files.iter().any(|file| file.image.is_some()) {
+            self.taint.add_picture();
+        }
         if let Some(message) = self.messages.get_mut(arriving.place) {
             arriving.rename(fetched, message);
         }

@@ -54,6 +54,8 @@ pub enum Origin {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<String>,
     },
+    /// What a picture shows: whoever sent it need not have written what stands in it.
+    Picture,
     /// More sources than are told apart.
     Many,
 }
@@ -74,6 +76,14 @@ impl Taint {
         self.add(TaintSource {
             way: Way::Here,
             origin: Origin::Others,
+        });
+    }
+
+    /// Notes a picture that the turn's user sent.
+    pub fn add_picture(&mut self) {
+        self.add(TaintSource {
+            way: Way::Here,
+            origin: Origin::Picture,
         });
     }
 
@@ -121,6 +131,7 @@ impl Taint {
                 arguments: None, ..
             }
             | Origin::Others
+            | Origin::Picture
             | Origin::Many => false,
         })
     }

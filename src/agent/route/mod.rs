@@ -158,7 +158,7 @@ fn recent_words(
 
 fn spoken(message: &ConversationMessage, language: Language) -> Option<ConversationMessage> {
     match message {
-        ConversationMessage::User { text } => Some(ConversationMessage::user(cut(
+        ConversationMessage::User { text, .. } => Some(ConversationMessage::user(cut(
             text,
             HISTORY_CHARS,
             language,

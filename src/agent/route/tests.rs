@@ -283,7 +283,7 @@ async fn an_answer_is_judged_with_its_request_and_question() {
     let (route, _) = route(&model, request).await;
     assert_eq!(route, Some(clarification("Which region?", &[])));
     let asked = only_question(&model);
-    let [ConversationMessage::User { text }] = asked.messages.as_slice() else {
+    let [ConversationMessage::User { text, .. }] = asked.messages.as_slice() else {
         panic!("one message: {:?}", asked.messages)
     };
     insta::assert_snapshot!(text, @r"

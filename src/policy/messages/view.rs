@@ -35,6 +35,8 @@ fn source_name(source: &TaintSource, language: Language) -> String {
         (Origin::Others, Language::Chinese) => "他人的话".to_owned(),
         (Origin::Tool { name, .. }, Language::English) => format!("text from `{name}`"),
         (Origin::Tool { name, .. }, Language::Chinese) => format!("来自 `{name}` 的文本"),
+        (Origin::Picture, Language::English) => "a picture".to_owned(),
+        (Origin::Picture, Language::Chinese) => "图片".to_owned(),
         (Origin::Many, Language::English) => "text from many places".to_owned(),
         (Origin::Many, Language::Chinese) => "多处来源的文本".to_owned(),
     };

@@ -6,7 +6,7 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 use crate::providers::exchange::Addressee;
-use crate::providers::wire::Timeouts;
+use crate::providers::wire::{Sight, Timeouts};
 
 /// A server that speaks Anthropic's messages, and the model to ask there.
 #[derive(Clone)]
@@ -27,6 +27,8 @@ pub struct AnthropicConfig {
     pub thinking_tokens: Option<u32>,
     /// How much the model can read at once, in tokens; `None` goes by its name.
     pub context_tokens: Option<usize>,
+    /// Whether the model sees pictures.
+    pub sight: Sight,
     /// How long to wait for what.
     pub timeouts: Timeouts,
 }

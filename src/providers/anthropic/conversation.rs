@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
-use crate::providers::wire::arguments;
+use crate::providers::wire::{Sight, arguments};
 use crate::transcript::{
-    AssistantMessage, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+    AssistantMessage, ConversationMessage, Image, Thought, ThoughtKind, ToolCall, ToolOutcome,
 };
 
 /// The longest name of a tool, in characters.
@@ -33,12 +33,18 @@ enum Role {
 }
 
 /// Returns the messages of a request.
-pub(super) fn messages(conversation: &[ConversationMessage], calls: Calls) -> Vec<Value> {
+pub(super) fn messages(
+    conversation: &[ConversationMessage],
+    calls: Calls,
+    sight: Sight,
+) -> Vec<Value> {
     let mut merged: Vec<(Role, Vec<Value>)> = Vec::new();
     for message in conversation {
         let (role, blocks) = match message {
-            ConversationMessage::User { text } => {
-                (Role::User, text_block(text).into_iter().collect())
+            ConversationMessage::User { text, images } => {
+                let pictures = sight.shown(images).map(image_block);
+                let text = text_block(&sight.text(text, images));
+                (Role::User, pictures.chain(text).collect())
             }
             ConversationMessage::Assistant(answer) => {
                 (Role::Assistant, answer_blocks(answer, calls))
@@ -83,6 +89,14 @@ fn wire_message((role, mut blocks): (Role, Vec<Value>)) -> Value {
         }
         Role::Assistant => json!({"role": "assistant", "content": blocks}),
     }
+}
+
+fn image_block((image, data): (&Image, &str)) -> Value {
+    let media_type = image.kind.media_type();
+    json!({
+        "type": "image",
+        "source": {"type": "base64", "media_type": media_type, "data": data},
+    })
 }
 
 /// A text of spaces is refused, as an empty one is.

@@ -25,7 +25,7 @@ use self::reading::Stream;
 use super::windows::window_of;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::transcript::ModelName;
 
 pub use self::config::AnthropicConfig;
@@ -136,6 +136,10 @@ impl Provider for Anthropic {
         configured.unwrap_or_else(|| window_of(&self.config.model))
     }
 
+    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
+        self.config.sight
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -182,6 +186,7 @@ mod tests {
             model: "claude".into(),
             temperature: 0.7,
             context_tokens: None,
+            sight: crate::providers::Sight::Blind,
             max_tokens: 64,
             thinking_tokens: None,
             timeouts: Timeouts::default(),

@@ -38,7 +38,7 @@ pub(super) fn body(
         let system = json!({"type": "text", "text": request.system});
         body.insert("system".into(), json!([marked(system)]));
     }
-    body.insert("messages".into(), messages(request));
+    body.insert("messages".into(), messages(config, request));
     if let Some(thinking) = thinking {
         // A model that thinks words at its own temperature.
         body.insert("thinking".into(), thinking);
@@ -80,11 +80,11 @@ fn thinking(
 }
 
 /// The end of what is said is marked where a further step may follow, which says it again.
-fn messages(request: &ChatRequest<'_>) -> Value {
+fn messages(config: &AnthropicConfig, request: &ChatRequest<'_>) -> Value {
     if request.tools.is_empty() {
-        return conversation::messages(request.messages, Calls::AsText).into();
+        return conversation::messages(request.messages, Calls::AsText, config.sight).into();
     }
-    let mut messages = conversation::messages(request.messages, Calls::AsBlocks);
+    let mut messages = conversation::messages(request.messages, Calls::AsBlocks, config.sight);
     let last = messages.last_mut();
     let content = last.and_then(|message| message.get_mut("content")?.as_array_mut());
     if let Some(block) = content.and_then(|blocks| blocks.last_mut()) {

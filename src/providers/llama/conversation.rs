@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::template::without_marks;
 use crate::providers::ChatRequest;
-use crate::providers::wire::arguments;
+use crate::providers::wire::{Sight, arguments};
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 
 /// How tools are called: the form that the grammar allows.
@@ -47,10 +47,13 @@ impl Conversation {
         let mut is_behind_result = false;
         for message in request.messages {
             let (speaker, text) = match message {
-                ConversationMessage::User { text } if is_behind_result => {
+                ConversationMessage::User { text, images } if is_behind_result => {
+                    let text = Sight::Blind.text(text, images);
                     (Speaker::User, format!("{MEANWHILE}{text}"))
                 }
-                ConversationMessage::User { text } => (Speaker::User, text.clone()),
+                ConversationMessage::User { text, images } => {
+                    (Speaker::User, Sight::Blind.text(text, images))
+                }
                 ConversationMessage::Assistant(message) => (Speaker::Assistant, said(message)),
                 ConversationMessage::ToolResult { name, .. } => {
                     let result = message.result_text().unwrap_or_default();

@@ -164,7 +164,7 @@ fn guide(system: &str) -> Option<(&str, &str)> {
 
 fn last_words(messages: &[ConversationMessage]) -> &str {
     match messages.iter().rev().find(|message| message.is_said()) {
-        Some(ConversationMessage::User { text }) => text,
+        Some(ConversationMessage::User { text, .. }) => text,
         _ => "",
     }
 }

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 
 use super::quirks::Quirks;
 use crate::providers::exchange::Addressee;
-use crate::providers::wire::Timeouts;
+use crate::providers::wire::{Sight, Timeouts};
 
 /// One compatible server, and the model to ask there.
 #[derive(Clone)]
@@ -26,6 +26,8 @@ pub struct OpenAiConfig {
     pub max_tokens: u32,
     /// How much the model can read at once, in tokens; `None` goes by its name.
     pub context_tokens: Option<usize>,
+    /// Whether the model sees pictures.
+    pub sight: Sight,
     /// What the server does otherwise than others.
     pub quirks: Quirks,
     /// Whether calls are looked for in the text.

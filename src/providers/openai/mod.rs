@@ -29,7 +29,7 @@ use super::in_text::Held;
 use super::thinking::Aloud;
 use super::windows::window_of;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::transcript::{ModelName, ToolSpec};
 
 pub use self::config::OpenAiConfig;
@@ -143,6 +143,10 @@ impl Provider for OpenAi {
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
         let configured = self.config.context_tokens;
         configured.unwrap_or_else(|| window_of(&self.config.model))
+    }
+
+    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
+        self.config.sight
     }
 
     async fn chat_with_tools(

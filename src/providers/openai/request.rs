@@ -7,8 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{OpenAiConfig, Quirks};
 use crate::providers::ChatRequest;
-use crate::providers::wire::arguments;
-use crate::transcript::{AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec};
+use crate::providers::wire::{Sight, arguments};
+use crate::transcript::{
+    AssistantMessage, ConversationMessage, Image, ThoughtKind, ToolCall, ToolSpec,
+};
 
 /// Between the result of a tool and what the user said behind it, where both are one message.
 const MEANWHILE: &str = "\n\n[user] ";
@@ -18,7 +20,7 @@ pub(super) fn body(config: &OpenAiConfig, request: &ChatRequest<'_>) -> Map<Stri
     let quirks = &config.quirks;
     let mut body = Map::new();
     body.insert("model".into(), config.model.as_str().into());
-    body.insert("messages".into(), messages(request, quirks));
+    body.insert("messages".into(), messages(request, config));
     if !request.tools.is_empty() {
         body.insert("tools".into(), request.tools.iter().map(function).collect());
     }
@@ -48,10 +50,11 @@ pub(super) fn smallest_body(config: &OpenAiConfig) -> Map<String, Value> {
     body
 }
 
-fn messages(request: &ChatRequest<'_>, quirks: &Quirks) -> Value {
+fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {
+    let quirks = &config.quirks;
     let system =
         (!request.system.is_empty()).then(|| json!({"role": "system", "content": request.system}));
-    let said = request.messages.iter().map(|it| message(it, quirks));
+    let said = request.messages.iter().map(|it| message(it, config));
     let messages: Vec<Value> = system.into_iter().chain(said).collect();
     if quirks.strict_roles {
         return Value::Array(alternating(messages));
@@ -59,16 +62,35 @@ fn messages(request: &ChatRequest<'_>, quirks: &Quirks) -> Value {
     Value::Array(messages)
 }
 
-fn message(message: &ConversationMessage, quirks: &Quirks) -> Value {
+fn message(message: &ConversationMessage, config: &OpenAiConfig) -> Value {
     match message {
-        ConversationMessage::User { text } => json!({"role": "user", "content": text}),
-        ConversationMessage::Assistant(assistant) => assistant_message(assistant, quirks),
+        ConversationMessage::User { text, images } => {
+            json!({"role": "user", "content": user_content(text, images, config.sight)})
+        }
+        ConversationMessage::Assistant(assistant) => assistant_message(assistant, &config.quirks),
         ConversationMessage::ToolResult { call, .. } => json!({
             "role": "tool",
             "tool_call_id": call.0,
             "content": message.result_text(),
         }),
     }
+}
+
+/// Returns a text, or where pictures go with it the list of both.
+fn user_content(text: &str, images: &[Image], sight: Sight) -> Value {
+    let text = sight.text(text, images);
+    let shown: Vec<Value> = sight
+        .shown(images)
+        .map(|(image, data)| {
+            let url = format!("data:{};base64,{data}", image.kind.media_type());
+            json!({"type": "image_url", "image_url": {"url": url}})
+        })
+        .collect();
+    if shown.is_empty() {
+        return text.into();
+    }
+    let text = json!({"type": "text", "text": text});
+    std::iter::once(text).chain(shown).collect()
 }
 
 /// Beside tool calls an empty text is `null`, or empty where that is refused; alone it must be a
@@ -145,8 +167,21 @@ fn alternating(messages: Vec<Value>) -> Vec<Value> {
 }
 
 fn join(last: &mut Value, between: &str, message: &Value) {
+    if last["content"].is_array() || message["content"].is_array() {
+        let mark = (!between.trim().is_empty()).then(|| json!({"type": "text", "text": between}));
+        let all = parts(last).into_iter().chain(mark).chain(parts(message));
+        last["content"] = all.collect();
+        return;
+    }
     let joined = format!("{}{between}{}", text(last), text(message));
     last["content"] = joined.trim().into();
+}
+
+fn parts(message: &Value) -> Vec<Value> {
+    match &message["content"] {
+        Value::Array(parts) => parts.clone(),
+        content => vec![json!({"type": "text", "text": content})],
+    }
 }
 
 fn role(message: &Value) -> &str {

@@ -30,6 +30,7 @@ pub(super) fn config(base_url: &str) -> OpenAiConfig {
         temperature: 0.7,
         max_tokens: 64,
         context_tokens: None,
+        sight: crate::providers::Sight::Blind,
         quirks: Quirks::named("none", &Url::parse(base_url).unwrap()),
         calls_in_text: true,
         timeouts: Timeouts {

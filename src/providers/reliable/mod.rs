@@ -19,9 +19,10 @@ use tokio::sync::mpsc;
 
 use self::bell::Bell;
 use self::pool::{Key, Pool};
-use self::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, spread};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, request_tokens};
+use self::reaction::{Concerns, Remedy, concerns, is_revoked, minds_pictures, remedy, spread};
+use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, request_tokens};
 
+use crate::transcript::ConversationMessage;
 pub use crate::transcript::{KeyRefused, ModelName};
 
 /// The pause before the first retry; each further one is twice as long.
@@ -82,6 +83,28 @@ impl Reliable {
         if awake.is_empty() { in_order } else { awake }
     }
 
+    /// Asks one model, and where it minds the pictures once more without them: services differ in how
+    /// large, how many and of which form they take them, and a picture that is refused would be so in
+    /// every later turn.
+    async fn ask_showing(
+        &self,
+        pool: &Pool,
+        request: ChatRequest<'_>,
+        heard: &Once<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let answer = self.ask_one(pool, request, heard).await;
+        let minds = |error: &ProviderError| !heard.is_spent() && minds_pictures(error);
+        if !answer.as_ref().is_err_and(minds) || request.pictures() == 0 {
+            return answer;
+        }
+        let messages: Vec<_> = request.messages.iter().map(without_pictures).collect();
+        let request = ChatRequest {
+            messages: &messages,
+            ..request
+        };
+        self.ask_one(pool, request, heard).await
+    }
+
     /// Asks one model: with one key after the other while the failure is the key's, and again with
     /// the last one.
     async fn ask_one(
@@ -135,8 +158,11 @@ impl Reliable {
         match result {
             Ok(reply) => {
                 pool.answered(key);
-                pool.correction
-                    .learn(request_tokens(&request), &reply.usage);
+                // What a picture counts differs too much to say anything of text.
+                if request.pictures() == 0 {
+                    pool.correction
+                        .learn(request_tokens(&request), &reply.usage);
+                }
                 self.bell.forget(&key.named);
                 let attempts = request.attempts;
                 Ok(Reply {
@@ -169,6 +195,16 @@ impl Reliable {
     fn first(&self) -> Option<&dyn Provider> {
         self.pools.first().and_then(Pool::any)
     }
+}
+
+fn without_pictures(message: &ConversationMessage) -> ConversationMessage {
+    let mut message = message.clone();
+    if let ConversationMessage::User { images, .. } = &mut message {
+        for image in images {
+            image.data = None;
+        }
+    }
+    message
 }
 
 fn count(provider: &str, took: Duration, answered: bool) {
@@ -228,6 +264,17 @@ impl Provider for Reliable {
         first.map_or(1.0, |pool| pool.correction.factor())
     }
 
+    /// Returns whether any of those sees who may be asked.
+    fn sight(&self, wanted: Option<&ModelName>) -> Sight {
+        let asked = self.wanted(wanted).into_iter().chain(&self.pools);
+        let sees = |provider: &dyn Provider| provider.sight(None) == Sight::Sees;
+        if asked.filter_map(Pool::any).any(sees) {
+            Sight::Sees
+        } else {
+            Sight::Blind
+        }
+    }
+
     /// The error is that of the last provider that was asked.
     async fn chat_with_tools(
         &self,
@@ -240,7 +287,7 @@ impl Provider for Reliable {
         };
         let mut last = ProviderError::Missing;
         for pool in self.to_ask(&request) {
-            match self.ask_one(pool, request, &heard).await {
+            match self.ask_showing(pool, request, &heard).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if heard.is_spent() => return Err(error),
                 // It was paid for: whether to pay again is up to the caller.

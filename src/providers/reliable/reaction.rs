@@ -64,6 +64,9 @@ pub(super) enum Concerns {
 
 /// Returns whom a failure concerns.
 pub(super) fn concerns(error: &ProviderError) -> Concerns {
+    if is_about_pictures(error) {
+        return Concerns::Question;
+    }
     match error {
         ProviderError::RateLimited { .. }
         | ProviderError::Refused {
@@ -83,6 +86,29 @@ pub(super) fn concerns(error: &ProviderError) -> Concerns {
             Concerns::Question
         }
     }
+}
+
+/// Returns whether the same question may be taken without its pictures.
+pub(super) fn minds_pictures(error: &ProviderError) -> bool {
+    let is_about_size_or_form = matches!(
+        error,
+        ProviderError::Refused {
+            status: 400 | 413 | 415 | 422,
+            ..
+        }
+    );
+    is_about_size_or_form || is_about_pictures(error)
+}
+
+/// Returns whether a model takes no pictures, by what its service says: llama.cpp reports that as a fault
+/// of its own (500), OpenRouter as a model that is not there (404).
+fn is_about_pictures(error: &ProviderError) -> bool {
+    let (ProviderError::Refused { message, .. } | ProviderError::Broken { message, .. }) = error
+    else {
+        return false;
+    };
+    let message = message.to_lowercase();
+    message.contains("image") && message.contains("support")
 }
 
 /// Returns whether a key was revoked, or never was one.
@@ -108,7 +134,7 @@ fn is_about_the_key(message: &str) -> bool {
 
 /// Returns what to do after so many retries.
 pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy {
-    if retries >= RETRIES {
+    if retries >= RETRIES || is_about_pictures(error) {
         return Remedy::AskTheNext;
     }
     let pause = first_pause * 2_u32.pow(retries);
@@ -135,6 +161,9 @@ pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration)
 /// was revoked is of no use to the next turn either. What was wrong with one request is not held
 /// against the next.
 pub(super) fn rest(error: &ProviderError) -> Option<Duration> {
+    if is_about_pictures(error) {
+        return None;
+    }
     match error {
         ProviderError::RateLimited { retry_after } => {
             retry_after.map(|after| after.min(LONGEST_REST))
@@ -156,6 +185,9 @@ pub(super) fn rest(error: &ProviderError) -> Option<Duration> {
 
 /// Who refuses has answered: it costs no time, and the next question may be to its liking.
 pub(super) fn counts_against(error: &ProviderError) -> bool {
+    if is_about_pictures(error) {
+        return false;
+    }
     match error {
         ProviderError::Unreachable(_)
         | ProviderError::TimedOut { .. }

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::Reliable;
-use super::reaction::{Concerns, Remedy, concerns, is_revoked, remedy, rest, spread};
+use super::reaction::{
+    Concerns, Remedy, concerns, counts_against, is_revoked, minds_pictures, remedy, rest, spread,
+};
 use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Scripted};
 
 fn lost() -> ProviderError {
@@ -287,4 +289,25 @@ async fn an_attempt_that_was_given_up_for_another_is_known_to_have_cost_somethin
     check(vec![late.clone(), late.clone()], 2).await;
     // The last one is the outcome, which is booked for itself.
     check(vec![late.clone(), late.clone(), late], 2).await;
+}
+
+/// What llama.cpp and OpenRouter say of a model that takes none: it answers everything else.
+#[test]
+fn who_takes_no_pictures_is_of_use_for_everything_else() {
+    let llama = ProviderError::Broken {
+        status: 500,
+        message: "image input is not supported - hint: you may need to provide the mmproj".into(),
+    };
+    let router = ProviderError::Refused {
+        status: 404,
+        message: "No endpoints found that support image input".into(),
+    };
+    for error in [llama, router] {
+        assert!(minds_pictures(&error));
+        assert_eq!(concerns(&error), Concerns::Question);
+        assert_eq!(rest(&error), None);
+        assert!(!counts_against(&error));
+        assert_eq!(remedy(&error, 0, Duration::ZERO), Remedy::AskTheNext);
+    }
+    assert!(!minds_pictures(&refused()) && !minds_pictures(&lost()));
 }

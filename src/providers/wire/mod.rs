@@ -6,6 +6,7 @@
 pub(super) mod arguments;
 pub(super) mod events;
 pub(super) mod failure;
+mod images;
 pub(super) mod reading;
 pub(super) mod replay;
 mod timeouts;
@@ -22,6 +23,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{Heard, ProviderError};
 
+pub use self::images::Sight;
 pub(super) use self::reading::{Progress, Protocol, Reading};
 pub use self::timeouts::Timeouts;
 

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::naming::{kind_of, numbered, safe_name};
 use crate::tools::workspace::{Missing, Workspace, file_kind};
+use crate::transcript::{Image, ImageKind};
 
 /// The folder of the workspace.
 pub const INBOX: &str = "inbox";
@@ -59,6 +60,8 @@ pub struct Kept {
     pub path: String,
     /// Its kind by its bytes, or else by its name: `PDF`. Empty where neither tells.
     pub kind: String,
+    /// What it is to a model that sees.
+    pub image: Option<Image>,
     /// Its length.
     pub bytes: u64,
 }
@@ -117,10 +120,26 @@ impl Incoming {
         let name = safe_name(wanted, usual, &head);
         self.file.sync_all()?;
         let name = self.place(&name, bytes)?;
+        let path = format!("{INBOX}/{name}");
+        let image = match ImageKind::of(&head) {
+            Some(kind) => Some(self.image(kind, &path)?),
+            None => None,
+        };
         Ok(Kept {
             kind: kind_of(&head, &name),
-            path: format!("{INBOX}/{name}"),
+            image,
+            path,
             bytes,
+        })
+    }
+
+    fn image(&mut self, kind: ImageKind, path: &str) -> io::Result<Image> {
+        self.file.rewind()?;
+        Ok(Image {
+            path: path.to_owned(),
+            kind,
+            digest: Image::digest_of(&self.file)?,
+            data: None,
         })
     }
 

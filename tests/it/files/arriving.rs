@@ -38,7 +38,10 @@ async fn a_file_alone_begins_a_turn(platform: Platform) {
     chat.sends_voice(b"OggS".to_vec());
     chat.hears().await;
     let turns = house.model.turn_requests();
-    insta::assert_snapshot!(turns[0].last_user(), @"[photo: inbox/photo.jpg, JPEG, 1 kB]");
+    insta::assert_snapshot!(turns[0].last_user(), @r"
+    [photo: inbox/photo.jpg, JPEG, 1 kB]
+    [inbox/photo.jpg cannot be seen by this model: say so]
+    ");
     let is_known = turns[1].mentions("[photo: inbox/photo.jpg, JPEG, 1 kB]");
     assert!(is_known, "a later turn knows where it is kept");
     // Discord has a name of its own for it.

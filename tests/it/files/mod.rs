@@ -4,3 +4,5 @@
 mod arriving;
 /// Documents as text: sent, asked about, and read where they can break nothing.
 mod reading;
+/// Pictures for models that see, on both wires, and for those that do not.
+pub mod seeing;

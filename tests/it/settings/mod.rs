@@ -14,6 +14,7 @@ mod telegram;
 mod tools;
 mod whole;
 
+use crate::files::seeing;
 use crate::mcp;
 use crate::secrets::handles;
 use crate::tools::searching;
@@ -97,6 +98,10 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "providers.*.context_tokens",
         providers::a_small_window_holds_less_of_the_past,
+    ),
+    (
+        "providers.*.vision",
+        seeing::vision_says_whether_pictures_are_shown,
     ),
     (
         "providers.*.quirks",

@@ -106,6 +106,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| server(config).context_tokens.unwrap_or(0).to_string(),
     },
     Case {
+        key: "providers.0.vision",
+        default: Some("None"),
+        good: ("'no'", "no", "Some(Blind)"),
+        bad: ("true", "maybe"),
+        read: |config| format!("{:?}", server(config).sight),
+    },
+    Case {
         key: "providers.0.quirks",
         default: Some("auto"),
         good: ("'deepseek'", "deepseek", "deepseek"),

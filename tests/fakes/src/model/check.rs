@@ -279,13 +279,40 @@ fn check_part(role: &str, part: &Value) -> Checked {
     match (kind, role) {
         ("text", _) => ensure(part["text"].is_string(), "a text part has no text"),
         ("image_url", "user") => {
-            ensure(part["image_url"]["url"].is_string(), "an image has no url")
+            let url = part["image_url"]["url"].as_str();
+            let url = url.ok_or("an image has no url")?;
+            let packed = url
+                .strip_prefix("data:")
+                .map(|url| url.split_once(";base64,"));
+            match packed {
+                Some(Some((media_type, data))) => check_picture(media_type, data),
+                Some(None) => Err("the data URL of an image is not in base64".to_owned()),
+                None => ensure(
+                    url.starts_with("https://"),
+                    "an image has no URL of the web",
+                ),
+            }
         }
         ("input_audio" | "file", "user") => Ok(()),
         _ => Err(format!(
             "a part of type {kind:?} cannot be in a message of role {role}"
         )),
     }
+}
+
+/// Checks a picture in base64: a kind that models take, and no more than 5 MB of it.
+pub(crate) fn check_picture(media_type: &str, data: &str) -> Checked {
+    let kinds = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+    ensure(
+        kinds.contains(&media_type),
+        format!("{media_type:?} is no type of a picture"),
+    )?;
+    let is_base64 = |letter: u8| letter.is_ascii_alphanumeric() || b"+/=".contains(&letter);
+    ensure(
+        !data.is_empty() && data.len().is_multiple_of(4) && data.bytes().all(is_base64),
+        "a picture is not in base64",
+    )?;
+    ensure(data.len() <= 5 * 1024 * 1024, "image exceeds 5 MB maximum")
 }
 
 /// Checks the tool calls of an assistant message and returns their ids.

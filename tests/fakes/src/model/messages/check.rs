@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use serde_json::{Map, Value};
 
 use super::signature_of;
+use crate::model::check::check_picture;
 
 /// The fields of a request.
 const FIELDS: &[&str] = &[
@@ -235,6 +236,12 @@ fn check_block(role: &str, block: &Value, has_tools: bool) -> Checked {
             let content = &block["content"];
             let is_content = content.is_string() || content.is_array() || content.is_null();
             ensure(is_content, "tool_result.content: text or blocks")
+        }
+        ("user", "image") => {
+            let source = &block["source"];
+            ensure(source["type"] == "base64", "image.source: only base64 here")?;
+            let field = |name: &str| source[name].as_str().unwrap_or_default();
+            check_picture(field("media_type"), field("data"))
         }
         ("assistant", "tool_use") => {
             ensure(has_tools, "`tool_use` blocks need `tools`")?;

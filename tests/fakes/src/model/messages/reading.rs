@@ -40,6 +40,13 @@ fn user(content: &Value) -> Vec<Value> {
             "tool_call_id": block["tool_use_id"],
             "content": texts(&block["content"]).join("\n"),
         }),
+        Some("image") => {
+            let source = &block["source"];
+            let field = |name: &str| source[name].as_str().unwrap_or_default();
+            let url = format!("data:{};base64,{}", field("media_type"), field("data"));
+            let picture = json!({"type": "image_url", "image_url": {"url": url}});
+            json!({"role": "user", "content": [picture]})
+        }
         _ => json!({"role": "user", "content": block["text"]}),
     };
     list(content).iter().map(said).collect()
