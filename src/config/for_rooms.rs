@@ -7,7 +7,9 @@ use super::checked::{CallsInText, ModelServer};
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, Timeouts, sight_of};
+use crate::providers::{
+    AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, ServedModel, Timeouts, sight_of,
+};
 
 #[cfg(feature = "telegram")]
 impl TelegramAccount {
@@ -65,17 +67,9 @@ impl ModelServer {
             CallsInText::Off => false,
         };
         let config = |api_key| OpenAiConfig {
-            name: self.name.clone(),
-            base_url: self.base_url.clone(),
-            api_key,
-            model: self.model.clone(),
-            temperature: self.temperature,
-            max_tokens: self.max_tokens,
-            context_tokens: self.context_tokens,
-            sight: self.sight.unwrap_or_else(|| sight_of(&self.model)),
+            served: self.served(api_key),
             quirks,
             calls_in_text,
-            timeouts: Timeouts::for_silence(self.timeout),
         };
         self.each_key().map(config).collect()
     }
@@ -93,15 +87,8 @@ impl ModelServer {
     /// Returns what clients of a llama.cpp server must be told that is asked by prompts.
     pub fn to_llama(&self, template: &str) -> Vec<LlamaConfig> {
         let config = |api_key| LlamaConfig {
-            name: self.name.clone(),
-            base_url: self.base_url.clone(),
-            api_key,
-            model: self.model.clone(),
-            temperature: self.temperature,
-            max_tokens: self.max_tokens,
-            context_tokens: self.context_tokens,
+            served: self.served(api_key),
             template: template.to_owned(),
-            timeouts: Timeouts::for_silence(self.timeout),
         };
         self.each_key().map(config).collect()
     }
@@ -109,6 +96,15 @@ impl ModelServer {
     /// Returns what clients of Anthropic's protocol must be told: one for each key.
     pub fn to_anthropic(&self, thinking_tokens: Option<u32>) -> Vec<AnthropicConfig> {
         let config = |api_key| AnthropicConfig {
+            served: self.served(api_key),
+            thinking_tokens,
+        };
+        self.each_key().map(config).collect()
+    }
+
+    /// Returns what every client of it must know.
+    fn served(&self, api_key: Option<SecretString>) -> ServedModel {
+        ServedModel {
             name: self.name.clone(),
             base_url: self.base_url.clone(),
             api_key,
@@ -117,10 +113,8 @@ impl ModelServer {
             max_tokens: self.max_tokens,
             context_tokens: self.context_tokens,
             sight: self.sight.unwrap_or_else(|| sight_of(&self.model)),
-            thinking_tokens,
             timeouts: Timeouts::for_silence(self.timeout),
-        };
-        self.each_key().map(config).collect()
+        }
     }
 
     /// A server without a key is asked without one.

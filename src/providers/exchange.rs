@@ -4,7 +4,7 @@
 use reqwest::Url;
 use tracing::Level;
 
-use super::{ChatRequest, Reply};
+use super::{ChatRequest, Reply, ServedModel};
 use crate::redact::Redactor;
 use crate::transcript::{ConversationMessage, ToolCall};
 
@@ -15,24 +15,8 @@ const ASKED_CHARS: usize = 200;
 /// How much of an answer, and of each call in it, is shown, in characters.
 const ANSWERED_CHARS: usize = 500;
 
-/// Who is asked, and how.
-pub(super) struct Addressee<'a> {
-    /// The provider's name in the configuration.
-    pub(super) name: &'a str,
-    /// The model.
-    pub(super) model: &'a str,
-    /// How freely it words.
-    pub(super) temperature: f64,
-    /// The longest answer, in tokens.
-    pub(super) max_tokens: u32,
-    /// The protocol.
-    pub(super) api_mode: &'static str,
-    /// Where the service is.
-    pub(super) base_url: &'a Url,
-}
-
-/// Logs a question. Its texts are without secrets already.
-pub(super) fn log_request(addressee: &Addressee<'_>, request: &ChatRequest<'_>) {
+/// Logs a question in one of the protocols. Its texts are without secrets already.
+pub(super) fn log_request(served: &ServedModel, api_mode: &str, request: &ChatRequest<'_>) {
     if !tracing::enabled!(target: TARGET, Level::DEBUG) {
         return;
     }
@@ -42,12 +26,12 @@ pub(super) fn log_request(addressee: &Addressee<'_>, request: &ChatRequest<'_>) 
         .collect();
     tracing::debug!(
         target: TARGET,
-        provider = addressee.name,
-        model = addressee.model,
-        temperature = request.temperature.unwrap_or(addressee.temperature),
-        max_tokens = addressee.max_tokens,
-        api_mode = addressee.api_mode,
-        base_url = %without_credentials(addressee.base_url),
+        provider = served.name,
+        model = served.model,
+        temperature = request.temperature.unwrap_or(served.temperature),
+        max_tokens = served.max_tokens,
+        api_mode,
+        base_url = %without_credentials(&served.base_url),
         messages_count = previews.len(),
         messages = ?previews,
         "llm_request"

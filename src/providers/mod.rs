@@ -23,6 +23,7 @@ mod reliable;
 mod repetition;
 #[cfg(test)]
 mod scripted;
+mod served;
 mod stopwatch;
 mod thinking;
 mod windows;
@@ -51,6 +52,7 @@ pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};
+pub use served::ServedModel;
 pub use wire::{Sight, Timeouts};
 
 /// Returns whether a model sees pictures, as far as its name tells.
@@ -131,6 +133,13 @@ impl ChatRequest<'_> {
     pub fn pictures(&self) -> usize {
         let images = self.messages.iter().flat_map(ConversationMessage::images);
         images.filter(|image| image.data.is_some()).count()
+    }
+}
+
+impl ChatRequest<'_> {
+    /// Returns where pieces of the answer go: nowhere, unless they are wanted as they arrive.
+    fn listener<'h>(&self, heard: Heard<'h>) -> Heard<'h> {
+        if self.stream { heard } else { &|_| {} }
     }
 }
 

@@ -22,7 +22,6 @@ use tokio::time::Instant;
 use self::assembly::Answer;
 use self::dialect::Dialect;
 use self::reading::Stream;
-use super::windows::window_of;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
@@ -47,10 +46,8 @@ impl Anthropic {
     pub fn new(config: AnthropicConfig) -> anyhow::Result<Self> {
         Ok(Self {
             wire: Wire::new(
-                config.base_url.clone(),
-                headers(config.api_key.as_ref())?,
-                config.api_key.clone(),
-                config.timeouts,
+                &config.served,
+                headers(config.served.api_key.as_ref())?,
                 failure::refused,
             )?,
             config,
@@ -107,7 +104,7 @@ impl Anthropic {
 
     /// Returns the way to an endpoint: the address is written with the version and without.
     fn path<'a>(&self, endpoint: &[&'a str]) -> Vec<&'a str> {
-        let segments = self.config.base_url.path_segments();
+        let segments = self.config.served.base_url.path_segments();
         let last = segments.and_then(|mut segments| segments.rfind(|it| !it.is_empty()));
         let version = (last != Some("v1")).then_some("v1");
         version
@@ -120,24 +117,23 @@ impl Anthropic {
 #[async_trait]
 impl Provider for Anthropic {
     fn name(&self) -> &str {
-        &self.config.name
+        &self.config.served.name
     }
 
     fn model(&self) -> &str {
-        &self.config.model
+        &self.config.served.model
     }
 
     fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.max_tokens as usize
+        self.config.served.max_tokens as usize
     }
 
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        let configured = self.config.context_tokens;
-        configured.unwrap_or_else(|| window_of(&self.config.model))
+        self.config.served.window()
     }
 
     fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
-        self.config.sight
+        self.config.served.sight
     }
 
     async fn chat_with_tools(
@@ -145,9 +141,8 @@ impl Provider for Anthropic {
         request: ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let ignored = |_: &str| {};
-        let heard: Heard<'_> = if request.stream { heard } else { &ignored };
-        exchange::log_request(&self.config.addressee(), &request);
+        let heard = request.listener(heard);
+        exchange::log_request(&self.config.served, "anthropic", &request);
         self.wire
             .within_the_whole(async { self.ask(&request, heard).await?.into_reply() })
             .await
@@ -173,30 +168,20 @@ fn headers(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::Url;
-
     use super::{Anthropic, AnthropicConfig};
-    use crate::providers::Timeouts;
+    use crate::providers::ServedModel;
 
     pub(super) fn config(base_url: &str) -> AnthropicConfig {
         AnthropicConfig {
-            name: "main".into(),
-            base_url: Url::parse(base_url).unwrap(),
-            api_key: None,
-            model: "claude".into(),
-            temperature: 0.7,
-            context_tokens: None,
-            sight: crate::providers::Sight::Blind,
-            max_tokens: 64,
+            served: ServedModel::sample(base_url, "claude"),
             thinking_tokens: None,
-            timeouts: Timeouts::default(),
         }
     }
 
     #[test]
     fn debug_shows_neither_key_nor_password() {
         let mut config = config("https://me:hidden@a.example/v1");
-        config.api_key = Some("sk-ant-hush".into());
+        config.served.api_key = Some("sk-ant-hush".into());
         let shown = format!("{:?}", Anthropic::new(config).unwrap());
         assert!(
             !shown.contains("hush") && !shown.contains("hidden"),

@@ -25,11 +25,11 @@ pub(super) fn body(
         .as_ref()
         .map_or(0, |_| config.thinking_tokens.unwrap_or(0));
     let mut body = Map::new();
-    body.insert("model".into(), config.model.as_str().into());
+    body.insert("model".into(), config.served.model.as_str().into());
     // What is thought counts as part of the answer.
     body.insert(
         "max_tokens".into(),
-        config.max_tokens.saturating_add(extra).into(),
+        config.served.max_tokens.saturating_add(extra).into(),
     );
     if !request.tools.is_empty() {
         body.insert("tools".into(), tools(request.tools));
@@ -43,7 +43,7 @@ pub(super) fn body(
         // A model that thinks words at its own temperature.
         body.insert("thinking".into(), thinking);
     } else if dialect.takes_temperature() {
-        let temperature = request.temperature.unwrap_or(config.temperature);
+        let temperature = request.temperature.unwrap_or(config.served.temperature);
         body.insert("temperature".into(), temperature.min(1.0).into());
     }
     body.insert("stream".into(), request.stream.into());
@@ -53,7 +53,7 @@ pub(super) fn body(
 /// Returns the cheapest question there is, for a server that lists no models.
 pub(super) fn smallest_body(config: &AnthropicConfig) -> Map<String, Value> {
     let mut body = Map::new();
-    body.insert("model".into(), config.model.as_str().into());
+    body.insert("model".into(), config.served.model.as_str().into());
     body.insert("max_tokens".into(), 1.into());
     body.insert(
         "messages".into(),
@@ -82,9 +82,10 @@ fn thinking(
 /// The end of what is said is marked where a further step may follow, which says it again.
 fn messages(config: &AnthropicConfig, request: &ChatRequest<'_>) -> Value {
     if request.tools.is_empty() {
-        return conversation::messages(request.messages, Calls::AsText, config.sight).into();
+        return conversation::messages(request.messages, Calls::AsText, config.served.sight).into();
     }
-    let mut messages = conversation::messages(request.messages, Calls::AsBlocks, config.sight);
+    let mut messages =
+        conversation::messages(request.messages, Calls::AsBlocks, config.served.sight);
     let last = messages.last_mut();
     let content = last.and_then(|message| message.get_mut("content")?.as_array_mut());
     if let Some(block) = content.and_then(|blocks| blocks.last_mut()) {

@@ -22,7 +22,6 @@ use self::template::Template;
 use super::in_text::Held;
 use super::openai::{authorization, failure};
 use super::thinking::Aloud;
-use super::windows::window_of;
 use super::wire::failure::garbage;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
@@ -57,19 +56,13 @@ enum Writer {
 impl Llama {
     /// Makes a client; nothing is sent yet.
     pub fn new(config: LlamaConfig) -> anyhow::Result<Self> {
-        let headers = authorization(config.api_key.as_ref())?;
+        let headers = authorization(config.served.api_key.as_ref())?;
         let writer = match Template::named(&config.template) {
             Some(template) => Writer::Ourselves(template),
             None => Writer::Server { has_system: true },
         };
         Ok(Self {
-            wire: Wire::new(
-                config.base_url.clone(),
-                headers,
-                config.api_key.clone(),
-                config.timeouts,
-                failure::refused,
-            )?,
+            wire: Wire::new(&config.served, headers, failure::refused)?,
             config,
             context: OnceLock::new(),
             writer: Mutex::new(writer),
@@ -100,13 +93,15 @@ impl Llama {
         request: &ChatRequest<'_>,
         deadline: Instant,
     ) -> Result<Map<String, Value>, ProviderError> {
-        let temperature = request.temperature.unwrap_or(self.config.temperature);
+        let temperature = request
+            .temperature
+            .unwrap_or(self.config.served.temperature);
         let mut body = Map::new();
         body.insert(
             "prompt".into(),
             self.prompt(request, deadline).await?.into(),
         );
-        body.insert("n_predict".into(), self.config.max_tokens.into());
+        body.insert("n_predict".into(), self.config.served.max_tokens.into());
         body.insert("temperature".into(), temperature.into());
         body.insert("stop".into(), json!(template::STOPS));
         body.insert("cache_prompt".into(), true.into());
@@ -213,22 +208,24 @@ impl Llama {
 #[async_trait]
 impl Provider for Llama {
     fn name(&self) -> &str {
-        &self.config.name
+        &self.config.served.name
     }
 
     fn model(&self) -> &str {
-        &self.config.model
+        &self.config.served.model
+    }
+
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.served.max_tokens as usize
     }
 
     /// Returns what the server has said, where nothing is configured.
-    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.max_tokens as usize
-    }
-
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        let configured = self.config.context_tokens;
-        let known = configured.or_else(|| self.context.get().copied());
-        known.unwrap_or_else(|| window_of(&self.config.model))
+        let served = &self.config.served;
+        match (served.context_tokens, self.context.get()) {
+            (None, Some(said)) => *said,
+            (Some(_), _) | (None, None) => served.window(),
+        }
     }
 
     async fn chat_with_tools(
@@ -236,9 +233,8 @@ impl Provider for Llama {
         request: ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let ignored = |_: &str| {};
-        let heard: Heard<'_> = if request.stream { heard } else { &ignored };
-        exchange::log_request(&self.config.addressee(), &request);
+        let heard = request.listener(heard);
+        exchange::log_request(&self.config.served, "completion", &request);
         self.wire.within_the_whole(self.ask(&request, heard)).await
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::providers::openai::failure;
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol};
+use crate::providers::wire::{Progress, Protocol, whole_json};
 use crate::providers::{Heard, ProviderError, Reply, thinking};
 use crate::transcript::{AssistantMessage, Usage};
 
@@ -84,12 +84,7 @@ impl Protocol for Completion {
     }
 
     fn whole(body: &[u8], status: u16, heard: Heard<'_>) -> Result<Answer, ProviderError> {
-        let Ok(answer) = serde_json::from_slice::<Value>(body) else {
-            return Err(garbage("the answer is no JSON, or was cut"));
-        };
-        if let Some(error) = failure::in_answer(&answer, status) {
-            return Err(error);
-        }
+        let answer = whole_json(body, status, failure::in_answer)?;
         if answer.get("content").is_none() {
             return Err(garbage("the answer has no `content`"));
         }

@@ -27,7 +27,6 @@ use self::dialect::Dialect;
 use self::reading::Stream;
 use super::in_text::Held;
 use super::thinking::Aloud;
-use super::windows::window_of;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::transcript::{ModelName, ToolSpec};
@@ -48,15 +47,9 @@ pub struct OpenAi {
 impl OpenAi {
     /// Makes a client; nothing is sent yet.
     pub fn new(config: OpenAiConfig) -> anyhow::Result<Self> {
-        let headers = authorization(config.api_key.as_ref())?;
+        let headers = authorization(config.served.api_key.as_ref())?;
         Ok(Self {
-            wire: Wire::new(
-                config.base_url.clone(),
-                headers,
-                config.api_key.clone(),
-                config.timeouts,
-                failure::refused,
-            )?,
+            wire: Wire::new(&config.served, headers, failure::refused)?,
             config,
             dialect: Dialect::default(),
         })
@@ -129,24 +122,23 @@ impl OpenAi {
 #[async_trait]
 impl Provider for OpenAi {
     fn name(&self) -> &str {
-        &self.config.name
+        &self.config.served.name
     }
 
     fn model(&self) -> &str {
-        &self.config.model
+        &self.config.served.model
     }
 
     fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.max_tokens as usize
+        self.config.served.max_tokens as usize
     }
 
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        let configured = self.config.context_tokens;
-        configured.unwrap_or_else(|| window_of(&self.config.model))
+        self.config.served.window()
     }
 
     fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
-        self.config.sight
+        self.config.served.sight
     }
 
     async fn chat_with_tools(
@@ -154,9 +146,8 @@ impl Provider for OpenAi {
         request: ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let ignored = |_: &str| {};
-        let heard: Heard<'_> = if request.stream { heard } else { &ignored };
-        exchange::log_request(&self.config.addressee(), &request);
+        let heard = request.listener(heard);
+        exchange::log_request(&self.config.served, "openai_compat", &request);
         self.wire.within_the_whole(self.ask(&request, heard)).await
     }
 

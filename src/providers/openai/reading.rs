@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::assembly::{Answer, Assembly};
 use super::failure;
 use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol};
+use crate::providers::wire::{Progress, Protocol, whole_json};
 use crate::providers::{Heard, ProviderError};
 
 /// A stream so far.
@@ -62,12 +62,7 @@ impl Protocol for Stream {
     }
 
     fn whole(body: &[u8], status: u16, heard: Heard<'_>) -> Result<Answer, ProviderError> {
-        let Ok(answer) = serde_json::from_slice::<Value>(body) else {
-            return Err(garbage("the answer is no JSON, or was cut"));
-        };
-        if let Some(error) = failure::in_answer(&answer, status) {
-            return Err(error);
-        }
+        let answer = whole_json(body, status, failure::in_answer)?;
         if answer.get("choices").is_none() {
             return Err(garbage("the answer has no `choices`"));
         }

@@ -19,14 +19,14 @@ const MEANWHILE: &str = "\n\n[user] ";
 pub(super) fn body(config: &OpenAiConfig, request: &ChatRequest<'_>) -> Map<String, Value> {
     let quirks = &config.quirks;
     let mut body = Map::new();
-    body.insert("model".into(), config.model.as_str().into());
+    body.insert("model".into(), config.served.model.as_str().into());
     body.insert("messages".into(), messages(request, config));
     if !request.tools.is_empty() {
         body.insert("tools".into(), request.tools.iter().map(function).collect());
     }
-    let temperature = request.temperature.unwrap_or(config.temperature);
+    let temperature = request.temperature.unwrap_or(config.served.temperature);
     body.insert("temperature".into(), temperature.min(quirks.hottest).into());
-    body.insert(quirks.limit.into(), config.max_tokens.into());
+    body.insert(quirks.limit.into(), config.served.max_tokens.into());
     body.insert("stream".into(), request.stream.into());
     if request.stream {
         body.insert("stream_options".into(), json!({"include_usage": true}));
@@ -41,7 +41,7 @@ pub(super) fn body(config: &OpenAiConfig, request: &ChatRequest<'_>) -> Map<Stri
 /// Returns the cheapest question there is, for a server that lists no models.
 pub(super) fn smallest_body(config: &OpenAiConfig) -> Map<String, Value> {
     let mut body = Map::new();
-    body.insert("model".into(), config.model.as_str().into());
+    body.insert("model".into(), config.served.model.as_str().into());
     body.insert(
         "messages".into(),
         json!([{"role": "user", "content": "ping"}]),
@@ -65,7 +65,7 @@ fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {
 fn message(message: &ConversationMessage, config: &OpenAiConfig) -> Value {
     match message {
         ConversationMessage::User { text, images } => {
-            json!({"role": "user", "content": user_content(text, images, config.sight)})
+            json!({"role": "user", "content": user_content(text, images, config.served.sight)})
         }
         ConversationMessage::Assistant(assistant) => assistant_message(assistant, &config.quirks),
         ConversationMessage::ToolResult { call, .. } => json!({

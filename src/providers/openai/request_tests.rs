@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::dialect::Dialect;
 use super::server_tests::config;
 use super::{OpenAiConfig, Quirks, request};
-use crate::providers::{ChatRequest, ProviderError};
+use crate::providers::{ChatRequest, ProviderError, ServedModel};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
     ToolSpec, clear_old_reasoning_content,
@@ -50,7 +50,7 @@ fn messages() -> Value {
 /// Returns the messages as a server with these quirks is sent them.
 fn messages_to(quirks: &str, messages: &[ConversationMessage]) -> Value {
     let config = OpenAiConfig {
-        quirks: Quirks::named(quirks, &here().base_url),
+        quirks: Quirks::named(quirks, &here().served.base_url),
         ..here()
     };
     let body = request::body(
@@ -200,8 +200,11 @@ fn where_roles_are_strict_user_and_assistant_alternate() {
 fn fields_are_those_that_a_server_takes() {
     let body = |quirks: &str, stream: bool| {
         let config = OpenAiConfig {
-            quirks: Quirks::named(quirks, &here().base_url),
-            temperature: 2.0,
+            quirks: Quirks::named(quirks, &here().served.base_url),
+            served: ServedModel {
+                temperature: 2.0,
+                ..here().served
+            },
             ..here()
         };
         let request = ChatRequest {

@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::{OpenAi, OpenAiConfig, Quirks};
 use crate::providers::wire::Timeouts;
-use crate::providers::{ChatRequest, Provider as _, ProviderError, Reply};
+use crate::providers::{ChatRequest, Provider as _, ProviderError, Reply, ServedModel};
 use crate::transcript::ConversationMessage;
 
 /// Long enough for a loaded machine.
@@ -23,22 +23,18 @@ const KEY: &str = "sk-test-0123456789";
 
 pub(super) fn config(base_url: &str) -> OpenAiConfig {
     OpenAiConfig {
-        name: "main".into(),
-        base_url: Url::parse(base_url).unwrap(),
-        api_key: Some(SecretString::from(KEY)),
-        model: "small".into(),
-        temperature: 0.7,
-        max_tokens: 64,
-        context_tokens: None,
-        sight: crate::providers::Sight::Blind,
+        served: ServedModel {
+            api_key: Some(SecretString::from(KEY)),
+            timeouts: Timeouts {
+                connect: LONG,
+                first_token: LONG,
+                idle: LONG,
+                whole: LONG,
+            },
+            ..ServedModel::sample(base_url, "small")
+        },
         quirks: Quirks::named("none", &Url::parse(base_url).unwrap()),
         calls_in_text: true,
-        timeouts: Timeouts {
-            connect: LONG,
-            first_token: LONG,
-            idle: LONG,
-            whole: LONG,
-        },
     }
 }
 
@@ -182,7 +178,7 @@ async fn an_answer_is_heard_and_returned() {
 async fn a_server_that_does_not_begin_is_not_waited_for() {
     let server = Server::playing(vec![silence_after(": keep-alive\n\n")]).await;
     let mut config = config(&server.url);
-    config.timeouts.first_token = SHORT;
+    config.served.timeouts.first_token = SHORT;
     let (reply, _) = ask(config).await;
     assert_eq!(
         reply,
@@ -197,7 +193,7 @@ async fn a_server_that_does_not_begin_is_not_waited_for() {
 async fn a_stream_that_stalls_is_not_waited_for() {
     let server = Server::playing(vec![silence_after(YES)]).await;
     let mut config = config(&server.url);
-    config.timeouts.idle = SHORT;
+    config.served.timeouts.idle = SHORT;
     let (reply, words) = ask(config).await;
     assert_eq!(
         reply,
@@ -213,7 +209,7 @@ async fn a_stream_that_stalls_is_not_waited_for() {
 async fn an_answer_that_never_ends_is_not_waited_for() {
     let server = Server::playing(vec![silence_after(YES)]).await;
     let mut config = config(&server.url);
-    config.timeouts.whole = SHORT;
+    config.served.timeouts.whole = SHORT;
     let (reply, _) = ask(config).await;
     assert_eq!(
         reply,
@@ -228,7 +224,7 @@ async fn an_answer_that_never_ends_is_not_waited_for() {
 async fn a_server_that_is_finished_but_stays_connected_has_answered() {
     let server = Server::playing(vec![silence_after(&(YES.to_owned() + FINISH))]).await;
     let mut config = config(&server.url);
-    config.timeouts.idle = SHORT;
+    config.served.timeouts.idle = SHORT;
     let (reply, _) = ask(config).await;
     assert_eq!(reply.unwrap().message.text, "yes");
 }

@@ -21,10 +21,10 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use secrecy::SecretString;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Heard, ProviderError};
+use super::{Heard, ProviderError, ServedModel};
 
 pub use self::images::Sight;
-pub(super) use self::reading::{Progress, Protocol, Reading};
+pub(super) use self::reading::{Progress, Protocol, Reading, whole_json};
 pub use self::timeouts::Timeouts;
 
 /// The most of an error body that is read, in bytes.
@@ -41,6 +41,7 @@ pub(super) type Refusal = fn(u16, &HeaderMap, &[u8]) -> ProviderError;
 pub(super) struct Wire {
     client: Client,
     base_url: Url,
+    /// What no error may hold.
     key: Option<SecretString>,
     timeouts: Timeouts,
     refusal: Refusal,
@@ -56,19 +57,17 @@ impl fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Makes a client; nothing is sent yet. `key` is what no error may hold.
+    /// Makes a client; nothing is sent yet. `headers` hold the key in the way of the protocol.
     pub(super) fn new(
-        base_url: Url,
+        served: &ServedModel,
         headers: HeaderMap,
-        key: Option<SecretString>,
-        timeouts: Timeouts,
         refusal: Refusal,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            client: client(&base_url, headers, timeouts.connect)?,
-            base_url,
-            key,
-            timeouts,
+            client: client(&served.base_url, headers, served.timeouts.connect)?,
+            base_url: served.base_url.clone(),
+            key: served.api_key.clone(),
+            timeouts: served.timeouts,
             refusal,
         })
     }

@@ -3,6 +3,8 @@
 //! The form is told from the first bytes and not from what was asked for: servers that stream
 //! unasked, and servers that never stream, both exist. What an event says is up to a [`Protocol`].
 
+use serde_json::Value;
+
 use super::events::Events;
 use super::failure;
 use crate::providers::{Heard, ProviderError};
@@ -123,6 +125,21 @@ impl<P: Protocol> Reading<P> {
             }
             Form::Unknown => Err(failure::garbage("an empty body")),
         }
+    }
+}
+
+/// Reads an answer that came in one piece. `error_in` finds the error that stands in its place.
+pub(in crate::providers) fn whole_json(
+    body: &[u8],
+    status: u16,
+    error_in: impl Fn(&Value, u16) -> Option<ProviderError>,
+) -> Result<Value, ProviderError> {
+    let Ok(answer) = serde_json::from_slice(body) else {
+        return Err(failure::garbage("the answer is no JSON, or was cut"));
+    };
+    match error_in(&answer, status) {
+        Some(error) => Err(error),
+        None => Ok(answer),
     }
 }
 
