@@ -25,6 +25,7 @@ impl Agent {
         PlannedCall::new(
             self.provider.model(),
             &request(question, &Attempts::default()),
+            self.provider.token_factor(None),
         )
     }
 

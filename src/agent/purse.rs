@@ -56,11 +56,12 @@ pub struct Cost {
 }
 
 impl PlannedCall {
-    /// Returns a call that asks this of this model.
-    pub fn new(model: &str, request: &ChatRequest<'_>) -> Self {
+    /// Returns a call that asks this of this model, whose service counts so many times what is
+    /// estimated.
+    pub fn new(model: &str, request: &ChatRequest<'_>, token_factor: f64) -> Self {
         Self {
             model: model.to_owned(),
-            prompt_tokens: request_tokens(request) as u64,
+            prompt_tokens: (request_tokens(request) as f64 * token_factor) as u64,
         }
     }
 

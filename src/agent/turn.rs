@@ -113,9 +113,10 @@ impl Agent {
         )
     }
 
-    /// Returns the call that a question of a turn will be.
+    /// Returns the call that a question of a turn will be, as long as the service would count it.
     pub(super) fn planned(&self, errand: &Errand, request: &ChatRequest<'_>) -> PlannedCall {
-        PlannedCall::new(self.model(errand), request)
+        let factor = self.provider.token_factor(errand.model.as_ref());
+        PlannedCall::new(self.model(errand), request, factor)
     }
 
     /// Returns the name of the model that is asked first.

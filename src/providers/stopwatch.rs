@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::{ChatRequest, Provider};
-use crate::transcript::{Asking, ConversationMessage, Finish, IMAGE_TOKENS, estimate_tokens};
+use super::{ChatRequest, Provider, request_tokens};
+use crate::transcript::{Asking, Finish};
 
 /// A model call that is under way.
 #[derive(Debug)]
@@ -20,14 +20,13 @@ pub(super) struct Stopwatch {
 impl Stopwatch {
     /// Starts with a request.
     pub(super) fn start(provider: &dyn Provider, request: &ChatRequest<'_>, attempt: u32) -> Self {
-        let said: usize = request.messages.iter().map(tokens_of).sum();
         Self {
             server: provider.name().to_owned(),
             model: provider.model().to_owned(),
             attempt,
             messages: request.messages.len(),
             tools: request.tools.len(),
-            estimated_tokens: estimate_tokens(request.system) + said,
+            estimated_tokens: request_tokens(request),
             began: Instant::now(),
         }
     }
@@ -49,22 +48,5 @@ impl Stopwatch {
             took_ms: self.began.elapsed().as_millis() as u64,
             finish,
         }
-    }
-}
-
-fn tokens_of(message: &ConversationMessage) -> usize {
-    match message {
-        ConversationMessage::User { text, images } => {
-            let shown = images.iter().filter(|image| image.data.is_some());
-            estimate_tokens(text) + shown.count() * IMAGE_TOKENS
-        }
-        ConversationMessage::Assistant(assistant) => {
-            let calls = assistant.calls.iter();
-            let calls: usize = calls
-                .map(|call| estimate_tokens(&call.arguments.to_string()))
-                .sum();
-            estimate_tokens(&assistant.text) + calls
-        }
-        ConversationMessage::ToolResult { outcome, .. } => estimate_tokens(&outcome.for_model()),
     }
 }

@@ -19,7 +19,7 @@ pub struct Asking {
     pub messages: usize,
     /// How many tools it was told of.
     pub tools: usize,
-    /// How many tokens prompt and messages were expected to have.
+    /// How many tokens prompt, messages and tools were expected to have.
     pub estimated_tokens: usize,
     /// How long it took, in milliseconds.
     pub took_ms: u64,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use sayso_fakes::Answer;
 
-use super::{costs, is_answered, is_card, is_refused, open};
+use super::{is_answered, is_card, is_refused, open};
 use crate::house::House;
 use crate::platform::{Platform, on_both};
 
@@ -59,24 +59,25 @@ async fn little_left_is_told_once_in_the_chat_of_the_turn(platform: Platform) {
 }
 
 async fn everybodys_limit_stops_all_and_is_told_to_owners(platform: Platform) {
-    let house = open(platform, &[("BUDGET__INSTANCE_DAY_TOKENS", "12000")]).await;
+    let house = open(platform, &[("BUDGET__INSTANCE_DAY_TOKENS", "50000")]).await;
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    is_answered(&bob, "one").await;
+    for text in ["one", "two", "three", "four"] {
+        is_answered(&bob, text).await;
+    }
     let told = ann.hears().await;
     assert!(
         told.text
-            .contains("83 % of today's limit for everybody is used"),
+            .contains("80 % of today's limit for everybody is used"),
         "{told}"
     );
-    costs(&house, 0);
-    is_answered(&ann, "two").await;
-    is_refused(&bob, "three", "today's limit for everybody is used up").await;
-    let refused = is_refused(&ann, "four", "today's limit for everybody is used up").await;
+    is_answered(&ann, "five").await;
+    is_refused(&bob, "six", "today's limit for everybody is used up").await;
+    let refused = is_refused(&ann, "seven", "today's limit for everybody is used up").await;
     assert!(refused.text.contains("An owner is asked"), "{refused}");
     let about_bob = bob
         .messages()
         .iter()
-        .any(|message| message.text.contains("83 %"));
+        .any(|message| message.text.contains("80 %"));
     assert!(!about_bob, "figures of everybody are for owners");
     house.assert_clean();
 }
