@@ -342,6 +342,7 @@ impl Tool for RoutineTool {
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        // Summaries are of names and signs alone, since a card may be in any language.
         let (summary, detail, action) = match self.step(call)? {
             Step::List | Step::Show(_) => ("routine: show".to_owned(), None, Action::Internal),
             Step::Create(schedule, prompt) => {
@@ -361,17 +362,19 @@ impl Tool for RoutineTool {
                     before.schedule, before.prompt, after.schedule, after.prompt
                 );
                 let action = action_of(&after.prompt);
-                ("routine: change".to_owned(), Some(detail), action)
+                let summary = format!("routine: {} → {}", before.schedule, after.schedule);
+                (summary, Some(detail), action)
             }
             Step::Switch(id, Switched::On) => {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
                 let action = action_of(&row.prompt);
-                ("routine: switch on".to_owned(), Some(detail), action)
+                let summary = format!("routine: ▶ {}", row.schedule);
+                (summary, Some(detail), action)
             }
             Step::Switch(id, Switched::Off) | Step::Delete(id) => {
                 let row = self.row(whose(scope), id).await?;
-                let summary = format!("routine: switch off or delete: {}", row.prompt);
+                let summary = format!("routine: ⏹ {}", row.prompt);
                 let action = Action::Remember {
                     is_suspicious: false,
                 };

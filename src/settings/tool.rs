@@ -251,13 +251,12 @@ impl Tool for ConfigTool {
             Step::Show(_) => ("config: show".to_owned(), None, Action::Internal),
             Step::Set(_) | Step::Undo(_) => {
                 let deed = self.deed(step).await?;
-                let what = match deed.does {
-                    Does::Change(_) => "config: set",
-                    Does::Undo(_) => "config: undo",
+                // Names and signs alone: the card's reason says the rest in the language of the chat.
+                let summary = match deed.does {
+                    Does::Change(_) => format!("config: {}", deed.key),
+                    Does::Undo(_) => format!("config: ↩ {}", deed.key),
                 };
-                // From when on, the card's reason says in the language of the chat.
                 let detail = deed.in_words();
-                let summary = format!("{what} {}", deed.key);
                 (summary, Some(detail), Action::Configure)
             }
         };
