@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::Door;
 use super::message::Heard;
+use super::press::Pressed;
 use crate::approvals;
 use crate::audit::{By, Decision, Event, Place, Record};
 use crate::budget::Answered;
 use crate::store::cards::CardRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
+use crate::transcript::{SessionId, UserId};
 
 /// Writes down what somebody changed by a command.
 pub async fn command(
@@ -25,8 +26,35 @@ pub async fn command(
         user: Some(heard.user),
         turn: None,
     };
+    changed(tx, door, (place, heard.user), event, payload).await
+}
+
+/// Writes down what somebody changed in a session by a press.
+pub async fn pressed(
+    tx: &mut Tx,
+    door: &Door,
+    (press, session): (&Pressed<'_>, SessionId),
+    event: Event,
+    payload: Value,
+) -> Result<(), StoreError> {
+    let place = Place {
+        session: Some(session),
+        chat: Some(press.chat),
+        user: Some(press.user),
+        turn: None,
+    };
+    changed(tx, door, (place, press.user), event, payload).await
+}
+
+async fn changed(
+    tx: &mut Tx,
+    door: &Door,
+    (place, user): (Place, UserId),
+    event: Event,
+    payload: Value,
+) -> Result<(), StoreError> {
     let record = Record {
-        by: Some(By::User(heard.user)),
+        by: Some(By::User(user)),
         payload: Some(payload),
         ..Record::of(event, place)
     };

@@ -13,7 +13,7 @@ use crate::delivery::Purpose;
 use crate::sessions::{ChoiceOutcome, ChosenAnswer, UndoOutcome, UndoPress, choose, press_undo};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
-use crate::transcript::{ChatId, Role, UserId};
+use crate::transcript::{ChatId, Role, SessionId, UserId};
 
 /// A press by somebody whom we know, and where.
 #[derive(Clone, Copy)]
@@ -83,9 +83,25 @@ pub async fn receive(
     if let Some(followed) = reviewing::press(tx, door, &pressed, role).await? {
         return Ok(followed);
     }
-    match commands::press_routine(tx, door, &pressed).await? {
+    match list(tx, door, (inbound, &chat), &pressed, role).await? {
         Some(followed) => Ok(followed),
         None => card(tx, door, inbound, press, &chat, user, role).await,
+    }
+}
+
+/// Judges a press on what a command listed; `None` when it is no such press.
+async fn list(
+    tx: &mut Tx,
+    door: &Door,
+    (inbound, chat): (&Inbound, &ChatRow),
+    pressed: &Pressed<'_>,
+    role: Role,
+) -> Result<Option<Followed>, StoreError> {
+    let session = session_of(tx, inbound, chat).await?;
+    let by = (pressed, role);
+    match commands::press_model(tx, door, (inbound, session), by).await? {
+        Some(followed) => Ok(Some(followed)),
+        None => commands::press_routine(tx, door, pressed).await,
     }
 }
 
@@ -219,12 +235,7 @@ async fn choice(
     (user, role): (UserId, Role),
 ) -> Result<Option<Followed>, StoreError> {
     let language = door.language(&chat.language);
-    let thread = inbound
-        .address
-        .thread
-        .as_ref()
-        .map_or("", |thread| thread.as_str());
-    let session = chats::session_at(tx, chat.id, thread).await?;
+    let session = session_of(tx, inbound, chat).await?;
     let this = this_message(inbound, press);
     let asker = (user, session);
     let Some(outcome) = choose(tx, &door.voice, &press.token, asker, this).await? else {
@@ -272,6 +283,16 @@ async fn is_known(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
     let (channel, key) = (inbound.address.channel.as_str(), &inbound.key);
     let earlier = inbox::earlier_form(tx, channel, &key.kind, &key.id).await?;
     Ok(earlier.is_some())
+}
+
+async fn session_of(
+    tx: &mut Tx,
+    inbound: &Inbound,
+    chat: &ChatRow,
+) -> Result<SessionId, StoreError> {
+    let thread = inbound.address.thread.as_ref();
+    let thread = thread.map_or("", |thread| thread.as_str());
+    chats::session_at(tx, chat.id, thread).await
 }
 
 async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<(), StoreError> {

@@ -12,6 +12,7 @@ mod status;
 mod stop;
 mod usage;
 
+pub use model::press as press_model;
 pub use routines::press as press_routine;
 pub use skills::owner as skills_owner;
 
@@ -124,7 +125,7 @@ pub async fn run(
             return forgetting::ask(tx, door, heard, &call.arguments).await;
         }
         Known::Forget => erasing::messages::usage(language),
-        Known::Model => model::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Model => return model::run(tx, door, heard, &call.arguments, language).await,
         Known::Skills => return skills::run(tx, door, heard, &call.arguments, language).await,
         Known::Routines => return routines::run(tx, door, heard, language).await,
         Known::Usage => usage::run(tx, door, heard, language).await?,

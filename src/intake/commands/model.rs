@@ -1,18 +1,33 @@
-//! `/model`: which model is asked first in a session, within what the operator offers. In a group
-//! owners choose, for everybody in it.
+//! `/model`: which model is asked first in a session, within what the operator offers, by its name, its
+//! number or its button. In a group owners choose, for everybody in it.
+//!
+//! Of a list nothing is kept but its number: a button says who asked for it and has a print of the model,
+//! which counts as long as the model is offered.
 
-use sayso_channel::{ChatKind, Language};
+use sayso_channel::{Button, ButtonLook, ChatKind, Inbound, Language, Outbound};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use super::messages;
 use crate::audit::Event;
-use crate::intake::message::Heard;
-use crate::intake::{Door, auditing};
-use crate::store::{StoreError, Tx, chats};
-use crate::transcript::Role;
+use crate::delivery::{Purpose, Saying};
+use crate::intake::message::{Heard, reply_to, tell};
+use crate::intake::press::Pressed;
+use crate::intake::{Door, Followed, auditing};
+use crate::store::outbox::{self, OutboxRow};
+use crate::store::{StoreError, Tx, chats, new_id};
+use crate::transcript::{Role, SessionId, UserId, first_chars};
 
 /// What is written behind `/model` to follow the configuration again.
 const AUTO: [&str; 2] = ["auto", "自动"];
+/// The most models that one list shows; the others are found by a word of their names.
+const SHOWN: usize = 18;
+/// Buttons side by side.
+const IN_A_ROW: usize = 2;
+/// The longest name on a button, in characters.
+const LABEL_CHARS: usize = 40;
+/// Begins what a button of a list carries.
+const BUTTON: &str = "model:";
 
 /// Lists the models, or chooses one by its name or its number in the list.
 pub async fn run(
@@ -21,28 +36,218 @@ pub async fn run(
     heard: &Heard<'_>,
     written: &str,
     language: Language,
-) -> Result<String, StoreError> {
+) -> Result<Followed, StoreError> {
     let written = written.trim().trim_matches('`');
-    let session = chats::session(tx, heard.session).await?;
-    let chosen = chosen(door, session.model.as_deref());
-    if written.is_empty() {
-        return Ok(messages::models(&door.models, chosen, language));
-    }
-    if heard.inbound.chat_kind == ChatKind::Group && heard.role != Role::Owner {
-        return Ok(messages::model_owners_only(language));
-    }
-    let wanted = if AUTO.contains(&written) {
-        None
-    } else {
-        let Some(model) = named(&door.models, written) else {
-            return Ok(messages::model_unknown(written, language));
-        };
-        Some(model)
+    let may_choose = may_choose(heard.inbound.chat_kind, heard.role);
+    let list = List {
+        id: new_id(),
+        asker: heard.user,
     };
+    if written.is_empty() {
+        let session = chats::session(tx, heard.session).await?;
+        let shown = Shown::of(door, session.model.as_deref(), "");
+        return list.say(tx, door, heard, &shown, may_choose).await;
+    }
+    if !may_choose {
+        return tell(tx, door, heard, messages::model_owners_only(language)).await;
+    }
+    let wanted = named(&door.models, written);
+    if wanted.is_none() && !AUTO.contains(&written) {
+        let session = chats::session(tx, heard.session).await?;
+        let alike = Shown::of(door, session.model.as_deref(), written);
+        if alike.models.is_empty() {
+            return tell(tx, door, heard, messages::model_unknown(written, language)).await;
+        }
+        return list.say(tx, door, heard, &alike, may_choose).await;
+    }
     chats::set_model(tx, heard.session, wanted).await?;
-    let payload = json!({ "model": wanted.unwrap_or("auto") });
+    let payload = json!({ "model": wanted.unwrap_or(AUTO[0]) });
     auditing::command(tx, door, heard, Event::Model, payload).await?;
-    Ok(messages::model_chosen(wanted, language))
+    tell(tx, door, heard, messages::model_chosen(wanted, language)).await
+}
+
+fn may_choose(kind: ChatKind, role: Role) -> bool {
+    kind != ChatKind::Group || role == Role::Owner
+}
+
+/// Judges a press on a list; `None` when the data is no button of one. Whoever asked for the list may
+/// press it, as often as they like, where they may write `/model NAME`.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    (inbound, session): (&Inbound, SessionId),
+    (press, role): (&Pressed<'_>, Role),
+) -> Result<Option<Followed>, StoreError> {
+    let Some((list, print)) = List::parse(press.data) else {
+        return Ok(None);
+    };
+    let language = press.language;
+    let refused = |text: String| Ok(Some(Followed::told(text, true)));
+    if list.asker != press.user {
+        return refused(messages::model_list_of_others(language));
+    }
+    if !may_choose(inbound.chat_kind, role) {
+        return refused(messages::model_owners_only(language));
+    }
+    let wanted = door.models.iter().find(|model| print_of(model) == print);
+    if wanted.is_none() && print != print_of(AUTO[0]) {
+        return refused(messages::model_gone(language));
+    }
+    let wanted = wanted.map(String::as_str);
+    chats::set_model(tx, session, wanted).await?;
+    let payload = json!({ "model": wanted.unwrap_or(AUTO[0]) });
+    auditing::pressed(tx, door, (press, session), Event::Model, payload).await?;
+    let shown = Shown::of(door, wanted, "");
+    let outbound = list.rendered(&shown, true, language);
+    let said = list.show_again(tx, door, press, &outbound).await?;
+    // What pops up shows no markup.
+    let told = messages::model_chosen(wanted, language).replace('`', "");
+    let told = Followed::told(told, false);
+    Ok(Some(Followed { said, ..told }))
+}
+
+/// The models of one list, by their numbers among all.
+pub struct Shown<'a> {
+    /// Those that are shown: the first ones, and the chosen one.
+    pub models: Vec<(usize, &'a str)>,
+    /// How many more there are.
+    pub more: usize,
+    /// The one that the session chose.
+    pub chosen: Option<&'a str>,
+    /// How many are offered.
+    pub offered: usize,
+}
+
+impl<'a> Shown<'a> {
+    /// Returns those whose names have a word in them, whatever its case.
+    fn of(door: &'a Door, stored: Option<&'a str>, word: &str) -> Self {
+        let chosen = chosen(door, stored);
+        let word = word.to_lowercase();
+        let all = (1..).zip(door.models.iter().map(String::as_str));
+        let alike = all.filter(|(_, model)| model.to_lowercase().contains(&word));
+        let (mut models, mut rest): (Vec<_>, Vec<_>) = (alike.collect(), Vec::new());
+        if models.len() > SHOWN {
+            rest = models.split_off(SHOWN);
+        }
+        let hidden = rest.iter().position(|(_, model)| Some(*model) == chosen);
+        models.extend(hidden.map(|place| rest.remove(place)));
+        Self {
+            models,
+            more: rest.len(),
+            chosen,
+            offered: door.models.len(),
+        }
+    }
+}
+
+/// A list with buttons, and who asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct List {
+    id: i64,
+    asker: UserId,
+}
+
+impl List {
+    /// Reads what a button carries: the list, and the print of a model.
+    fn parse(data: &str) -> Option<(Self, &str)> {
+        let (id, rest) = data.strip_prefix(BUTTON)?.split_once(':')?;
+        let (asker, print) = rest.split_once(':')?;
+        let list = Self {
+            id: id.parse().ok()?,
+            asker: UserId(asker.parse().ok()?),
+        };
+        Some((list, print))
+    }
+
+    /// Returns a button (its token has at most 54 bytes).
+    fn button(self, label: &str, model: &str, is_chosen: bool) -> Button {
+        let mark = if is_chosen { "✓ " } else { "" };
+        let label = first_chars(label, LABEL_CHARS).unwrap_or(label);
+        let Self { id, asker } = self;
+        Button {
+            label: format!("{mark}{label}"),
+            token: format!("{BUTTON}{id}:{}:{}", asker.0, print_of(model)),
+            key: None,
+            look: ButtonLook::Plain,
+        }
+    }
+
+    fn rendered(self, shown: &Shown<'_>, may_choose: bool, language: Language) -> Outbound {
+        let models = shown.models.iter().map(|(number, model)| {
+            let label = format!("{number}. {model}");
+            self.button(&label, model, shown.chosen == Some(model))
+        });
+        let auto = messages::model_auto(language);
+        let auto = self.button(auto, AUTO[0], shown.chosen.is_none());
+        let buttons: Vec<Button> = models.chain([auto]).collect();
+        let buttons = if may_choose && shown.offered > 1 {
+            buttons.chunks(IN_A_ROW).map(<[Button]>::to_vec).collect()
+        } else {
+            Vec::new()
+        };
+        Outbound {
+            buttons,
+            ..Outbound::markdown(messages::models(shown, language))
+        }
+    }
+
+    async fn say(
+        self,
+        tx: &mut Tx,
+        door: &Door,
+        heard: &Heard<'_>,
+        shown: &Shown<'_>,
+        may_choose: bool,
+    ) -> Result<Followed, StoreError> {
+        let language = door.language(&heard.chat.language);
+        let outbound = Outbound {
+            reply_to: reply_to(heard),
+            ..self.rendered(shown, may_choose, language)
+        };
+        let saying = Saying {
+            to: &heard.inbound.address,
+            purpose: Purpose::Notice,
+            turn: None,
+            subject: Some(self.id),
+            outbound: &outbound,
+        };
+        let said = door.voice.say(tx, saying).await?;
+        Ok(Followed {
+            said,
+            ..Followed::default()
+        })
+    }
+
+    /// Rewrites the list that was pressed, if it is one: what a button carries could be forged.
+    async fn show_again(
+        self,
+        tx: &mut Tx,
+        door: &Door,
+        press: &Pressed<'_>,
+        outbound: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let Some((address, message)) = press.this else {
+            return Ok(Vec::new());
+        };
+        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+        let purpose = Purpose::Notice;
+        let known =
+            outbox::subject_of_message(tx, channel, chat, message.as_str(), purpose.as_str());
+        if known.await? != Some(self.id) {
+            return Ok(Vec::new());
+        }
+        let voice = &door.voice;
+        voice
+            .amend(tx, purpose, self.id, press.this, outbound)
+            .await
+    }
+}
+
+/// Returns a short print of a model's name, for the few bytes that a button carries.
+fn print_of(model: &str) -> String {
+    let mut print = format!("{:x}", Sha256::digest(model.as_bytes()));
+    print.truncate(8);
+    print
 }
 
 /// Returns the model that a session chose, as long as it is offered.
@@ -70,7 +275,19 @@ fn named<'a>(models: &'a [String], written: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{List, UserId, named};
+
+    #[test]
+    fn a_button_is_read_back_and_fits() {
+        let list = List {
+            id: i64::MAX,
+            asker: UserId(i64::MAX),
+        };
+        let token = list.button("1. main/small", "main/small", false).token;
+        assert!(token.len() <= 64, "{token}");
+        assert_eq!(List::parse(&token), Some((list, "a616e7c6")));
+        assert_eq!(List::parse("model:x"), None);
+    }
 
     #[test]
     fn a_model_is_named_by_number_or_by_a_name_that_only_it_has() {

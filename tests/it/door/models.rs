@@ -6,6 +6,9 @@ use crate::platform::{Chat, Platform, on_both};
 on_both!(
     a_model_is_chosen_for_one_conversation_and_kept,
     in_a_group_an_owner_chooses_for_everybody,
+    a_model_is_chosen_by_a_button_also_after_a_restart,
+    a_list_is_pressed_by_whoever_asked_for_it,
+    of_many_models_a_word_finds_some,
     a_chosen_model_that_fails_is_stood_in_for
 );
 
@@ -90,5 +93,100 @@ async fn a_chosen_model_that_fails_is_stood_in_for(platform: Platform) {
     let asked = answers(&house, &ann, "hello").await;
     assert_eq!(asked.first().map(String::as_str), Some("large"));
     assert_eq!(asked.last().map(String::as_str), Some("fake-1"));
+    house.assert_clean();
+}
+
+async fn a_model_is_chosen_by_a_button_also_after_a_restart(platform: Platform) {
+    let mut house = House::on_with(platform, OFFERED).await;
+    let ann = house.direct();
+    ann.says("/model");
+    let list = ann.settles(|message| !message.buttons.is_empty()).await;
+    assert!(list.button("✓ As configured").is_some(), "{list}");
+    house
+        .has_noted("SELECT 'sent' FROM outbox WHERE purpose = 'notice' AND message IS NOT NULL")
+        .await;
+    house.restart().await;
+    let pressed = ann.press(&house.ann, list.id, "2. fake/large").await;
+    assert!(
+        pressed.text.as_deref().unwrap().starts_with("From now on"),
+        "{pressed:?}"
+    );
+    let list = ann
+        .becomes(list.id, |message| {
+            message.text.contains("2. fake/large (chosen here)")
+        })
+        .await;
+    assert!(list.button("✓ 2. fake/large").is_some(), "{list}");
+    assert_eq!(answers(&house, &ann, "hello").await, ["large", "large"]);
+    ann.press(&house.ann, list.id, "As configured").await;
+    ann.becomes(list.id, |message| !message.text.contains("chosen here"))
+        .await;
+    let usual = answers(&house, &ann, "hello").await;
+    assert!(usual.iter().all(|model| model == "fake-1"), "{usual:?}");
+    house.assert_clean();
+}
+
+async fn a_list_is_pressed_by_whoever_asked_for_it(platform: Platform) {
+    let house = House::on_with(platform, OFFERED).await;
+    let group = house.group("Workshop");
+    group.says_as(&house.bob, "/model");
+    let of_bob = group.hears().await;
+    assert!(of_bob.buttons.is_empty(), "{of_bob}");
+    group.says_as(&house.ann, "/model");
+    let of_ann = group.hears().await;
+    let refused = group.press(&house.bob, of_ann.id, "2. fake/large").await;
+    assert!(
+        refused.text.as_deref().unwrap().contains("Somebody else"),
+        "{refused:?}"
+    );
+    // Only now anything happens.
+    group.press(&house.ann, of_ann.id, "3. fake/huge").await;
+    group
+        .becomes(of_ann.id, |message| {
+            message.text.contains("3. fake/huge (chosen here)")
+        })
+        .await;
+    house
+        .has_noted("SELECT 'set' FROM sessions WHERE model = 'fake/huge'")
+        .await;
+    house.assert_clean();
+}
+
+async fn of_many_models_a_word_finds_some(platform: Platform) {
+    let names: Vec<String> = (1..=300).map(|number| format!("org/m-{number}")).collect();
+    let names = names.join(", ");
+    let house = House::on_with(platform, &[("PROVIDERS__0__MODELS", &names)]).await;
+    let ann = house.direct();
+    ann.says("/model");
+    let list = ann.hears().await;
+    assert!(list.text.contains("18. fake/org/m-17\n"), "{list}");
+    assert!(list.text.contains("… and 283 more: /model WORD"), "{list}");
+    ann.says("/model M-29");
+    let found = ann.hears().await;
+    insta::assert_snapshot!(found.text, @r"
+    Models
+
+    30. fake/org/m-29
+    291. fake/org/m-290
+    292. fake/org/m-291
+    293. fake/org/m-292
+    294. fake/org/m-293
+    295. fake/org/m-294
+    296. fake/org/m-295
+    297. fake/org/m-296
+    298. fake/org/m-297
+    299. fake/org/m-298
+    300. fake/org/m-299
+
+    /model 2 has that one asked first in this conversation, /model auto follows the configuration.
+    ");
+    ann.press(&house.ann, found.id, "292. fake/org/m-291").await;
+    // The chosen one is in every list.
+    ann.becomes(found.id, |message| {
+        message
+            .text
+            .contains("292. fake/org/m-291 (chosen here)\n… and 282 more")
+    })
+    .await;
     house.assert_clean();
 }

@@ -31,7 +31,10 @@ pub use skills::{
 
 pub use effective::{Shown, Why, autonomy, sandbox};
 
-pub use model::{model_chosen, model_owners_only, model_unknown, models};
+pub use model::{
+    model_auto, model_chosen, model_gone, model_list_of_others, model_owners_only, model_unknown,
+    models,
+};
 
 use super::Known;
 use crate::policy::AutonomyLevel;

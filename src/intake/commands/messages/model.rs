@@ -2,6 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
+use crate::intake::commands::model::Shown;
 use crate::intake::messages::plain;
 use crate::transcript::first_chars;
 
@@ -9,35 +10,72 @@ use crate::transcript::first_chars;
 const NAME_CHARS: usize = 60;
 
 /// `/model`: what there is, and what is in use here.
-pub fn models(models: &[String], chosen: Option<&str>, language: Language) -> String {
-    let lines: Vec<String> = models
+pub fn models(shown: &Shown<'_>, language: Language) -> String {
+    let lines: Vec<String> = shown
+        .models
         .iter()
-        .zip(1..)
-        .map(|(model, number)| {
-            let mark = match (chosen == Some(model), language) {
+        .map(|(number, model)| {
+            let mark = match (shown.chosen == Some(model), language) {
                 (false, _) => "",
                 (true, English) => " (chosen here)",
                 (true, Chinese) => "（这里已选）",
             };
-            format!("{number}. `{model}`{mark}")
+            // No list of Markdown, which would count by itself.
+            format!("{number}\\. `{model}`{mark}")
         })
+        .chain(more(shown.more, language))
         .collect();
     let lines = lines.join("\n");
-    match (models.len(), language) {
+    match (shown.offered, language) {
         (0, English) => "There is no model to choose from.".to_owned(),
         (0, Chinese) => "没有可选的模型。".to_owned(),
         (1, English) => format!(
-            "**Models**\n{lines}\n\n*Hint:* the operator can offer more with `models` in `[[providers]]`."
+            "**Models**\n\n{lines}\n\n*Hint:* the operator can offer more with `models` in `[[providers]]`."
         ),
         (1, Chinese) => format!(
-            "**模型**\n{lines}\n\n*提示：*管理员可以在 `[[providers]]` 里用 `models` 提供更多。"
+            "**模型**\n\n{lines}\n\n*提示：*管理员可以在 `[[providers]]` 里用 `models` 提供更多。"
         ),
         (_, English) => format!(
-            "**Models**\n{lines}\n\n`/model 2` has that one asked first in this conversation, `/model auto` follows the configuration."
+            "**Models**\n\n{lines}\n\n`/model 2` has that one asked first in this conversation, `/model auto` follows the configuration."
         ),
         (_, Chinese) => format!(
-            "**模型**\n{lines}\n\n`/model 2` 让这个对话先用该模型，`/model auto` 按配置的顺序。"
+            "**模型**\n\n{lines}\n\n`/model 2` 让这个对话先用该模型，`/model auto` 按配置的顺序。"
         ),
+    }
+}
+
+/// How the others are found, where a list does not show all.
+fn more(count: usize, language: Language) -> Option<String> {
+    let line = match language {
+        English => {
+            format!("… and {count} more: `/model WORD` lists those with the word in their names.")
+        }
+        Chinese => format!("……还有 {count} 个：`/model 词` 列出名称里含有该词的模型。"),
+    };
+    (count > 0).then_some(line)
+}
+
+/// The button that follows the configuration again.
+pub fn model_auto(language: Language) -> &'static str {
+    match language {
+        English => "As configured",
+        Chinese => "按配置",
+    }
+}
+
+/// A press on a list that somebody else asked for.
+pub fn model_list_of_others(language: Language) -> String {
+    match language {
+        English => "Somebody else asked for this list. /model shows yours.".to_owned(),
+        Chinese => "这个列表是别人要的。/model 会给出你的列表。".to_owned(),
+    }
+}
+
+/// A press on a model that is offered no more.
+pub fn model_gone(language: Language) -> String {
+    match language {
+        English => "This model is not offered any more. /model shows what is.".to_owned(),
+        Chinese => "已不再提供这个模型。/model 会列出现有的模型。".to_owned(),
     }
 }
 
