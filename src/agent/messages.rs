@@ -1,10 +1,13 @@
 //! What a turn says in its own words, where no model speaks.
 
+use std::time::Duration;
+
 use sayso_channel::Language;
 
 use crate::policy::Refusal;
 use crate::transcript::{
-    ConversationMessage, FileToSend, PlannedStep, Repetition, ToolOutcome, ToolStatus, TurnState,
+    CallProgress, ConversationMessage, FileToSend, PlannedStep, Repetition, ToolOutcome,
+    ToolStatus, TurnState,
 };
 
 /// How many results the report of a cut turn names.
@@ -174,37 +177,38 @@ pub fn step_limit(state: &TurnState, said: &str, language: Language) -> String {
     } else {
         said.trim().to_owned()
     };
-    let hint = match language {
-        Language::English => "Say `go on` to continue.",
-        Language::Chinese => "回复“继续”即可接着做。",
-    };
-    format!("{head}\n\n{body}\n\n{hint}")
+    format!("{head}\n\n{body}\n\n{}", go_on(language))
 }
 
 /// Says which limit of the budget is reached, and what was run until then.
 pub fn used_up(state: &TurnState, why: &str, language: Language) -> String {
+    match done_so_far(state, language) {
+        Some(done) => format!("{why}\n\n{done}"),
+        None => why.to_owned(),
+    }
+}
+
+/// Returns what a turn has run until now, for its user; `None` when that is nothing.
+pub fn done_so_far(state: &TurnState, language: Language) -> Option<String> {
     let ran =
         |message: &ConversationMessage| matches!(message, ConversationMessage::ToolResult { .. });
-    if !state.messages.iter().any(ran) {
-        return why.to_owned();
-    }
-    format!("{why}\n\n{}", results(state, language))
+    let mut calls = state.calls.iter();
+    let has_begun =
+        state.messages.iter().any(ran) || calls.any(|call| call.progress == CallProgress::Called);
+    has_begun.then(|| results(state, language))
 }
 
 fn results(state: &TurnState, language: Language) -> String {
-    let lines: Vec<String> = state
-        .messages
-        .iter()
-        .filter_map(|message| match message {
-            ConversationMessage::ToolResult { name, outcome, .. } => Some((name, outcome.status())),
-            ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
-        })
-        .map(|(name, status)| match status {
-            ToolStatus::Success(line) | ToolStatus::Running(line) => {
-                format!("- ✓ `{name}`: {line}")
-            }
-            ToolStatus::Failed(lines) => format!("- ✗ `{name}`: {lines}"),
-        })
+    let returned = state.messages.iter().filter_map(|message| match message {
+        ConversationMessage::ToolResult { name, outcome, .. } => Some((name, outcome)),
+        ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
+    });
+    let cut_off = state.calls.iter().filter_map(|call| {
+        (call.progress == CallProgress::Called).then_some((&call.call.name, &ToolOutcome::Unknown))
+    });
+    let lines: Vec<String> = returned
+        .chain(cut_off)
+        .map(|(name, outcome)| result_line(name, outcome, language))
         .collect();
     let head = match language {
         Language::English => "What was done:",
@@ -216,6 +220,54 @@ fn results(state: &TurnState, language: Language) -> String {
         (0, _) => format!("{head}\n{shown}"),
         (_, Language::English) => format!("{head}\n- … {left_out} earlier\n{shown}"),
         (_, Language::Chinese) => format!("{head}\n- … 更早的 {left_out} 项\n{shown}"),
+    }
+}
+
+fn result_line(name: &str, outcome: &ToolOutcome, language: Language) -> String {
+    match (outcome, outcome.status()) {
+        (ToolOutcome::Unknown, _) => match language {
+            Language::English => format!("- ? `{name}`: cut off; nobody knows how far it came"),
+            Language::Chinese => format!("- ? `{name}`：被中断，不知道进行到了哪一步"),
+        },
+        (_, ToolStatus::Success(line) | ToolStatus::Running(line)) => {
+            format!("- ✓ `{name}`: {line}")
+        }
+        (_, ToolStatus::Failed(lines)) => format!("- ✗ `{name}`: {lines}"),
+    }
+}
+
+/// Reports a turn that has worked for as long as one may.
+pub fn time_limit(state: &TurnState, limit: Duration, language: Language) -> String {
+    let secs = limit.as_secs();
+    let head = match (secs % 60, language) {
+        (0, Language::English) => {
+            format!(
+                "I stopped here: I worked on this for {} min, and that is the limit.",
+                secs / 60
+            )
+        }
+        (_, Language::English) => {
+            format!("I stopped here: I worked on this for {secs} s, and that is the limit.")
+        }
+        (0, Language::Chinese) => {
+            format!(
+                "我先停在这里：这件事已经做了 {} 分钟，达到上限。",
+                secs / 60
+            )
+        }
+        (_, Language::Chinese) => format!("我先停在这里：这件事已经做了 {secs} 秒，达到上限。"),
+    };
+    let hint = go_on(language);
+    match done_so_far(state, language) {
+        Some(done) => format!("{head}\n\n{done}\n\n{hint}"),
+        None => format!("{head}\n\n{hint}"),
+    }
+}
+
+fn go_on(language: Language) -> &'static str {
+    match language {
+        Language::English => "Say `go on` to continue.",
+        Language::Chinese => "回复“继续”即可接着做。",
     }
 }
 

@@ -27,6 +27,7 @@ mod turn;
 use std::sync::Arc;
 
 pub use learning::Proposed;
+pub use messages::{done_so_far, time_limit};
 pub use ports::{FetchError, Journal, JournalError, TurnEvent, TurnEvents};
 pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};

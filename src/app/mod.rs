@@ -249,6 +249,7 @@ async fn open_store(config: &Config) -> Result<Store, StoreError> {
 fn session_limits(config: &Config) -> SessionLimits {
     SessionLimits {
         concurrent_turns: config.agent.concurrent_turns,
+        turn_timeout: config.agent.turn_timeout,
         approval_expires_ms: config.approval_expires.as_millis() as i64,
         workspaces: config.data_dir.join("workspaces"),
         language: config.language,

@@ -31,7 +31,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
             })
         }
         Entry::Ended {
-            outcome: TurnOutcome::Stopped { by },
+            outcome: TurnOutcome::Stopped { by, .. },
         } => Some(Record {
             by: Some(By::User(*by)),
             ..Record::of(Event::Stopped, place)

@@ -56,7 +56,7 @@ fn who(entry: &Entry) -> Option<UserId> {
             Verdict::Expired => None,
         },
         Entry::Ended {
-            outcome: TurnOutcome::Stopped { by },
+            outcome: TurnOutcome::Stopped { by, .. },
         } => Some(*by),
         Entry::Started(_)
         | Entry::Heard(_)

@@ -43,6 +43,7 @@ impl Books {
                         handed_over: false,
                         stop_by: None,
                         started_ms: 0,
+                        worked_ms: 0,
                     };
                     turns::insert(tx, &turn).await?;
                     Ok(Payer {

@@ -15,9 +15,9 @@ const SIGNALS: usize = 4096;
 pub enum Signal {
     /// There is something to do in a session, for this user.
     Work(SessionId, UserId),
-    /// Somebody wants this turn of a session stopped, should it be the one that runs; who wants
-    /// it stands in the database.
-    Stop(SessionId, TurnId),
+    /// Somebody wants this turn of a session and user stopped, whether it runs or waits; who wants it
+    /// stands in the database.
+    Stop(SessionId, UserId, TurnId),
 }
 
 /// The near end of the bus. Clones lead to the same pool.

@@ -339,6 +339,7 @@ fn agent(table: &AgentTable) -> AgentConfig {
         routing: table.routing,
         routing_messages: table.routing_messages,
         max_steps: table.max_steps,
+        turn_timeout: Duration::from_secs(table.turn_timeout_secs),
         history_messages: table.history_messages,
         concurrent_turns: table.concurrent_turns,
     }

@@ -300,6 +300,8 @@ pub struct AgentConfig {
     pub routing_messages: usize,
     /// How many model calls a turn may take.
     pub max_steps: u32,
+    /// For how long a turn may work; what it waits for people does not count.
+    pub turn_timeout: Duration,
     /// How many messages of history Phase 2 sees.
     pub history_messages: usize,
     /// How many turns run at once.

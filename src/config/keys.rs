@@ -179,6 +179,11 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("agent.routing_messages", Kind::Whole(0, 50), Some("6")),
     key("agent.max_steps", Kind::Whole(1, 30), Some("10")),
+    key(
+        "agent.turn_timeout_secs",
+        Kind::Whole(1, 86_400),
+        Some("1800"),
+    ),
     key("agent.history_messages", Kind::Whole(2, 1000), Some("50")),
     key("agent.concurrent_turns", Kind::Whole(1, 4096), Some("64")),
     key("policy.allow_commands", Kind::Texts, Some("")),

@@ -158,6 +158,7 @@ pub(super) struct AgentTable {
     pub(super) routing: Routing,
     pub(super) routing_messages: usize,
     pub(super) max_steps: u32,
+    pub(super) turn_timeout_secs: u64,
     pub(super) history_messages: usize,
     pub(super) concurrent_turns: usize,
 }

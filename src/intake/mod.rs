@@ -21,6 +21,7 @@ mod press;
 mod raising;
 mod reason;
 mod reviewing;
+mod stopping;
 mod wording;
 
 use std::collections::BTreeSet;

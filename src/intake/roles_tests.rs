@@ -46,6 +46,7 @@ async fn open() -> Opened {
         auditor: Auditor::new(redactor),
         limits: SessionLimits {
             concurrent_turns: 1,
+            turn_timeout: std::time::Duration::from_mins(1),
             approval_expires_ms: 1000,
             workspaces: PathBuf::new(),
             language: None,

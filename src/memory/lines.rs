@@ -108,7 +108,9 @@ fn line(id: i64, text: &str, at_ms: i64, taint: Taint) -> Option<(LineToKeep, St
 
 fn answer(outcome: &TurnOutcome) -> Option<&str> {
     match outcome {
-        TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => Some(text),
+        TurnOutcome::Replied { text }
+        | TurnOutcome::StepLimit { text }
+        | TurnOutcome::TimeLimit { text } => Some(text),
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
         | TurnOutcome::Stopped { .. }

@@ -27,6 +27,15 @@ const OVERHEARD: usize = 20;
 /// How much of a request names it to people, in characters.
 const REQUEST_CHARS: usize = 80;
 
+/// What a worker came for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Whatever is to be done.
+    Anything,
+    /// To end a turn that somebody stopped; that takes no room of the pool.
+    Stopped,
+}
+
 /// What a session should do now.
 #[derive(Debug)]
 pub enum Claimed {
@@ -91,6 +100,7 @@ pub async fn claim(
     tx: &mut Tx,
     around: &Surroundings,
     id: SessionId,
+    wanted: Wanted,
 ) -> Result<Claimed, StoreError> {
     let now = now_ms();
     let session = chats::session(tx, id).await?;
@@ -98,7 +108,7 @@ pub async fn claim(
         return Ok(Claimed::Held);
     };
     let open = turns::open_turns(tx, id).await?;
-    if let Some(turn) = first_ready(tx, &open).await? {
+    if let Some(turn) = first_ready(tx, &open, wanted).await? {
         let waiting_for = waiting_for(tx, &open, &turn).await?;
         // A lease that is still ours was not given back because a write failed: that is no crash.
         let left_by_us = session.lease_owner.as_deref() == Some(&*around.worker);
@@ -109,7 +119,10 @@ pub async fn claim(
         };
         return go_on(tx, around, fence, session, turn, waiting_for, crashes).await;
     }
-    let waiting = inbox::waiting(tx, id, JOBS).await?;
+    let waiting = match wanted {
+        Wanted::Anything => inbox::waiting(tx, id, JOBS).await?,
+        Wanted::Stopped => Vec::new(),
+    };
     if waiting.is_empty() {
         chats::release_lease(tx, id, fence).await?;
         return Ok(Claimed::Nothing);
@@ -145,12 +158,19 @@ async fn of_others_than_erased(
     Ok(jobs)
 }
 
-/// Returns the first turn that can go on: one that was interrupted, or whose wait is over.
-async fn first_ready(tx: &mut Tx, open: &[TurnRow]) -> Result<Option<TurnRow>, StoreError> {
+/// Returns the first turn that can go on: one that was stopped before all others, then one that was
+/// interrupted, or whose wait is over.
+async fn first_ready(
+    tx: &mut Tx,
+    open: &[TurnRow],
+    wanted: Wanted,
+) -> Result<Option<TurnRow>, StoreError> {
+    let stopped = open.iter().find(|turn| turn.stop_by.is_some());
+    if stopped.is_some() || wanted == Wanted::Stopped {
+        return Ok(stopped.cloned());
+    }
     for turn in open {
-        let ready = turn.state == "running"
-            || turn.stop_by.is_some()
-            || cards::open_cards_of(tx, turn.id).await?.is_empty();
+        let ready = turn.state == "running" || cards::open_cards_of(tx, turn.id).await?.is_empty();
         if ready {
             return Ok(Some(turn.clone()));
         }
@@ -375,6 +395,7 @@ fn new_turn(
         handed_over: false,
         stop_by: None,
         started_ms: now_ms(),
+        worked_ms: 0,
     }
 }
 

@@ -472,7 +472,7 @@ impl Journal for StoredJournal {
                 Box::pin(async move {
                     // A stop that came first is the outcome: whoever stopped waits to hear so.
                     let outcome = match turns::guard(tx, ending.turn, fence).await? {
-                        Some(by) => TurnOutcome::Stopped { by },
+                        Some(by) => outcome::stopped(tx, &ending, by).await?,
                         None => outcome,
                     };
                     let ended = Entry::Ended {

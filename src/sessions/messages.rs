@@ -4,12 +4,16 @@ use sayso_channel::Language::{self, Chinese, English};
 
 use crate::transcript::{KeyRefused, ToolStatus};
 
-/// The outcome of a turn that was stopped.
-pub fn stopped(request: &str, language: Language) -> String {
+/// The outcome of a turn that was stopped; `done` says what was done until then, if anything was.
+pub fn stopped(request: &str, done: Option<&str>, language: Language) -> String {
     let request = quoted(request);
-    match language {
+    let head = match language {
         English => format!("⏹ Stopped: {request}"),
         Chinese => format!("⏹ 已停止：{request}"),
+    };
+    match done {
+        Some(done) => format!("{head}\n\n{done}"),
+        None => head,
     }
 }
 

@@ -24,6 +24,7 @@ mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use claim::effective_autonomy;
 pub use keys::KeyWatch;
@@ -75,6 +76,8 @@ pub trait Owners: Send + Sync {
 pub struct SessionLimits {
     /// How many turns may run at once.
     pub concurrent_turns: usize,
+    /// For how long a turn may work; what it waits for people does not count.
+    pub turn_timeout: Duration,
     /// How long a card may be answered, in milliseconds.
     pub approval_expires_ms: i64,
     /// The directory that holds the workspaces.

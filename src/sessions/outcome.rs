@@ -4,12 +4,13 @@ use sayso_channel::{Address, Language, MessageKey, Outbound};
 
 use super::questions::Asking;
 use super::{messages, questions};
+use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::memory::keep_lines;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, lessons, now_ms, turns};
-use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, UserId};
+use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
 
 /// The turn that ends.
 #[derive(Debug, Clone)]
@@ -62,6 +63,13 @@ pub async fn end(
     Ok(said)
 }
 
+/// Returns the outcome of a turn that somebody stopped, with what its journal says was done.
+pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOutcome, StoreError> {
+    let state = TurnState::fold(&turns::entries(tx, ending.turn).await?);
+    let done = done_so_far(&state, ending.language);
+    Ok(TurnOutcome::Stopped { by, done })
+}
+
 /// Returns how an outcome is called where outcomes are counted.
 fn name_of(outcome: &TurnOutcome) -> &'static str {
     match outcome {
@@ -69,6 +77,7 @@ fn name_of(outcome: &TurnOutcome) -> &'static str {
         TurnOutcome::Asked { .. } => "asked",
         TurnOutcome::Inquired { .. } => "inquired",
         TurnOutcome::StepLimit { .. } => "step_limit",
+        TurnOutcome::TimeLimit { .. } => "time_limit",
         TurnOutcome::Stopped { .. } => "stopped",
         TurnOutcome::Expired => "expired",
         TurnOutcome::Failed { .. } => "failed",
@@ -116,8 +125,12 @@ async fn say(
             };
             return say_question(tx, voice, ending, asking).await;
         }
-        TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text.clone(),
-        TurnOutcome::Stopped { .. } => messages::stopped(&ending.request, ending.language),
+        TurnOutcome::Replied { text }
+        | TurnOutcome::StepLimit { text }
+        | TurnOutcome::TimeLimit { text } => text.clone(),
+        TurnOutcome::Stopped { done, .. } => {
+            messages::stopped(&ending.request, done.as_deref(), ending.language)
+        }
         TurnOutcome::Expired => messages::expired(&ending.request, ending.language),
         TurnOutcome::Failed { why } => messages::failed(why),
     };

@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use super::claim::Wanted;
 use super::fair::FairQueue;
 use super::stopping::Stop;
 use super::work::{Left, work};
@@ -17,7 +18,7 @@ use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, cards, chats, now_ms, turns};
-use crate::transcript::{SessionId, UserId};
+use crate::transcript::{SessionId, TurnId, UserId};
 
 /// How often the database is looked through for work that no signal announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -49,6 +50,8 @@ struct Running {
     stop: Stop,
     /// Whether a signal came meanwhile.
     again: bool,
+    /// Whether another turn than the one that runs was stopped meanwhile.
+    ends: bool,
 }
 
 impl Pool {
@@ -96,11 +99,16 @@ impl Pool {
     fn take_signal(&mut self, signal: Signal) {
         match signal {
             Signal::Work(session, user) => self.wake(session, user),
-            Signal::Stop(session, turn) => {
-                if let Some(running) = self.running.get(&session) {
-                    running.stop.turn(turn);
-                }
-            }
+            Signal::Stop(session, user, turn) => self.stop(session, user, turn),
+        }
+    }
+
+    /// Stops a turn. One that does not run is ended at once, whatever is in line and however many run:
+    /// that asks no model and runs no tool.
+    fn stop(&mut self, session: SessionId, user: UserId, turn: TurnId) {
+        match self.running.get_mut(&session) {
+            Some(running) => running.ends |= !running.stop.turn(turn),
+            None => self.start(session, user, Wanted::Stopped),
         }
     }
 
@@ -116,20 +124,27 @@ impl Pool {
             let Some((user, session)) = self.ready.pop() else {
                 return;
             };
-            let stop = Stop::default();
-            let task = self
-                .tasks
-                .spawn(work(self.around.clone(), session, stop.clone()));
-            self.sessions.insert(task.id(), session);
-            self.running.insert(
-                session,
-                Running {
-                    user,
-                    stop,
-                    again: false,
-                },
-            );
+            match self.running.get_mut(&session) {
+                Some(running) => running.again = true,
+                None => self.start(session, user, Wanted::Anything),
+            }
         }
+    }
+
+    /// Starts work in a session in which nothing runs.
+    fn start(&mut self, session: SessionId, user: UserId, wanted: Wanted) {
+        let stop = Stop::default();
+        let work = work(self.around.clone(), session, wanted, stop.clone());
+        let task = self.tasks.spawn(work);
+        self.sessions.insert(task.id(), session);
+        let running = Running {
+            user,
+            stop,
+            // What else there is to do was not looked for.
+            again: wanted == Wanted::Stopped,
+            ends: false,
+        };
+        self.running.insert(session, running);
     }
 
     async fn note_left(&mut self, left: Result<(Id, Left), JoinError>) {
@@ -149,6 +164,9 @@ impl Pool {
         };
         if left != Left::Faulted {
             self.pauses.remove(&session);
+        }
+        if running.ends && left != Left::Faulted {
+            return self.start(session, running.user, Wanted::Stopped);
         }
         match left {
             Left::More => self.ready.push(running.user, session),
@@ -209,17 +227,25 @@ impl Pool {
                 })
                 .await;
         }
+        // Signals get lost when too many wait.
+        for (session, user, turn) in turns::to_stop(self.around.store.reader()).await? {
+            if !self.waits(session) {
+                self.stop(session, user, turn);
+            }
+        }
         let reader = self.around.store.reader();
         for (session, user) in turns::sessions_with_work(reader, now_ms()).await? {
-            let waits = self
-                .later
-                .iter()
-                .any(|Reverse((_, later, _))| *later == session);
-            if !waits && !self.running.contains_key(&session) {
+            if !self.waits(session) && !self.running.contains_key(&session) {
                 self.ready.push(user, session);
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a session is to be tried again later.
+    fn waits(&self, session: SessionId) -> bool {
+        let mut later = self.later.iter();
+        later.any(|Reverse((_, later, _))| *later == session)
     }
 
     async fn expire_cards(&mut self) -> Result<(), StoreError> {

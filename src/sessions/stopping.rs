@@ -21,11 +21,13 @@ impl Stop {
     }
 
     /// Stops the work if it drives this turn, or may come to: a wrong guess only lets a turn
-    /// begin again that has done nothing yet.
-    pub fn turn(&self, turn: TurnId) {
-        if self.turn.get().is_none_or(|driven| *driven == turn) {
+    /// begin again that has done nothing yet. Returns whether it did.
+    pub fn turn(&self, turn: TurnId) -> bool {
+        let drives_it = self.turn.get().is_none_or(|driven| *driven == turn);
+        if drives_it {
             self.token.cancel();
         }
+        drives_it
     }
 
     /// Stops the work, whatever it is.
@@ -48,9 +50,9 @@ mod tests {
     fn another_turn_is_left_alone() {
         let stop = Stop::default();
         stop.drives(TurnId(1));
-        stop.turn(TurnId(2));
+        assert!(!stop.turn(TurnId(2)));
         assert!(!stop.token().is_cancelled());
-        stop.turn(TurnId(1));
+        assert!(stop.turn(TurnId(1)));
         assert!(stop.token().is_cancelled());
     }
 }

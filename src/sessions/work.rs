@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use sayso_channel::MessageKey;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::claim::{Claim, Claimed, claim};
+use super::claim::{Claim, Claimed, Wanted, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
 use super::purse::StoredPurse;
 use super::stopping::Stop;
 use super::{Surroundings, messages};
-use crate::agent::{Driven, Errand, Journal, JournalError};
+use crate::agent::{Driven, Errand, Journal, JournalError, time_limit};
 use crate::memory::{MemoryForget, MemoryKind, NewMemory, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
@@ -41,11 +42,11 @@ pub enum Left {
 }
 
 /// Does the next piece of work of a session: at most one turn.
-pub async fn work(around: Surroundings, session: SessionId, stop: Stop) -> Left {
+pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop: Stop) -> Left {
     let there = around.clone();
     let claimed = around
         .store
-        .write(move |tx| Box::pin(async move { claim(tx, &there, session).await }))
+        .write(move |tx| Box::pin(async move { claim(tx, &there, session, wanted).await }))
         .await;
     let claimed = match claimed {
         Ok(claimed) => claimed,
@@ -131,7 +132,9 @@ async fn try_drive(
         note_lost_call(around, claim, journal).await?;
     }
     if let Some(by) = claim.turn.stop_by {
-        journal.finish(&TurnOutcome::Stopped { by }).await?;
+        journal
+            .finish(&TurnOutcome::Stopped { by, done: None })
+            .await?;
         return Ok(Driven::Ended);
     }
     if claim.crashes > CRASHES_ALLOWED {
@@ -152,26 +155,83 @@ async fn try_drive(
     let errand = errand(around, claim, state, language);
     prepare_workspace(&errand.scope);
     let mut purse = StoredPurse::new(around.clone(), claim, errand.routine.clone());
-    let driven = {
-        let drive = around
-            .agent
-            .drive(&errand, state, journal, &mut purse, &live, stop);
-        tokio::pin!(drive);
-        let mut wait = TYPING_AFTER;
-        loop {
-            tokio::select! {
-                driven = &mut drive => break driven,
-                () = tokio::time::sleep(wait) => {
-                    live.tick();
-                    wait = TYPING_EVERY;
-                }
+    let clock = Clock::of(around, claim);
+    // What ends with the time of the turn, and with whoever stops it.
+    let working = stop.child_token();
+    let drive = around
+        .agent
+        .drive(&errand, state, journal, &mut purse, &live, &working);
+    let driven = watched(drive, &live, &clock, &working).await;
+    purse.close().await;
+    let driven = driven?;
+    if driven != Driven::Ended {
+        clock.note(around, claim).await;
+    }
+    match driven {
+        Driven::Interrupted if working.is_cancelled() && !stop.is_cancelled() => {
+            let text = time_limit(state, clock.limit, language);
+            journal.finish(&TurnOutcome::TimeLimit { text }).await?;
+            Ok(Driven::Ended)
+        }
+        Driven::Interrupted => interrupted(journal).await,
+        Driven::Ended | Driven::Suspended => Ok(driven),
+    }
+}
+
+/// Lets a turn work, shows that it does, and ends its work when its time is over.
+async fn watched(
+    drive: impl Future<Output = Result<Driven, JournalError>>,
+    live: &LiveMessage,
+    clock: &Clock,
+    working: &CancellationToken,
+) -> Result<Driven, JournalError> {
+    tokio::pin!(drive);
+    let mut wait = TYPING_AFTER;
+    loop {
+        tokio::select! {
+            driven = &mut drive => return driven,
+            () = clock.runs_out(), if !working.is_cancelled() => working.cancel(),
+            () = tokio::time::sleep(wait) => {
+                live.tick();
+                wait = TYPING_EVERY;
             }
         }
-    };
-    purse.close().await;
-    match driven? {
-        Driven::Interrupted => interrupted(journal).await,
-        driven @ (Driven::Ended | Driven::Suspended) => Ok(driven),
+    }
+}
+
+/// For how long a turn works. The time in which it waits for a person, or for us to be there again, is
+/// none of it. A kill forgets what was worked since the turn was last taken up, and a turn is given up
+/// at its third.
+struct Clock {
+    limit: Duration,
+    began: Instant,
+    ends: Instant,
+}
+
+impl Clock {
+    fn of(around: &Surroundings, claim: &Claim) -> Self {
+        let limit = around.limits.turn_timeout;
+        let worked = u64::try_from(claim.turn.worked_ms).unwrap_or_default();
+        let began = Instant::now();
+        Self {
+            limit,
+            began,
+            ends: began + limit.saturating_sub(Duration::from_millis(worked)),
+        }
+    }
+
+    async fn runs_out(&self) {
+        tokio::time::sleep_until(self.ends).await;
+    }
+
+    /// Notes what was worked by now. It rides: what is lost with it is little.
+    async fn note(&self, around: &Surroundings, claim: &Claim) {
+        let turn = claim.turn.id;
+        let worked = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        around
+            .store
+            .write_later(move |tx| Box::pin(turns::add_worked(tx, turn, worked)))
+            .await;
     }
 }
 
@@ -203,7 +263,9 @@ async fn note_lost_call(
 /// Somebody stopped the turn, or the process ends.
 async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError> {
     if let Some(by) = journal.stop_wanted().await? {
-        journal.finish(&TurnOutcome::Stopped { by }).await?;
+        journal
+            .finish(&TurnOutcome::Stopped { by, done: None })
+            .await?;
         return Ok(Driven::Ended);
     }
     journal.hand_over().await;
@@ -294,7 +356,9 @@ async fn remember(
 /// Only a turn with a reply is worth remembering.
 fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
     let reply = match outcome {
-        TurnOutcome::Replied { text } | TurnOutcome::StepLimit { text } => text,
+        TurnOutcome::Replied { text }
+        | TurnOutcome::StepLimit { text }
+        | TurnOutcome::TimeLimit { text } => text,
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
         | TurnOutcome::Stopped { .. }

@@ -35,6 +35,8 @@ pub struct TurnRow {
     pub stop_by: Option<UserId>,
     /// When it began.
     pub started_ms: i64,
+    /// For how long it has worked, without the times in which it waited, in milliseconds.
+    pub worked_ms: i64,
 }
 
 /// An entry names its own kind; `key` is its position in the list.
@@ -76,7 +78,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
-                resumes, handed_over, stop_by, started_ms
+                resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
     )
     .bind(session)
@@ -106,7 +108,7 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<Option<UserId>
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
-                resumes, handed_over, stop_by, started_ms
+                resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE id = $1",
     )
     .bind(id)
@@ -157,6 +159,16 @@ pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Notes that a turn has worked for this much longer.
+pub async fn add_worked(tx: &mut Tx, id: TurnId, worked_ms: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE turns SET worked_ms = worked_ms + $2 WHERE id = $1")
+        .bind(id)
+        .bind(worked_ms)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
 /// Asks the open turns of a session to stop: one user's, or everybody's. Returns those it asked.
 pub async fn ask_to_stop(
     tx: &mut Tx,
@@ -174,6 +186,17 @@ pub async fn ask_to_stop(
     .bind(only_of)
     .bind(by)
     .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns the turns that somebody wants stopped and that have not ended.
+pub async fn to_stop(
+    readers: &sqlx::SqlitePool,
+) -> Result<Vec<(SessionId, UserId, TurnId)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT session_id, user_id, id FROM turns WHERE state <> 'ended' AND stop_by IS NOT NULL",
+    )
+    .fetch_all(readers)
     .await?)
 }
 

@@ -293,10 +293,18 @@ pub enum TurnOutcome {
         /// The report.
         text: String,
     },
+    /// It worked for as long as a turn may; the text says what was done.
+    TimeLimit {
+        /// The report.
+        text: String,
+    },
     /// A person stopped it.
     Stopped {
         /// Who.
         by: UserId,
+        /// What was done until then, in words for the user; none when nothing was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        done: Option<String>,
     },
     /// An approval was not answered in time.
     Expired,

@@ -171,19 +171,24 @@ impl TurnState {
     /// is that of the outcome.
     pub fn into_history(mut self) -> Past {
         for state in &self.calls {
-            if state.progress != CallProgress::Returned {
-                self.messages.push(ConversationMessage::ToolResult {
-                    call: state.call.id.clone(),
-                    name: state.call.name.clone(),
-                    outcome: ToolOutcome::Denied {
+            let outcome = match state.progress {
+                CallProgress::Returned => continue,
+                CallProgress::Called => ToolOutcome::Unknown,
+                CallProgress::Waiting | CallProgress::Held | CallProgress::Decided(_) => {
+                    ToolOutcome::Denied {
                         why: "the turn ended before".to_owned(),
-                    },
-                    outside: None,
-                });
-            }
+                    }
+                }
+            };
+            self.messages.push(ConversationMessage::ToolResult {
+                call: state.call.id.clone(),
+                name: state.call.name.clone(),
+                outcome,
+                outside: None,
+            });
         }
         let last_word = match self.ended {
-            Some(TurnOutcome::StepLimit { text }) => Some(text),
+            Some(TurnOutcome::StepLimit { text } | TurnOutcome::TimeLimit { text }) => Some(text),
             Some(TurnOutcome::Inquired { questions, .. }) => {
                 let questions = questions.into_iter().map(|asked| asked.question);
                 Some(questions.collect::<Vec<_>>().join("\n"))

@@ -374,7 +374,10 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
         TurnOutcome::Asked { question, .. } => ("asked", Some(question), Value::Null),
         TurnOutcome::Inquired { text, .. } => ("inquired", Some(text), Value::Null),
         TurnOutcome::StepLimit { text } => ("step_limit", Some(text), Value::Null),
-        TurnOutcome::Stopped { by } => ("stopped", None, json!(format!("user {by}"))),
+        TurnOutcome::TimeLimit { text } => ("time_limit", Some(text), Value::Null),
+        TurnOutcome::Stopped { by, done } => {
+            ("stopped", done.as_ref(), json!(format!("user {by}")))
+        }
         TurnOutcome::Expired => ("expired", None, Value::Null),
         TurnOutcome::Failed { why } => ("failed", None, json!(why)),
     };

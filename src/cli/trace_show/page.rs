@@ -347,9 +347,11 @@ impl<'a> Page<'a> {
             }
             TurnOutcome::Inquired { text, .. } => (messages::asks_back(language), text.as_str()),
             TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
-            TurnOutcome::Stopped { by } => {
+            TurnOutcome::TimeLimit { text } => (messages::time_limit(language), text.as_str()),
+            TurnOutcome::Stopped { by, done } => {
                 let name = self.timeline.name(*by);
-                (messages::stopped_by(language, &name), "")
+                let done = done.as_deref().unwrap_or_default();
+                (messages::stopped_by(language, &name), done)
             }
             TurnOutcome::Expired => (messages::expired(language), ""),
             TurnOutcome::Failed { why } => (messages::failed(language), why.as_str()),

@@ -3,14 +3,12 @@
 use sayso_channel::{Language, Outbound};
 
 use super::messages;
-use crate::approvals;
 use crate::bus::Signal;
-use crate::delivery::Purpose;
 use crate::intake::message::{Heard, say};
+use crate::intake::stopping::close_cards;
 use crate::intake::{Door, Followed};
-use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, turns};
-use crate::transcript::{Role, TurnId};
+use crate::transcript::Role;
 
 /// Asks the user's turns here to stop, and drops their waiting messages. An owner stops all.
 ///
@@ -27,7 +25,10 @@ pub async fn run(
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
-    let mut said = drop_cards(tx, door, heard, &stopped, language).await?;
+    let mut said = Vec::new();
+    for turn in &stopped {
+        said.extend(close_cards(tx, door, heard.session, *turn).await?);
+    }
     let is_answered = stopped.is_empty() || dropped > 0;
     if is_answered {
         let text = messages::stop(stopped.len(), dropped, language);
@@ -35,7 +36,7 @@ pub async fn run(
     }
     let stops = stopped
         .into_iter()
-        .map(|turn| Signal::Stop(heard.session, turn));
+        .map(|turn| Signal::Stop(heard.session, heard.user, turn));
     let signals = stops
         .chain([Signal::Work(heard.session, heard.user)])
         .collect();
@@ -49,28 +50,4 @@ pub async fn run(
         signals,
         ..followed
     })
-}
-
-/// Closes the cards of the stopped turns at once: no button of theirs counts any more.
-async fn drop_cards(
-    tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-    stopped: &[TurnId],
-    language: Language,
-) -> Result<Vec<OutboxRow>, StoreError> {
-    let long_text = door.voice.long_text(&heard.inbound.address.channel);
-    let mut said = Vec::new();
-    for turn in stopped {
-        for view in approvals::drop_cards(tx, *turn).await? {
-            let outbound = approvals::document(&view, language, long_text);
-            let card = view.card.id.0;
-            said.extend(
-                door.voice
-                    .amend(tx, Purpose::Card, card, None, &outbound)
-                    .await?,
-            );
-        }
-    }
-    Ok(said)
 }

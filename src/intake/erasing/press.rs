@@ -1,20 +1,16 @@
 //! A press on the card of an erasure: whose it is, and what begins with it.
 
-use sayso_channel::ChannelName;
-
 use super::card::{self, Answer};
 use super::{close, messages};
-use crate::approvals;
 use crate::audit::{By, Event, Place, Record};
 use crate::bus::Signal;
 use crate::delivery::Purpose;
 use crate::intake::messages as door_messages;
 use crate::intake::press::Pressed;
+use crate::intake::stopping::close_cards;
 use crate::intake::{Door, Followed};
 use crate::store::erase::{self, ErasureRow, ErasureState};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, chats, now_ms, turns};
-use crate::transcript::SessionId;
+use crate::store::{StoreError, Tx, now_ms, turns};
 
 /// Judges a press; `None` when the data is no button of such a card.
 pub async fn press(
@@ -85,8 +81,8 @@ async fn begin(
     for (session, user) in open {
         let stopped = turns::ask_to_stop(tx, session, Some(user), press.user).await?;
         for turn in stopped {
-            said.extend(drop_cards(tx, door, session, turn).await?);
-            signals.push(Signal::Stop(session, turn));
+            said.extend(close_cards(tx, door, session, turn).await?);
+            signals.push(Signal::Stop(session, user, turn));
         }
         signals.push(Signal::Work(session, user));
     }
@@ -102,28 +98,4 @@ async fn begin(
         erases: true,
         ..Followed::told(messages::begun(language), false)
     })
-}
-
-/// Closes the cards of a stopped turn at once: no button of theirs counts any more.
-async fn drop_cards(
-    tx: &mut Tx,
-    door: &Door,
-    session: SessionId,
-    turn: crate::transcript::TurnId,
-) -> Result<Vec<OutboxRow>, StoreError> {
-    let session = chats::session(tx, session).await?;
-    let language = door.language(&session.language);
-    let long_text = door.voice.long_text(&ChannelName::new(session.channel));
-    let mut said = Vec::new();
-    for view in approvals::drop_cards(tx, turn).await? {
-        let outbound = approvals::document(&view, language, long_text);
-        let card = view.card.id.0;
-        let voice = &door.voice;
-        said.extend(
-            voice
-                .amend(tx, Purpose::Card, card, None, &outbound)
-                .await?,
-        );
-    }
-    Ok(said)
 }

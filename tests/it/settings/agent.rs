@@ -92,6 +92,16 @@ pub async fn routing_sees_so_many_messages() {
 }
 
 #[tokio::test]
+pub async fn turn_works_for_so_long() {
+    let house = House::with(&[("AGENT__TURN_TIMEOUT_SECS", "1")]).await;
+    let chat = house.direct();
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    chat.settles(|message| message.text.contains("for 1 s, and that is the limit"))
+        .await;
+}
+
+#[tokio::test]
 pub async fn history_is_so_long() {
     let short = House::with(&[("AGENT__HISTORY_MESSAGES", "2")]).await;
     assert_eq!(earlier_messages_in(&short, false).await, 2);

@@ -136,6 +136,10 @@ const PROOFS: &[(&str, fn())] = &[
         agent::routing_sees_so_many_messages,
     ),
     ("agent.max_steps", agent::turn_ends_after_so_many_steps),
+    (
+        "agent.turn_timeout_secs",
+        agent::turn_works_for_so_long,
+    ),
     ("agent.history_messages", agent::history_is_so_long),
     ("agent.concurrent_turns", agent::so_many_turns_run_at_once),
     (

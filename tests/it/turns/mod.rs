@@ -39,8 +39,12 @@ mod routing;
 mod showing;
 /// Steps of a turn: their limit, and tools that fail.
 mod steps;
+/// A stop in each state of a turn.
+mod stop_states;
 /// `/stop`.
 mod stopping;
+/// For how long a turn may work.
+mod time_limit;
 
 use sayso_fakes::ModelRequest;
 

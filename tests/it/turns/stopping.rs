@@ -120,7 +120,7 @@ async fn a_member_stops_only_their_own_turn_and_an_owner_any(platform: Platform)
 
 /// Returns how many processes of this name work in a directory. What number they have for themselves
 /// says nothing out here.
-fn running_in(directory: &Path, name: &str) -> usize {
+pub(super) fn running_in(directory: &Path, name: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let works_there = |process: &Path| {
         let called = std::fs::read_to_string(process.join("comm")).unwrap_or_default();

@@ -32,6 +32,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.agent.max_steps.to_string(),
     },
     Case {
+        key: "agent.turn_timeout_secs",
+        default: Some("1800"),
+        good: ("60", "60", "60"),
+        bad: ("0", "86401"),
+        read: |config| config.agent.turn_timeout.as_secs().to_string(),
+    },
+    Case {
         key: "agent.history_messages",
         default: Some("50"),
         good: ("0x10", "16", "16"),

@@ -1,0 +1,171 @@
+//! A stop in each state that a turn can be in.
+
+use sayso_fakes::{Answer, Gate, ModelRequest};
+use serde_json::json;
+
+use super::stopping::running_in;
+use crate::house::{House, eventually};
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done,
+    a_stop_ends_an_answer_that_is_being_written,
+    a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full,
+    a_stop_ends_a_turn_that_goes_on_after_a_crash,
+    a_stop_ends_phase_one,
+    a_stop_ends_the_pause_before_the_next_try
+);
+
+/// Waits for a live message that shows this.
+async fn live(chat: &Chat, shows: &str) {
+    chat.settles(|message| message.text.contains(shows)).await;
+}
+
+/// Waits until nothing can be pressed any more.
+async fn has_no_buttons(chat: &Chat) {
+    chat.sees(|messages| messages.iter().all(|message| message.buttons.is_empty()))
+        .await;
+}
+
+async fn a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done(
+    platform: Platform,
+) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    // What is ignored here is ignored by everything that is started from here.
+    let command = "trap '' TERM; (sleep 60 & sleep 60) & sleep 60";
+    house
+        .model
+        .calls(vec![("shell", json!({"command": command}))]);
+    chat.says("take a nap");
+    live(&chat, "trap").await;
+    let running = |name| running_in(&house.workspace(), name);
+    eventually("all three", || running("sleep") == 3).await;
+    chat.says("/stop");
+    let stopped = chat
+        .settles(|message| message.text.contains("Stopped"))
+        .await;
+    insta::assert_snapshot!(stopped.text, @r"
+    ⏹ Stopped: “take a nap”
+
+    What was done:
+
+    • ✓ list_dir: (empty)
+    • ✗ shell: stopped; it was ended with everything that it started
+    ");
+    eventually("their end", || running("sleep") + running("sh") == 0).await;
+    has_no_buttons(&chat).await;
+    house
+        .has_noted(
+            "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
+             AND body -> 'outcome' ->> 'done' LIKE '%list_dir%'",
+        )
+        .await;
+    chat.says("good morning");
+    chat.settles(|message| message.text == "ok: good morning")
+        .await;
+    house.assert_clean();
+}
+
+async fn a_stop_ends_an_answer_that_is_being_written(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
+    let slowly = Answer::text(story.trim())
+        .chunks_of(10)
+        .between_chunks(std::time::Duration::from_millis(120));
+    house.model.answers(slowly.held_after(18, &gate));
+    chat.says("tell me a story");
+    live(&chat, "Once upon").await;
+    chat.says("/stop");
+    chat.settles(|message| message.text == "⏹ Stopped: “tell me a story”")
+        .await;
+    has_no_buttons(&chat).await;
+    chat.says("hello again");
+    chat.settles(|message| message.text == "ok: hello again")
+        .await;
+}
+
+async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
+    chat.says("look, then make a mark");
+    chat.settles(|message| message.labels().contains(&"Approve"))
+        .await;
+    live(&chat, "✓").await;
+    let bobs = house.direct_with(&house.bob);
+    house.model.answers(Answer::hangs());
+    bobs.says("think hard");
+    house
+        .model
+        .waits_for(|request| !request.is_routing() && request.mentions("think hard"))
+        .await;
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("Stopped: “look, then make a mark”"))
+        .await;
+    has_no_buttons(&chat).await;
+    bobs.says("/stop");
+    bobs.settles(|message| message.text.contains("Stopped: “think hard”"))
+        .await;
+    house.assert_clean();
+}
+
+async fn a_stop_ends_a_turn_that_goes_on_after_a_crash(platform: Platform) {
+    let mut house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "sleep 60"}))]);
+    chat.says("take a nap");
+    live(&chat, "sleep").await;
+    house
+        .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'sent'")
+        .await;
+    house.model.answers(Answer::hangs());
+    house.crash().await;
+    live(&chat, "starting again").await;
+    chat.says("/stop");
+    let stopped = chat
+        .settles(|message| message.text.contains("Stopped: “take a nap”"))
+        .await;
+    assert!(stopped.text.contains("? shell: cut off"), "{stopped}");
+    has_no_buttons(&chat).await;
+    house.assert_clean();
+}
+
+async fn a_stop_ends_phase_one(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    house.model.routes_with(Answer::hangs());
+    chat.says("think hard");
+    house.model.waits_for(ModelRequest::is_routing).await;
+    chat.says("/stop");
+    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
+        .await;
+    chat.says("hello again");
+    chat.settles(|message| message.text == "ok: hello again")
+        .await;
+    house.assert_clean();
+}
+
+async fn a_stop_ends_the_pause_before_the_next_try(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    house.model.answers(Answer::too_many(20));
+    chat.says("think hard");
+    house.model.waits_for(|request| !request.is_routing()).await;
+    chat.says("/stop");
+    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
+        .await;
+    assert_eq!(house.model.turn_requests().len(), 1);
+    chat.says("hello again");
+    chat.settles(|message| message.text == "ok: hello again")
+        .await;
+    house.assert_clean();
+}
