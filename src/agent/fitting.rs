@@ -21,9 +21,9 @@ const ANSWER_SHARE: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     /// For prompt, schemas and conversation together.
-    asked: usize,
+    pub(super) asked: usize,
     /// For the earlier turns.
-    past: usize,
+    pub(super) past: usize,
 }
 
 impl Window {
@@ -46,7 +46,7 @@ impl Turn<'_> {
             return Ok(());
         }
         let mut earlier = self.journal.history().await?;
-        for past in &mut earlier {
+        for past in &mut earlier.turns {
             clear_old_reasoning_content(&mut past.messages);
         }
         self.earlier = earlier;
@@ -161,8 +161,8 @@ impl Turn<'_> {
         let (own, language) = (self.state.messages.as_slice(), self.errand.language);
         let plans = plans_shown_again(own);
         let mut whole = Conversation {
-            summary: None,
-            past: &self.earlier,
+            summary: self.earlier.summary.as_ref(),
+            past: &self.earlier.turns,
             turn: self.errand.scope.turn,
             own,
             notes: std::collections::BTreeMap::new(),

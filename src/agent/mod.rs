@@ -7,6 +7,7 @@
 mod arriving;
 mod asking;
 mod calls;
+mod compacting;
 mod facts;
 mod file_messages;
 mod fitting;
@@ -26,9 +27,10 @@ mod turn;
 
 use std::sync::Arc;
 
+pub use compacting::SummedUp;
 pub use learning::Proposed;
 pub use messages::{done_so_far, time_limit};
-pub use ports::{FetchError, Journal, JournalError, TurnEvent, TurnEvents};
+pub use ports::{Earlier, FetchError, Journal, JournalError, TurnEvent, TurnEvents};
 pub use purse::{Cost, Funds, PlannedCall, Purse};
 pub use turn::{Driven, Errand};
 

@@ -36,7 +36,7 @@ impl Turn<'_> {
     /// Phase 1 chose.
     pub(super) fn offer(&self, routed: &[(&str, &str)]) -> Offer {
         let messages = self.state.messages.as_slice();
-        let mut in_view = InView::of(&self.earlier, messages, routed);
+        let mut in_view = InView::of(&self.earlier.turns, messages, routed);
         if self.state.cut != Cut::default() {
             in_view.called.insert(READ_RESULT);
         }

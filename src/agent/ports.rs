@@ -49,11 +49,20 @@ pub trait Journal: Send {
     /// Returns how large a file may be that is sent to the chat, in bytes.
     fn largest_file(&self) -> u64;
 
-    /// Returns the turns that ended before this one began, oldest first.
-    async fn history(&mut self) -> Result<Vec<Past>, JournalError>;
+    /// Returns the turns that ended before this one began.
+    async fn history(&mut self) -> Result<Earlier, JournalError>;
 
     /// Commits the end of the turn together with what is said about it.
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError>;
+}
+
+/// The turns that ended before another one began.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Earlier {
+    /// What stands for the oldest of them, where they are summed up.
+    pub summary: Option<Past>,
+    /// The others, oldest first.
+    pub turns: Vec<Past>,
 }
 
 /// Why the journal refused.

@@ -12,7 +12,9 @@ use super::prompt::{self, Listing, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
 use super::recalling::{Found, RecalledSoFar};
 use super::route::{self, RouteRequest};
-use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
+use super::{
+    Agent, Earlier, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages,
+};
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply};
@@ -87,7 +89,7 @@ impl Agent {
             purse,
             events,
             stop,
-            earlier: Vec::new(),
+            earlier: Earlier::default(),
             past: None,
             window: self.window(errand),
             looked_up: None,
@@ -147,7 +149,7 @@ pub(super) struct Turn<'a> {
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
     /// The earlier turns, without old reasoning.
-    pub(super) earlier: Vec<Past>,
+    pub(super) earlier: Earlier,
     /// What is shown of them, once they are loaded.
     pub(super) past: Option<Past>,
     /// How much the model can read.

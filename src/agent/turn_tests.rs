@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Driven, Errand};
 use crate::agent::{
-    Agent, AgentLimits, Cost, FetchError, Funds, Journal, JournalError, PlannedCall, Purse,
-    Routing, TurnEvent, TurnEvents,
+    Agent, AgentLimits, Cost, Earlier, FetchError, Funds, Journal, JournalError, PlannedCall,
+    Purse, Routing, TurnEvent, TurnEvents,
 };
 use crate::approvals::Approved;
 use crate::memory::knowledge::Knowledge;
@@ -27,7 +27,7 @@ use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, Ground, Heard, HeardText, InboxId,
-    Intrusion, MemoryId, Owner, Past, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
+    Intrusion, MemoryId, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
     ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
 };
 
@@ -476,8 +476,8 @@ impl Journal for JournalInMemory {
         Ok(vec![])
     }
 
-    async fn history(&mut self) -> Result<Vec<Past>, JournalError> {
-        Ok(vec![])
+    async fn history(&mut self) -> Result<Earlier, JournalError> {
+        Ok(Earlier::default())
     }
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {

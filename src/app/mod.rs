@@ -32,7 +32,9 @@ use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
 use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
 use crate::providers::KeyRefused;
 use crate::redact::Redactor;
-use crate::sessions::{KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings};
+use crate::sessions::{
+    Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
+};
 use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use crate::tools::{Guests, McpServers};
@@ -272,6 +274,7 @@ async fn owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Resu
 struct Workers {
     pool: Pool,
     learner: Option<Learner>,
+    compactor: Compactor,
     key_watch: KeyWatch,
 }
 
@@ -283,6 +286,7 @@ impl Workers {
     ) -> Self {
         Self {
             learner: Learner::new(around.clone()),
+            compactor: Compactor::new(around.clone()),
             key_watch: KeyWatch::new(around.clone(), refused_keys),
             pool: Pool::new(around, signals),
         }
@@ -304,12 +308,14 @@ async fn serve(
     let Workers {
         pool,
         learner,
+        compactor,
         key_watch,
     } = workers;
     let activity = pool.activity();
     let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
     let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
+    let compactor = tasks.spawn(compactor.run(stop_pool.clone()));
     let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     opened.listen_all(&inbox, activity, &shutdown).await;
@@ -320,6 +326,7 @@ async fn serve(
     if let Some(learner) = learner {
         ended(learner.await);
     }
+    ended(compactor.await);
     ended(key_watch.await);
     stop_desk.cancel();
     ended(desk.await);

@@ -69,6 +69,7 @@ impl CallsSeen {
             | Entry::Returned(_)
             | Entry::Noted { .. }
             | Entry::Compacted(_)
+            | Entry::Condensed(_)
             | Entry::Ended { .. } => {}
         }
     }

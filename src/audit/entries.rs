@@ -45,6 +45,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Held { .. }
         | Entry::Noted { .. }
         | Entry::Compacted(_)
+        | Entry::Condensed(_)
         | Entry::Ended { .. } => None,
     }
 }

@@ -69,6 +69,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         | Entry::Held { .. }
         | Entry::Noted { .. }
         | Entry::Compacted(_)
+        | Entry::Condensed(_)
         | Entry::Ended { .. } => None,
     }
 }

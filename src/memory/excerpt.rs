@@ -3,7 +3,7 @@
 use super::rank::Query;
 
 /// What ends a sentence.
-const ENDS: [char; 9] = ['.', '!', '?', ';', '\n', '。', '！', '？', '；'];
+pub(super) const ENDS: [char; 9] = ['.', '!', '?', ';', '\n', '。', '！', '？', '；'];
 
 /// Returns a text as it is, or of a long one at most `max` characters: from the sentence on that holds
 /// most of the query.

@@ -4,11 +4,12 @@
 //! The history of a conversation still has it; this is about what is found.
 
 use super::bigrams::{index_words, query_terms};
+use super::excerpt::ENDS;
 use super::merging;
-use super::tombstones::Words;
+use super::tombstones::{self, Saying, Words};
 use crate::store::episodes::{self, Summary};
 use crate::store::facts::{self, SaidRow};
-use crate::store::{StoreError, Tx, lessons, lines, turns};
+use crate::store::{StoreError, Tx, compactions, lessons, lines, now_ms, turns};
 use crate::transcript::{MemoryId, Owner, TurnId};
 
 /// Has lines of these ids found no more, and returns how many there were.
@@ -26,6 +27,7 @@ pub(super) async fn unsay_lines(
 /// Has nothing come of these turns any more: no lines, no summary, and nothing learned.
 async fn forget_turns(tx: &mut Tx, gone: &[TurnId]) -> Result<(), StoreError> {
     turns::note_forgotten(tx, gone).await?;
+    compactions::drop_of_turns(tx, gone).await?;
     lessons::drop_turns(tx, gone).await
 }
 
@@ -36,7 +38,8 @@ pub(super) async fn unsay(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(
     forget_turns(tx, &sources).await?;
     let mut same = lines::holding_all(tx, owner, &query_terms(&gone.text)).await?;
     same.extend(lines::of_turns(tx, &sources).await?);
-    lines::forget(tx, owner, &same).await?;
+    let saying = lines::forget(tx, owner, &same).await?;
+    compactions::drop_of_turns(tx, &saying).await?;
     let words = Words::of(&gone.text);
     let is_gone = |part: &Part<'_>| {
         part.turns.iter().any(|turn| sources.contains(turn)) || words.are_said_in(part.said)
@@ -62,6 +65,22 @@ pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, 
     let is_gone = |part: &Part<'_>| words.are_held_in(part.said);
     let summaries = unsay_summaries(tx, owner, (&terms, &[]), is_gone).await?;
     Ok(gone.len() as u64 + summaries)
+}
+
+/// Returns a text without the sentences that say what its owner had forgotten, and has not told again.
+pub async fn without_forgotten(
+    tx: &mut Tx,
+    owner: Owner,
+    text: &str,
+) -> Result<String, StoreError> {
+    let mut left = String::with_capacity(text.len());
+    for sentence in text.split_inclusive(ENDS) {
+        let said = (sentence, now_ms());
+        if tombstones::saying(tx, owner, said).await? == Saying::Nothing {
+            left.push_str(sentence);
+        }
+    }
+    Ok(left)
 }
 
 /// Takes what is gone out of summaries that hold all of the terms or are of these turns; returns how

@@ -8,8 +8,8 @@ use tokio::fs::File;
 
 use super::claim::{Claim, place_of};
 use super::outcome::{self, Ending};
-use super::{Surroundings, fetching, messages};
-use crate::agent::{FetchError, Journal, JournalError};
+use super::{Surroundings, compacting, fetching, messages};
+use crate::agent::{Earlier, FetchError, Journal, JournalError};
 use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
@@ -17,9 +17,11 @@ use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::redact::Redactor;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
-use crate::store::{Committed, StoreError, Tx, cards, chats, inbox, now_ms, turns, workspaces};
+use crate::store::{
+    Committed, StoreError, Tx, cards, chats, compactions, inbox, now_ms, turns, workspaces,
+};
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, FileToSend, Ground, Heard, HeardText, Intrusion, Past,
+    CallId, ConversationMessage, Entry, FileToSend, Ground, Heard, HeardText, Intrusion,
     ToolOutcome, TurnOutcome, TurnState, UserId,
 };
 
@@ -223,13 +225,17 @@ impl Journal for StoredJournal {
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
         self.calls.apply(entry, now_ms());
-        let entry = entry.clone();
+        let (entry, user, address) = (entry.clone(), self.turn.user_id, self.turn.address.clone());
         let riding = self
             .around
             .store
             .write_later(move |tx| {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
+                    if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
+                        let whose = (session, user);
+                        compactions::want(tx, whose, &address, false, now_ms()).await?;
+                    }
                     turns::append(tx, turn, seq, &[entry]).await?;
                     match record {
                         Some(record) => auditor.note(tx, record).await,
@@ -437,26 +443,10 @@ impl Journal for StoredJournal {
         self.around.voice.largest_file(&self.ending.address.channel)
     }
 
-    async fn history(&mut self) -> Result<Vec<Past>, JournalError> {
-        // An ended turn is at least what was said and what came of it.
-        let limit = self.around.agent.limits.history_messages.div_ceil(2) as i64;
-        let turns = turns::history(
-            self.around.store.reader(),
-            self.session.id,
-            self.session.since_seq,
-            self.history_cursor,
-            limit,
-        )
-        .await
-        .map_err(journal_error)?;
-        let user = self.turn.user_id;
-        Ok(turns
-            .iter()
-            .map(|(turn, of, entries)| Past {
-                turns: vec![*turn],
-                ..past(entries, *of == user)
-            })
-            .collect())
+    async fn history(&mut self) -> Result<Earlier, JournalError> {
+        let whose = (&self.session, self.turn.user_id);
+        let earlier = compacting::earlier(&self.around, whose, self.history_cursor).await;
+        earlier.map_err(journal_error)
     }
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
@@ -493,15 +483,6 @@ impl Journal for StoredJournal {
         self.around.voice.offer(said);
         Ok(())
     }
-}
-
-/// Returns what a turn is shown of an earlier one. In a group that may be somebody else's.
-fn past(entries: &[Entry], is_own: bool) -> Past {
-    let mut past = TurnState::fold(entries).into_history();
-    if !is_own {
-        past.taint.add_others();
-    }
-    past
 }
 
 /// Says a card, below its calls in full when they are too long to stand on it.

@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::transcript::{KeyRefused, ToolStatus};
+use crate::transcript::{Condensed, KeyRefused, ToolStatus};
 
 /// The outcome of a turn that was stopped; `done` says what was done until then, if anything was.
 pub fn stopped(request: &str, done: Option<&str>, language: Language) -> String {
@@ -185,6 +185,56 @@ fn literal(text: &str) -> String {
         literal.push(letter);
     }
     literal
+}
+
+/// The receipt of `/compact`.
+pub fn compacted(condensed: &Condensed, language: Language) -> String {
+    let Condensed {
+        turns,
+        tokens_before,
+        tokens_after,
+        by_model,
+    } = condensed;
+    match (by_model, language) {
+        (true, English) => format!(
+            "🗜 Summed up: {turns} earlier request(s). What I see of our conversation: about {tokens_before} → {tokens_after} tokens."
+        ),
+        (true, Chinese) => format!(
+            "🗜 已概括 {turns} 个较早的请求。我看到的对话：约 {tokens_before} → {tokens_after} 个 token。"
+        ),
+        (false, English) => format!(
+            "🗜 I could not sum up {turns} earlier request(s), so I leave them out. What I see of our conversation: about {tokens_before} → {tokens_after} tokens.\nThey stay in this chat; ask me to look back for what was said."
+        ),
+        (false, Chinese) => format!(
+            "🗜 未能概括 {turns} 个较早的请求，因此略去。我看到的对话：约 {tokens_before} → {tokens_after} 个 token。\n它们仍在本聊天中；需要时可让我回顾。"
+        ),
+    }
+}
+
+/// What is said once in a conversation that has become long.
+pub fn compacts(condensed: &Condensed, language: Language) -> String {
+    match (condensed.by_model, language) {
+        (true, English) => "🗜 Our conversation is long, so from now on I see its older part as a short summary.\n/compact does that at any time; /new begins afresh.".to_owned(),
+        (true, Chinese) => "🗜 我们的对话很长，之后我只以简短概括看到较早的部分。\n可随时用 /compact 概括；/new 开始新的对话。".to_owned(),
+        (false, English) => "🗜 Our conversation is long, and I could not sum up its older part, so from now on I do not see it.\nIt stays in this chat; ask me to look back for what was said.".to_owned(),
+        (false, Chinese) => "🗜 我们的对话很长，而我未能概括较早的部分，之后不再看到它。\n它仍在本聊天中；需要时可让我回顾。".to_owned(),
+    }
+}
+
+/// The answer to `/compact` in a conversation that is short.
+pub fn nothing_to_compact(language: Language) -> &'static str {
+    match language {
+        English => "There is nothing to sum up yet: our conversation is short.",
+        Chinese => "还没有可概括的内容：我们的对话很短。",
+    }
+}
+
+/// The answer to `/compact` until its receipt comes.
+pub fn compacting(language: Language) -> &'static str {
+    match language {
+        English => "🗜 I am summing up the earlier part of our conversation.",
+        Chinese => "🗜 正在概括我们较早的对话。",
+    }
 }
 
 /// The line of a tool call in the live message.

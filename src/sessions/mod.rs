@@ -6,6 +6,7 @@
 
 mod claim;
 mod clock;
+mod compacting;
 mod fair;
 mod fetching;
 mod inquiries;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use claim::effective_autonomy;
+pub use compacting::Compactor;
 pub use keys::KeyWatch;
 pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;

@@ -8,7 +8,7 @@ use sqlx::FromRow;
 
 use super::erased_words::without;
 use super::people::USERS_OF_PERSON;
-use super::{Readers, StoreError, Tx, audit, new_id, now_ms, tombstones};
+use super::{Readers, StoreError, Tx, audit, compactions, new_id, now_ms, tombstones};
 use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// How long what is still to be said may take to go out before it is erased too, in milliseconds.
@@ -283,8 +283,12 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 20] = [
+const CLEAR: [&str; 22] = [
     NOTICES_AROUND,
+    // Those of others in a group are made again without the person.
+    "DELETE FROM compactions WHERE session_id IN
+         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
+    "DELETE FROM compacting WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
@@ -333,6 +337,7 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     };
     let turns: Vec<TurnId> = changed.iter().map(|(_, turn)| *turn).collect();
     clear_memories(tx, users, &turns).await?;
+    compactions::drop_of_turns(tx, &turns).await?;
     clear_outbox(tx, erasure).await?;
     for statement in CLEAR {
         sqlx::query(statement)

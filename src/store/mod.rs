@@ -13,6 +13,7 @@ pub mod audit;
 pub mod cards;
 pub mod changed_settings;
 pub mod chats;
+pub mod compactions;
 pub mod counts;
 pub mod episodes;
 pub mod erase;

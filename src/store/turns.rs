@@ -349,6 +349,29 @@ pub async fn results(
         .collect()
 }
 
+/// Returns the place of an ended turn in its session's history.
+pub async fn place_of(readers: &sqlx::SqlitePool, turn: TurnId) -> Result<Option<i64>, StoreError> {
+    let place: Option<Option<i64>> =
+        sqlx::query_scalar("SELECT ended_seq FROM turns WHERE id = $1")
+            .bind(turn)
+            .fetch_optional(readers)
+            .await?;
+    Ok(place.flatten())
+}
+
+/// Returns the turns of a session of which something is forgotten.
+pub async fn forgotten_of(
+    readers: &sqlx::SqlitePool,
+    session: SessionId,
+) -> Result<Vec<TurnId>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT id FROM turns WHERE session_id = $1 AND forgotten = 1")
+            .bind(session)
+            .fetch_all(readers)
+            .await?,
+    )
+}
+
 /// Returns whether a session has a job or a turn that has not ended.
 pub async fn has_work(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(

@@ -23,6 +23,8 @@ pub struct Spender {
 /// Stands where a routine would for calls that learn from what was said. They are made beside turns of
 /// their session, so what is set aside for them is kept apart. No routine has this name.
 pub const LEARNING: &str = "#learning";
+/// What is booked in place of a routine when older turns are summed up.
+pub const COMPACTION: &str = "#compaction";
 
 /// What a model call cost. Money is in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -183,12 +185,13 @@ pub async fn open_tokens(
     session: SessionId,
 ) -> Result<i64, StoreError> {
     let open: Option<i64> = sqlx::query_scalar(
-        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2 AND routine <> $3
+        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2 AND routine NOT IN ($3, $4)
          ORDER BY day DESC LIMIT 1",
     )
     .bind(user)
     .bind(session)
     .bind(LEARNING)
+    .bind(COMPACTION)
     .fetch_optional(readers)
     .await?;
     Ok(open.unwrap_or_default())

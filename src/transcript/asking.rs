@@ -87,6 +87,8 @@ pub enum Purpose {
     Conclude,
     /// To propose what is to be learned from what was said, when its session is idle.
     Learn,
+    /// To sum up the older turns of a session.
+    SumUp,
 }
 
 /// A question to a model whose answer is no entry: it failed, was broken off, or is the end of the

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fit::Telling;
 use super::{
     AnnouncedFile, Asking, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId,
     Inquiry, MemoryId, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage, UserId,
@@ -44,6 +45,9 @@ pub enum Entry {
     },
     /// Something of the conversation gave way, because it did not fit into the model.
     Compacted(Compacted),
+    /// Older turns of the session, this one the newest of them, have a summary in their place from now
+    /// on, or nothing.
+    Condensed(Condensed),
     /// The turn is over.
     Ended {
         /// What came of it.
@@ -251,6 +255,26 @@ pub struct Compacted {
     pub before: Size,
     /// How many it has.
     pub after: Size,
+}
+
+impl Compacted {
+    /// Returns whether earlier turns are not told as they were.
+    pub fn leaves_out_turns(&self) -> bool {
+        self.cut.past == Telling::Words || self.cut.turns.is_some()
+    }
+}
+
+/// What stands for older turns of a session in later prompts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condensed {
+    /// How many turns.
+    pub turns: usize,
+    /// Whether a model summed them up; else they are left out.
+    pub by_model: bool,
+    /// How many tokens history had in a prompt, estimated.
+    pub tokens_before: usize,
+    /// How many it has.
+    pub tokens_after: usize,
 }
 
 /// Why something gave way.

@@ -29,8 +29,8 @@ mod tokens;
 pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Compacted, Decided, Entry, Found, Heard, HeardText, Replied, Returned, Routed,
-    Screened, Started, Treated, TurnOutcome, Verdict, WhyCompacted,
+    Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Replied, Returned,
+    Routed, Screened, Started, Treated, TurnOutcome, Verdict, WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};

@@ -124,7 +124,7 @@ impl TurnState {
                     .push(ConversationMessage::Assistant(replied.message.clone()));
             }
             // It is no step, and nothing was said in it that is not said elsewhere.
-            Entry::Consulted(_) => {}
+            Entry::Consulted(_) | Entry::Condensed(_) => {}
             Entry::Called { call } => self.advance(call, CallProgress::Called),
             Entry::Returned(returned) => self.take_result(returned),
             Entry::Held { calls } => {

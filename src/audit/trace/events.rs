@@ -125,6 +125,14 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
             });
             vec![event(at_ms, TraceEvent::ContextCompacted, fields)]
         }
+        Entry::Condensed(condensed) => {
+            let fields = json!({
+                "turns": condensed.turns,
+                "by_model": condensed.by_model,
+                "estimated_tokens": [condensed.tokens_before, condensed.tokens_after],
+            });
+            vec![event(at_ms, TraceEvent::ContextCompacted, fields)]
+        }
         Entry::Ended { outcome } => ended(outcome, at_ms),
     }
 }
@@ -186,7 +194,7 @@ impl<'a> Question<'a> {
                 Some(Purpose::Route) => 0,
                 Some(Purpose::Step | Purpose::Conclude) | None => step,
                 // The turn has made all its steps.
-                Some(Purpose::Learn) => step - 1,
+                Some(Purpose::Learn | Purpose::SumUp) => step - 1,
             },
             asking,
         }
@@ -196,7 +204,7 @@ impl<'a> Question<'a> {
         let phase = self.purpose.and_then(|purpose| match purpose {
             Purpose::Route => Some(1),
             Purpose::Step | Purpose::Conclude => Some(2),
-            Purpose::Learn => None,
+            Purpose::Learn | Purpose::SumUp => None,
         });
         let asking = self.asking;
         let fields = [

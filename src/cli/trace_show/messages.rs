@@ -88,6 +88,18 @@ texts! {
     concludes() { "says where it stands" "总结进展" }
     /// The session was idle: a model proposed what is to be learned.
     learns() { "learns from what was said" "从对话中学习" }
+    /// Nobody waited: a model summed up older turns.
+    sums_up() { "sums up older turns" "概括较早的回合" }
+    /// Older turns have a summary in their place.
+    summed_up(turns, before, after) {
+        "{turns} turns summed up, about {before} → {after} tokens of history"
+        "概括了 {turns} 个回合，历史约 {before} → {after} 个 token"
+    }
+    /// Older turns are left out.
+    not_summed_up(turns, before, after) {
+        "{turns} turns left out without a summary, about {before} → {after} tokens of history"
+        "未能概括，省略 {turns} 个回合，历史约 {before} → {after} 个 token"
+    }
     /// A crash cut a call off.
     lost_in_a_crash() { "lost in a crash" "因崩溃丢失" }
     /// The turn was stopped, or Sayso was.

@@ -136,6 +136,18 @@ impl<'a> Page<'a> {
                 self.moment_saying(at_ms, &messages::noted(language), "", text);
             }
             Entry::Compacted(compacted) => self.compacted(at_ms, compacted),
+            Entry::Condensed(condensed) => {
+                let tokens = |tokens: usize| grouped(tokens as u64);
+                let (before, after) = (condensed.tokens_before, condensed.tokens_after);
+                let (before, after) = (tokens(before), tokens(after));
+                let turns = &condensed.turns;
+                let what = if condensed.by_model {
+                    messages::summed_up(language, turns, &before, &after)
+                } else {
+                    messages::not_summed_up(language, turns, &before, &after)
+                };
+                self.moment(at_ms, &messages::compacted(language), &[what]);
+            }
             Entry::Ended { outcome } => self.ended(at_ms, outcome),
         }
     }
@@ -212,6 +224,7 @@ impl<'a> Page<'a> {
             Some(Purpose::Step) => messages::step(language, &(self.steps + 1)),
             Some(Purpose::Conclude) => messages::concludes(language),
             Some(Purpose::Learn) => messages::learns(language),
+            Some(Purpose::SumUp) => messages::sums_up(language),
             None => messages::lost_in_a_crash(language),
         };
         let mut parts = vec![what];

@@ -1,6 +1,7 @@
 //! Commands: one registry, which also fills the platforms' menus.
 
 mod autonomy;
+mod compact;
 mod grants;
 mod memory;
 mod messages;
@@ -44,10 +45,11 @@ enum Known {
     Skills,
     Model,
     Routines,
+    Compact,
 }
 
 impl Known {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -64,6 +66,7 @@ impl Known {
         Self::Skills,
         Self::Model,
         Self::Routines,
+        Self::Compact,
     ];
 
     fn named(name: &str) -> Option<Self> {
@@ -128,6 +131,7 @@ pub async fn run(
         Known::Model => return model::run(tx, door, heard, &call.arguments, language).await,
         Known::Skills => return skills::run(tx, door, heard, &call.arguments, language).await,
         Known::Routines => return routines::run(tx, door, heard, language).await,
+        Known::Compact => compact::run(tx, heard, language).await?,
         Known::Usage => usage::run(tx, door, heard, language).await?,
     };
     tell(tx, door, heard, text).await

@@ -24,6 +24,10 @@ const GUIDES: &str = "\n\n[行为指南]";
 
 /// What the question begins with that asks what is to be learned: from a handful of rules, nothing.
 const LEARNING: &str = "[what to remember]";
+/// How the prompts begin that want older turns summed up.
+const SUMMING_UP: [&str; 2] = ["[sum up]", "[概括]"];
+/// How much of what was said a summary quotes, in lines.
+const QUOTED_LINES: usize = 40;
 
 /// What each skill in that section begins with.
 const GUIDE: &str = "\n\n## Skill: ";
@@ -68,6 +72,11 @@ impl Provider for Offline {
                 text: "[]".to_owned(),
                 ..AssistantMessage::default()
             }
+        } else if SUMMING_UP.iter().any(|it| request.system.starts_with(it)) {
+            AssistantMessage {
+                text: what_was_wanted(request.messages),
+                ..AssistantMessage::default()
+            }
         } else if is_routing(&request) {
             AssistantMessage {
                 text: route::answer(request.system, last_words(request.messages)),
@@ -90,6 +99,15 @@ impl Provider for Offline {
     async fn check(&self) -> Result<(), ProviderError> {
         Ok(())
     }
+}
+
+/// Returns what people wanted, in their words.
+fn what_was_wanted(messages: &[ConversationMessage]) -> String {
+    let Some(ConversationMessage::User { text, .. }) = messages.last() else {
+        return String::new();
+    };
+    let wanted = text.lines().filter(|line| line.starts_with("[user] "));
+    wanted.take(QUOTED_LINES).collect::<Vec<_>>().join("\n")
 }
 
 fn is_routing(request: &ChatRequest<'_>) -> bool {

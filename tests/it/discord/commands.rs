@@ -38,6 +38,7 @@ async fn the_menu_is_there_in_both_languages() {
     skills [what] | What I know how to do well, and which of it is used here | 我擅长的技能，以及这里启用了哪些
     model [which] | Which model answers here | 这里由哪个模型回答
     routines | What you want done at set times | 你要定时做的事
+    compact | Sum up the earlier part of our conversation | 概括我们较早的对话
     Ask Sayso |  |
     ");
     house.assert_clean();

@@ -47,6 +47,7 @@ async fn the_menu_is_there_in_both_languages() {
     /skills What I know how to do well, and which of it is used here
     /model Which model answers here
     /routines What you want done at set times
+    /compact Sum up the earlier part of our conversation
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -65,6 +66,7 @@ async fn the_menu_is_there_in_both_languages() {
     /skills 我擅长的技能，以及这里启用了哪些
     /model 这里由哪个模型回答
     /routines 你要定时做的事
+    /compact 概括我们较早的对话
     ");
     house.assert_clean();
 }
@@ -118,6 +120,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
       /routines – What you want done at set times
+      /compact – Sum up the earlier part of our conversation
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -137,6 +140,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
       /routines – What you want done at set times
+      /compact – Sum up the earlier part of our conversation
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sayso_fakes::Answer;
 use serde_json::json;
 
 use super::memory::{recalls, remembers, uses};
@@ -20,7 +21,8 @@ on_both!(
     what_was_said_with_the_words_is_found_by_nobody,
     what_a_forgotten_fact_said_is_in_no_line_and_no_summary,
     lines_of_old_do_not_bring_back_what_is_forgotten,
-    merged_summaries_keep_the_rest
+    merged_summaries_keep_the_rest,
+    a_forgotten_fact_goes_out_of_what_is_summed_up
 );
 
 async fn what_matches_is_shown_and_the_chosen_one_is_forgotten(platform: Platform) {
@@ -423,4 +425,33 @@ async fn is_left_of(house: &House, word: &str) -> Vec<String> {
     said.into_iter()
         .filter(|said| said.contains(word))
         .collect()
+}
+
+async fn a_forgotten_fact_goes_out_of_what_is_summed_up(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    let summary = "The green tea is in the blue tin. Ann said hello.";
+    for _ in 0..2 {
+        house.model.sums_up_with(Answer::text(summary));
+    }
+    let is_receipt = |text: &str| text.contains("Summed up: ");
+    let texts = "SELECT text FROM compactions";
+    remembers(&house, &ann, "the green tea is in the blue tin").await;
+    ann.asks("hello").await;
+    ann.chat.says("/compact");
+    ann.chat
+        .hears_with(|message| is_receipt(&message.text))
+        .await;
+    assert_eq!(house.rows(texts).await, [summary]);
+    ann.chat.says("/forget blue tin");
+    let card = ann.card().await;
+    ann.presses(&card, "Forget it").await;
+    assert_eq!(house.rows(texts).await, Vec::<String>::new());
+    ann.asks("hello again").await;
+    ann.chat.says("/compact");
+    ann.chat
+        .hears_with(|message| is_receipt(&message.text))
+        .await;
+    assert_eq!(house.rows(texts).await, ["Ann said hello."]);
+    house.assert_clean();
 }

@@ -1,17 +1,25 @@
 //! A conversation that becomes too long: what gives way, what stays, and how the rest is read.
 
+use sayso_fakes::{Answer, Gate};
 use serde_json::{Value, json};
 
 use super::conversation;
 use crate::house::House;
-use crate::platform::{Platform, on_both};
+use crate::platform::{Chat, Platform, on_both};
 
 on_both!(
     a_turn_of_thirty_steps_is_trimmed_inside,
-    a_long_result_is_shortened_and_read_again_by_its_person_alone
+    a_long_result_is_shortened_and_read_again_by_its_person_alone,
+    older_turns_are_summed_up_when_nobody_waits,
+    turns_that_nobody_can_sum_up_are_left_out,
+    whoever_asks_for_it_gets_a_receipt,
+    a_kill_loses_no_compaction_and_erasing_takes_it_along
 );
 
 const COMPACTED: &str = "SELECT body FROM journal WHERE kind = 'compacted'";
+const CONDENSED: &str = "SELECT body FROM journal WHERE kind = 'condensed'";
+/// A conversation in which four turns and a message are too much.
+const SHORT: [(&str, &str); 2] = [("AGENT__ROUTING", "off"), ("AGENT__HISTORY_MESSAGES", "8")];
 
 fn look(folder: &str) -> (&'static str, Value) {
     ("list_dir", json!({ "path": folder }))
@@ -118,5 +126,127 @@ async fn a_long_result_is_shortened_and_read_again_by_its_person_alone(platform:
     chat.settles(|message| message.text == "Gone.").await;
     let there = house.model.requests().pop().unwrap().last_tool_result();
     assert!(there.contains("no result with this `id`"), "{there}");
+    house.assert_clean();
+}
+
+/// Says so many questions, each answered.
+async fn talks(chat: &Chat, questions: std::ops::RangeInclusive<usize>) {
+    for number in questions {
+        let question = format!("question {number}");
+        chat.says(&question);
+        chat.settles(|message| message.text == format!("ok: {question}"))
+            .await;
+    }
+}
+
+async fn older_turns_are_summed_up_when_nobody_waits(platform: Platform) {
+    let house = House::on_with(platform, &SHORT).await;
+    let key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
+    let summary = format!("Ann likes tea. Her key is {key}");
+    house.model.sums_up_with(Answer::text(summary));
+    let chat = house.direct();
+    talks(&chat, 1..=5).await;
+    // There was no room for five turns; it is said once what comes of that.
+    let told = chat
+        .hears_with(|message| message.text.contains("as a short summary"))
+        .await;
+    assert!(told.text.contains("/compact"), "{}", told.text);
+    let summing = house.model.summing_requests().pop().unwrap();
+    assert!(summing.mentions("[user] question 1"));
+    assert!(!summing.mentions("question 5"));
+    talks(&chat, 6..=7).await;
+    let turns = house.model.turn_requests();
+    let [.., six, seven] = &turns[..] else {
+        panic!("seven requests")
+    };
+    insta::assert_snapshot!(conversation(six).join("\n"), @r"
+    user: [What was said before, summed up. Nobody says this now.]
+    Ann likes tea. Her key is [redacted: openai-key]
+    user: question 5
+    assistant: ok: question 5
+    user: question 6
+    ");
+    // What is shown begins as before: a service's cache stays good.
+    assert!(conversation(seven).starts_with(&conversation(six)));
+    assert_eq!(house.rows(CONDENSED).await.len(), 1);
+    assert_eq!(house.model.summing_requests().len(), 1);
+    house.assert_clean();
+}
+
+async fn turns_that_nobody_can_sum_up_are_left_out(platform: Platform) {
+    let house = House::on_with(platform, &SHORT).await;
+    for _ in 0..2 {
+        let endless = "word ".repeat(2_000);
+        house.model.sums_up_with(Answer::text(endless));
+    }
+    let chat = house.direct();
+    talks(&chat, 1..=5).await;
+    chat.hears_with(|message| message.text.contains("could not sum up"))
+        .await;
+    talks(&chat, 6..=6).await;
+    let six = house.model.turn_requests().pop().unwrap();
+    assert_eq!(
+        conversation(&six),
+        [
+            "user: question 5",
+            "assistant: ok: question 5",
+            "user: question 6"
+        ]
+    );
+    let noted = house.rows(CONDENSED).await;
+    assert!(noted[0].contains(r#""by_model":false"#), "{noted:?}");
+    house.assert_clean();
+}
+
+async fn whoever_asks_for_it_gets_a_receipt(platform: Platform) {
+    let house = House::on(platform).await;
+    if platform == Platform::Discord {
+        house.settles_in().await;
+    }
+    let chat = house.direct();
+    chat.says("/compact");
+    chat.hears_with(|message| message.text.contains("nothing to sum up yet"))
+        .await;
+    talks(&chat, 1..=3).await;
+    chat.says("/compact");
+    chat.hears_with(|message| message.text.contains("I am summing up"))
+        .await;
+    let receipt = chat
+        .hears_with(|message| message.text.contains("Summed up: 2 earlier request(s)"))
+        .await;
+    assert!(receipt.text.contains(" tokens"), "{}", receipt.text);
+    talks(&chat, 4..=4).await;
+    let four = house.model.turn_requests().pop().unwrap();
+    let said = conversation(&four);
+    assert_eq!(said.len(), 4, "{said:#?}");
+    assert!(said[0].contains("They spoke of this and that."));
+    assert_eq!(said[1], "user: question 3");
+    house.assert_clean();
+}
+
+async fn a_kill_loses_no_compaction_and_erasing_takes_it_along(platform: Platform) {
+    let mut house = House::on_with(platform, &SHORT).await;
+    let gate = Gate::new();
+    let held = Answer::text("Never heard.").held_by(&gate);
+    house.model.sums_up_with(held);
+    let chat = house.direct();
+    talks(&chat, 1..=5).await;
+    gate.reached_by(1).await;
+    house.crash().await;
+    gate.open();
+    chat.hears_with(|message| message.text.contains("as a short summary"))
+        .await;
+    assert_eq!(
+        house.rows("SELECT text FROM compactions").await,
+        ["They spoke of this and that."]
+    );
+    chat.says("/forget everything");
+    let card = chat
+        .hears_with(|message| message.button("Erase everything").is_some())
+        .await;
+    chat.press(&house.ann, card.id, "Erase everything").await;
+    house
+        .has_noted("SELECT '1' WHERE NOT EXISTS (SELECT 1 FROM compactions)")
+        .await;
     house.assert_clean();
 }

@@ -151,6 +151,7 @@ pub(super) fn menu_entry(command: Known) -> Command {
             "What you used today, and what is left",
             "今天的用量和剩余",
         ),
+        Known::Compact => COMPACT,
         Known::Forget => FORGET,
         Known::Memory => MEMORY,
         Known::Model => MODEL,
@@ -164,6 +165,21 @@ pub(super) fn menu_entry(command: Known) -> Command {
         argument: argument(command),
     }
 }
+
+/// `/compact`.
+const COMPACT: (&str, &str, &str) = (
+    "compact",
+    "Sum up the earlier part of our conversation",
+    "概括我们较早的对话",
+);
+
+/// What may be written behind `/skills`.
+const OF_SKILLS: Argument = Argument {
+    name: "what",
+    english: "`suggest WORDS`, `on NAME` or `off NAME`; empty lists them",
+    chinese: "`suggest 内容`、`on 名称` 或 `off 名称`；留空则列出",
+    kind: ArgumentKind::Text,
+};
 
 /// What may be written behind the name.
 fn argument(command: Known) -> Option<Argument> {
@@ -210,12 +226,7 @@ fn argument(command: Known) -> Option<Argument> {
             chinese: "模型的编号或名称，或 `auto`；留空则列出",
             kind: ArgumentKind::Text,
         }),
-        Known::Skills => Some(Argument {
-            name: "what",
-            english: "`suggest WORDS`, `on NAME` or `off NAME`; empty lists them",
-            chinese: "`suggest 内容`、`on 名称` 或 `off 名称`；留空则列出",
-            kind: ArgumentKind::Text,
-        }),
+        Known::Skills => Some(OF_SKILLS),
         Known::Help
         | Known::New
         | Known::Stop
@@ -223,7 +234,8 @@ fn argument(command: Known) -> Option<Argument> {
         | Known::WhoAmI
         | Known::Unlink
         | Known::Usage
-        | Known::Routines => None,
+        | Known::Routines
+        | Known::Compact => None,
     }
 }
 

@@ -86,6 +86,17 @@ impl FakeModel {
         self.desk.script().queue_routing(answer);
     }
 
+    /// Queues the answer to the next request to sum up older turns, which no rule answers.
+    pub fn sums_up_with(&self, answer: Answer) {
+        self.desk.script().queue_summing(answer);
+    }
+
+    /// Returns the requests to sum up older turns.
+    pub fn summing_requests(&self) -> Vec<Arc<ModelRequest>> {
+        let requests = self.requests().into_iter();
+        requests.filter(|request| request.is_summing_up()).collect()
+    }
+
     /// Is a llama.cpp server: it has that server's own endpoints, and a model whose template takes
     /// nothing but turns that alternate.
     pub fn is_llama(&self) {
@@ -124,11 +135,11 @@ impl FakeModel {
         self.desk.script().requests.clone()
     }
 
-    /// Returns the requests that are no routing calls.
+    /// Returns the requests of steps: no routing calls, and none that sum up older turns.
     pub fn turn_requests(&self) -> Vec<Arc<ModelRequest>> {
         self.requests()
             .into_iter()
-            .filter(|request| !request.is_routing())
+            .filter(|request| !request.is_routing() && !request.is_summing_up())
             .collect()
     }
 

@@ -179,6 +179,11 @@ impl ModelRequest {
                 .is_some_and(|temperature| temperature <= ROUTING_TEMPERATURE)
     }
 
+    /// Tells whether this is a request to sum up older turns.
+    pub fn is_summing_up(&self) -> bool {
+        self.system().starts_with("[sum up]") || self.system().starts_with("[概括]")
+    }
+
     /// Returns a header, where it is there and text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()

@@ -9,6 +9,8 @@ use super::request::ModelRequest;
 
 /// What a routing call is told when nothing is scripted.
 const DEFAULT_ROUTE: &str = r#"{"skills":[],"direct":true}"#;
+/// What older turns are summed up as when nothing is scripted.
+const DEFAULT_SUMMARY: &str = "They spoke of this and that.";
 
 type Rule = Box<dyn Fn(&ModelRequest) -> Option<Answer> + Send>;
 
@@ -16,6 +18,7 @@ type Rule = Box<dyn Fn(&ModelRequest) -> Option<Answer> + Send>;
 pub(crate) struct Script {
     rules: Vec<Rule>,
     routing: VecDeque<Answer>,
+    summing: VecDeque<Answer>,
     turns: VecDeque<Answer>,
     /// How many tool calls were given an id.
     calls: u64,
@@ -43,6 +46,10 @@ impl Script {
         self.turns.push_back(answer);
     }
 
+    pub(crate) fn queue_summing(&mut self, answer: Answer) {
+        self.summing.push_back(answer);
+    }
+
     pub(crate) fn queue_routing(&mut self, answer: Answer) {
         self.routing.push_back(answer);
     }
@@ -62,6 +69,11 @@ impl Script {
     }
 
     fn choose(&mut self, request: &ModelRequest) -> Answer {
+        // Nobody waits for it, so it comes whenever it comes: it takes nobody else's answer.
+        if request.is_summing_up() {
+            let queued = self.summing.pop_front();
+            return queued.unwrap_or_else(|| Answer::text(DEFAULT_SUMMARY));
+        }
         if let Some(answer) = self.rules.iter().find_map(|rule| rule(request)) {
             return answer;
         }
