@@ -1,6 +1,6 @@
 //! What the program costs when nobody writes: its start, its memory, its prompts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
@@ -14,9 +14,14 @@ use crate::world::World;
 const STARTS: usize = 7;
 /// How long the process may come to rest before its memory is read.
 const REST: Duration = Duration::from_secs(3);
-const CHATS: usize = 1_000;
-/// How many of the thousand chats have a message under way at once.
+/// How many people have had an answer when the memory is read a second and a third time.
+const CHATS: [usize; 2] = [1_000, 10_000];
+/// How many of the chats have a message under way at once.
 const AT_ONCE: usize = 40;
+/// How long after the last answer nothing of it is left to do.
+const SETTLED: Duration = Duration::from_secs(15);
+/// How long an idle process is watched: its clock counts in hundredths of a second, a 6,000th of this.
+const WATCHED: Duration = Duration::from_mins(1);
 
 /// Starts: on an empty directory, and on one that has been used.
 pub struct Starts {
@@ -48,25 +53,43 @@ pub async fn starts(platform: Platform) -> anyhow::Result<Starts> {
 pub struct Memory {
     /// Before anybody wrote.
     pub idle: f64,
-    /// After a thousand people have had an answer.
-    pub after_chats: f64,
+    /// After so many people have had an answer.
+    pub after_chats: [(usize, f64); 2],
 }
 
-/// Reads the memory at rest, before and after a thousand chats.
+/// Reads the memory at rest, before anybody and after many people wrote.
 pub async fn memory(platform: Platform) -> anyhow::Result<Memory> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, Duration::ZERO).await;
     let process = Process::start(&world, home.path()).await?;
     sleep(REST).await;
     let idle = process.resident_mib()?;
-    let chats = world.chats(1, CHATS);
-    let (_, tally) = load::in_flight(&chats, 1, AT_ONCE).await;
-    anyhow::ensure!(tally.lost == 0, "{} of {CHATS} got no answer", tally.lost);
-    sleep(REST).await;
-    Ok(Memory {
-        idle,
-        after_chats: process.resident_mib()?,
-    })
+    let chats = world.chats(1, CHATS[1]);
+    let (mut spoken, mut after_chats) = (0, CHATS.map(|chats| (chats, f64::NAN)));
+    for (count, mib) in &mut after_chats {
+        let (_, tally) = load::in_flight(&chats[spoken..*count], 1, AT_ONCE).await;
+        anyhow::ensure!(tally.lost == 0, "{} of {count} got no answer", tally.lost);
+        spoken = *count;
+        world.forget();
+        sleep(REST).await;
+        *mib = process.resident_mib()?;
+    }
+    Ok(Memory { idle, after_chats })
+}
+
+/// Returns how much of one processor is used when nobody writes, in percent.
+pub async fn idle_cpu(platform: Platform) -> anyhow::Result<f64> {
+    let home = tempfile::tempdir()?;
+    let world = World::start(platform, Duration::ZERO).await;
+    let process = Process::start(&world, home.path()).await?;
+    let chats = world.chats(1, 1);
+    chats[0].says("hello");
+    chats[0].hears().await;
+    sleep(SETTLED).await;
+    let (used, began) = (process.processor_time()?, Instant::now());
+    sleep(WATCHED).await;
+    let used = process.processor_time()?.saturating_sub(used);
+    Ok(used.as_secs_f64() / began.elapsed().as_secs_f64() * 100.0)
 }
 
 /// The bodies of the two model requests for "hello", in bytes.

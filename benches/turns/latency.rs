@@ -101,22 +101,27 @@ fn turns(chats: &[Chat], each: usize, order: Order) -> Vec<(&Chat, usize)> {
     }
 }
 
-/// How many messages the long conversation has, and how many at each end are compared.
-const LONG: usize = 550;
-const ENDS: usize = 50;
+/// How many messages the long conversation has.
+const LONG: usize = 5_000;
+/// How many messages in a row are compared with others.
+const STRETCH: usize = 50;
+/// How many messages there were before each stretch that is timed.
+pub const STRETCHES: [usize; 3] = [0, 500, LONG - STRETCH];
 /// How many members share it, so that none of them says too much in a minute.
-const MEMBERS: usize = 22;
+const MEMBERS: usize = 200;
 
-/// Holds one long conversation, in a group, and returns what its first and its last messages took.
-pub async fn at_both_ends(world: &World) -> (Figures, Figures) {
+/// Holds one long conversation, in a group, and returns what its messages took in each of the stretches.
+pub async fn along_a_conversation(world: &World) -> [Figures; 3] {
     let members = world.group(MEMBERS as i64);
     let mut times = Vec::with_capacity(LONG);
     for number in 0..LONG {
         let text = format!("@{BOT_USERNAME} message {number}.");
         times.push(answered(&members[number % MEMBERS], &text).await);
+        if number % STRETCH == STRETCH - 1 {
+            world.forget();
+        }
     }
-    let last = times.split_off(LONG - ENDS);
-    (Figures::of(&times[..ENDS]), Figures::of(&last))
+    STRETCHES.map(|from| Figures::of(&times[from..from + STRETCH]))
 }
 
 /// Says something and waits for the answer; it must be the answer to this.

@@ -1,5 +1,6 @@
 //! Many people at once: how fast all are answered, and whether each of them is, exactly once.
 
+use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
@@ -30,6 +31,14 @@ pub struct Tally {
     pub doubled: usize,
     /// Answers that say that they may have been sent before.
     pub marked: usize,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, more: Self) {
+        self.lost += more.lost;
+        self.doubled += more.doubled;
+        self.marked += more.marked;
+    }
 }
 
 /// Has everybody write `each` messages, all at the same moment.
@@ -66,17 +75,18 @@ pub async fn in_flight(chats: &[Chat], each: usize, at_once: usize) -> (Duration
 
 /// Looks at every chat and says what became of its messages.
 pub fn tally(expected: &[Expected<'_>]) -> Tally {
-    expected.iter().fold(Tally::default(), |sum, expected| {
+    let mut sum = Tally::default();
+    for expected in expected {
         let answers = expected.answers();
         let marked = answers.iter().filter(|text| text.contains(RESENT_MARK));
         let marked = marked.count();
-        let plain = answers.len() - marked;
-        Tally {
-            lost: sum.lost + usize::from(answers.is_empty()),
-            doubled: sum.doubled + plain.saturating_sub(1),
-            marked: sum.marked + marked,
-        }
-    })
+        sum += Tally {
+            lost: usize::from(answers.is_empty()),
+            doubled: (answers.len() - marked).saturating_sub(1),
+            marked,
+        };
+    }
+    sum
 }
 
 impl Expected<'_> {
@@ -100,7 +110,8 @@ async fn converse(chat: &Chat, each: usize) -> Vec<Expected<'_>> {
     said
 }
 
-fn say(chat: &Chat, number: usize) -> Expected<'_> {
+/// Has somebody write one message.
+pub fn say(chat: &Chat, number: usize) -> Expected<'_> {
     let text = format!("message {number} of chat {}.", chat.id());
     chat.says(&text);
     Expected { chat, text }

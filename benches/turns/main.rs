@@ -2,8 +2,9 @@
 //! but echo: latency, throughput, memory, starts, prompts, and what a power cut loses.
 //!
 //! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_` before their
-//! names. It takes about two minutes for each platform; names of measures as arguments (`latency`, `length`,
-//! `load`, `memory`, `starts`, `prompts`, `crash`) run only these, and `telegram` or `discord` only that one.
+//! names. It takes about ten minutes for each platform; names of measures as arguments (`latency`, `known`,
+//! `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`) run only these, and `telegram` or
+//! `discord` only that one.
 //!
 //! The program runs with the settings that it is shipped with, but for the addresses of the two services and
 //! `allow = ["telegram:*"]` or `["discord:*"]`. Things to know when reading the figures:
@@ -22,6 +23,7 @@ mod crash;
 mod figures;
 mod floor;
 mod footprint;
+mod known;
 mod latency;
 mod line;
 mod load;
@@ -35,6 +37,8 @@ mod load;
 #[path = "../../tests/it/platform/mod.rs"]
 mod platform;
 mod process;
+mod slope;
+mod soak;
 mod world;
 
 use std::time::Duration;
@@ -47,11 +51,14 @@ use process::Process;
 use world::World;
 
 /// Measures, each under the name that selects it.
-const MEASURES: [&str; 7] = [
-    "prompts", "starts", "memory", "latency", "length", "load", "crash",
+const MEASURES: [&str; 10] = [
+    "prompts", "starts", "idle", "memory", "latency", "known", "length", "load", "crash", "soak",
 ];
 
 const PLATFORMS: [Platform; 2] = [Platform::Telegram, Platform::Discord];
+
+/// How many turns are at work at once, as it is shipped (`agent.concurrent_turns`).
+const AT_ONCE: f64 = 64.0;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -89,10 +96,16 @@ async fn take(measure: &str, platform: Platform, line: &mut Line) -> anyhow::Res
         "prompts" if platform == Platform::Telegram => prompts(platform, line).await,
         "prompts" => Ok(()),
         "starts" => starts(platform, line).await,
+        "idle" => {
+            line.note("idle_cpu_percent", footprint::idle_cpu(platform).await?);
+            Ok(())
+        }
         "memory" => memory(platform, line).await,
         "latency" => latencies(platform, line).await,
+        "known" => known_chats(platform, line).await,
         "length" => length(platform, line).await,
         "load" => loads(platform, line).await,
+        "soak" => soak::take(platform, line).await,
         _ => crashes(platform, line).await,
     }
 }
@@ -114,7 +127,9 @@ async fn starts(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
 async fn memory(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let memory = footprint::memory(platform).await?;
     line.note("rss_idle_mib", memory.idle);
-    line.note("rss_1000_chats_mib", memory.after_chats);
+    for (chats, mib) in memory.after_chats {
+        line.note(&format!("rss_{chats}_chats_mib"), mib);
+    }
     Ok(())
 }
 
@@ -180,14 +195,39 @@ async fn unrouted(
     Ok(())
 }
 
-/// One conversation that becomes long: what its first and its last messages take.
+/// One message at a time again, when ever more people are known who are silent.
+async fn known_chats(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
+    for known in [1_000, 10_000, 100_000] {
+        let home = tempfile::tempdir()?;
+        let world = World::start(platform, Duration::ZERO).await;
+        let process = Process::start(&world, home.path()).await?;
+        let first = world.chats(3, 1);
+        first[0].says("hello");
+        first[0].hears().await;
+        process.kill().await?;
+        known::add(&home.path().join("data/sayso.db"), known).await?;
+        let process = Process::start(&world, home.path()).await?;
+        let chats = world.chats(1, 8);
+        let order = Order::RoundRobin;
+        let times = latency::one_at_a_time(&world, &chats, 25, order, Talk::Messages).await;
+        let suffix = format!("_{known}_known");
+        line.note_pair("added_ms", &suffix, &times.added());
+        line.note(&format!("rss{suffix}_mib"), process.resident_mib()?);
+        let heard = process.time_to_hear().as_secs_f64() * 1000.0;
+        line.note(&format!("restart_ms{suffix}"), heard);
+    }
+    Ok(())
+}
+
+/// One conversation that becomes long: what its messages take at its beginning, after a while, in the end.
 async fn length(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, Duration::ZERO).await;
     let _process = Process::start(&world, home.path()).await?;
-    let (first, last) = latency::at_both_ends(&world).await;
-    line.note("first_50_of_550_ms_p50", first.median());
-    line.note("last_50_of_550_ms_p50", last.median());
+    let stretches = latency::along_a_conversation(&world).await;
+    for (behind, times) in latency::STRETCHES.iter().zip(stretches) {
+        line.note(&format!("behind_{behind}_messages_ms_p50"), times.median());
+    }
     Ok(())
 }
 
@@ -196,7 +236,7 @@ async fn loads(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let model_time = Duration::from_millis(100);
     let world = World::start(platform, model_time).await;
     let floor = Floor::start(&world).await;
-    let bare = burst(&world).await;
+    let bare = burst(&world, 200).await;
     line.note("floor_turns_per_s", bare.per_second());
     let chats = world.chats(2, 40);
     let (took, _) = load::in_flight(&chats, 15, 40).await;
@@ -206,8 +246,10 @@ async fn loads(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, model_time).await;
     let process = Process::start(&world, home.path()).await?;
-    let whole = burst(&world).await;
+    let whole = burst(&world, 200).await;
     line.note("turns_per_s", whole.per_second());
+    let possible = AT_ONCE / (2.0 * model_time.as_secs_f64());
+    line.note("burst_times_the_least", possible / whole.per_second());
     line.note("rss_burst_peak_mib", process.peak_mib()?);
     let chats = world.chats(2, 40);
     let (took, in_flight) = load::in_flight(&chats, 15, 40).await;
@@ -215,27 +257,35 @@ async fn loads(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     line.note("lost", (whole.tally.lost + in_flight.lost) as f64);
     let doubled = whole.tally.doubled + in_flight.doubled;
     line.note("doubled", doubled as f64);
+    let crowd = burst(&world, 2_000).await;
+    line.note("turns_per_s_2000_chats", crowd.per_second());
+    line.note("lost_2000_chats", crowd.tally.lost as f64);
+    line.note("doubled_2000_chats", crowd.tally.doubled as f64);
+    line.note("rss_peak_2000_chats_mib", process.peak_mib()?);
     Ok(())
 }
 
-/// A burst of 200 chats with five messages each.
+/// A burst of chats with five messages each.
 struct Burst {
+    turns: usize,
     took: Duration,
     tally: load::Tally,
 }
 
 impl Burst {
     fn per_second(&self) -> f64 {
-        (1_000 - self.tally.lost) as f64 / self.took.as_secs_f64()
+        (self.turns - self.tally.lost) as f64 / self.took.as_secs_f64()
     }
 }
 
-async fn burst(world: &World) -> Burst {
+async fn burst(world: &World, chats: usize) -> Burst {
     world.forget();
-    let chats = world.chats(1, 200);
+    // Nobody is in two bursts.
+    let chats = world.chats(chats as i64, chats);
     let expected = load::say_at_once(&chats, 5);
     let took = load::until_answered(world, &expected, 0).await;
     Burst {
+        turns: expected.len(),
         took,
         tally: load::tally(&expected),
     }

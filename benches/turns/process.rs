@@ -73,6 +73,11 @@ impl Process {
         self.status_mib("VmHWM:")
     }
 
+    /// Returns how many files, sockets and pipes it has open.
+    pub fn open_files(&self) -> anyhow::Result<usize> {
+        Ok(fs::read_dir(self.proc_file("fd")?)?.count())
+    }
+
     /// Returns the processor time used so far.
     pub fn processor_time(&self) -> anyhow::Result<Duration> {
         let stat = fs::read_to_string(self.proc_file("stat")?)?;

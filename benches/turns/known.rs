@@ -1,0 +1,112 @@
+//! People who wrote once, a month ago, and are silent now: rows of the database, copied from those of one
+//! who did write. What they remember is not among them; `--bench memory` has that.
+
+use std::path::Path;
+
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+
+/// How far a copied row's id lies below the row's that it is copied from: an id counts the millionths
+/// (2^-20) of milliseconds, so this is thirty days.
+const EARLIER: i64 = (30 * 24 * 60 * 60 * 1_000) << 20;
+
+/// What a column of a copy has in place of what was copied.
+#[derive(Clone, Copy)]
+enum Other {
+    /// An id of the same kind, of the copied person.
+    Id,
+    /// A name of the platform's that nobody else has.
+    Name,
+    /// A day of the month before.
+    Day,
+    /// A number that the database gives.
+    Given,
+}
+
+impl Other {
+    fn expression(self, column: &str) -> String {
+        match self {
+            Self::Id => format!("{column} - {EARLIER} + n"),
+            Self::Name => "printf('88%08d', n)".to_owned(),
+            Self::Day => format!("date({column}, '-' || (1 + n % 30) || ' days')"),
+            Self::Given => "NULL".to_owned(),
+        }
+    }
+}
+
+/// The tables that one message and its answer leave rows in, those that are referred to first.
+const TABLES: [(&str, &[(&str, Other)]); 9] = [
+    ("users", &[("id", Other::Id)]),
+    (
+        "senders",
+        &[("sender", Other::Name), ("user_id", Other::Id)],
+    ),
+    ("chats", &[("id", Other::Id), ("chat", Other::Name)]),
+    ("sessions", &[("id", Other::Id), ("chat_id", Other::Id)]),
+    (
+        "turns",
+        &[
+            ("id", Other::Id),
+            ("session_id", Other::Id),
+            ("user_id", Other::Id),
+        ],
+    ),
+    (
+        "inbox",
+        &[
+            ("id", Other::Id),
+            ("event", Other::Name),
+            ("session_id", Other::Id),
+            ("user_id", Other::Id),
+            ("turn_id", Other::Id),
+        ],
+    ),
+    ("journal", &[("row", Other::Given), ("turn_id", Other::Id)]),
+    ("outbox", &[("id", Other::Id), ("turn_id", Other::Id)]),
+    (
+        "usage",
+        &[
+            ("user_id", Other::Id),
+            ("session_id", Other::Id),
+            ("day", Other::Day),
+        ],
+    ),
+];
+
+/// Adds so many people to a database in which one has written one message, and that nobody has open.
+pub async fn add(database: &Path, people: usize) -> anyhow::Result<()> {
+    let address = format!("sqlite:{}", database.display());
+    let mut connection = SqliteConnection::connect(&address).await?;
+    let mut tx = connection.begin().await?;
+    for (table, others) in TABLES {
+        copy(&mut tx, table, others, people).await?;
+    }
+    tx.commit().await?;
+    Ok(connection.close().await?)
+}
+
+async fn copy(
+    connection: &mut SqliteConnection,
+    table: &str,
+    others: &[(&str, Other)],
+    times: usize,
+) -> anyhow::Result<()> {
+    let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
+        .bind(table)
+        .fetch_all(&mut *connection)
+        .await?;
+    let values = columns.iter().map(|column| {
+        let other = others.iter().find(|(changed, _)| changed == column);
+        other.map_or_else(|| column.clone(), |(_, other)| other.expression(column))
+    });
+    let values: Vec<String> = values.collect();
+    let insert = format!(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {times})
+        INSERT INTO {table} ({columns}) SELECT {values} FROM numbers CROSS JOIN (SELECT * FROM {table})",
+        columns = columns.join(", "),
+        values = values.join(", "),
+    );
+    sqlx::query(AssertSqlSafe(insert))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
