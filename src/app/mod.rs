@@ -9,6 +9,7 @@ mod mcp;
 mod messages;
 mod parts;
 mod sandbox;
+mod service;
 mod settings;
 mod supervise;
 
@@ -312,13 +313,16 @@ async fn serve(
         key_watch,
     } = workers;
     let activity = pool.activity();
+    let signs_of_life = tasks.spawn(service::keep_alive(pool.looked(), shutdown.clone()));
     let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
     let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
     let compactor = tasks.spawn(compactor.run(stop_pool.clone()));
     let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
+    service::ready();
     opened.listen_all(&inbox, activity, &shutdown).await;
+    service::stopping();
     stop_intake.cancel();
     ended(intake.await);
     stop_pool.cancel();
@@ -330,4 +334,5 @@ async fn serve(
     ended(key_watch.await);
     stop_desk.cancel();
     ended(desk.await);
+    signs_of_life.abort();
 }

@@ -34,6 +34,8 @@ pub(super) enum Command {
     Init,
     /// Look for problems and name their fixes
     Doctor,
+    /// Say how the Sayso that runs here is; needs `[http] listen`
+    Health,
     /// Look at the configuration
     #[command(arg_required_else_help = true)]
     Config {

@@ -1,5 +1,5 @@
-//! The log: compact lines on standard error, chosen by `SAYSO_LOG`, and the log file, chosen by
-//! `[log] level`. No line is written before its secrets are hidden.
+//! The log: lines on standard error, chosen by `SAYSO_LOG`, and the log file, chosen by `[log] level`,
+//! both for people or, with `[log] format = "json"`, for programs. No line is written before its secrets are hidden.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
 use super::log_file::{self, LogFile};
 use crate::app::Mode;
-use crate::config::{Config, Environment};
+use crate::config::{Config, Environment, LogFormat};
 use crate::redact::Redactor;
 
 /// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
@@ -40,7 +40,6 @@ pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> a
     ))?;
     let redactor = config.redactor()?;
     let lines = fmt::layer()
-        .compact()
         .with_ansi(io::stderr().is_terminal())
         .with_writer(WithoutSecrets {
             redactor: redactor.clone(),
@@ -54,9 +53,18 @@ pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> a
             redactor,
             target: Target::File(Mutex::new(LogFile::at(log_file::path_in(&config.data_dir)))),
         });
+    let (lines, kept) = match config.log_format {
+        LogFormat::Text => (lines.compact().boxed(), kept.boxed()),
+        LogFormat::Json => (
+            lines.with_ansi(false).json().flatten_event(true).boxed(),
+            kept.json().flatten_event(true).boxed(),
+        ),
+    };
     tracing_subscriber::registry()
-        .with(lines.with_filter(quiet(console)?))
-        .with(kept.with_filter(quiet(file)?))
+        .with(vec![
+            lines.with_filter(quiet(console)?).boxed(),
+            kept.with_filter(quiet(file)?).boxed(),
+        ])
         .try_init()
         .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))?;
     log_panics();

@@ -151,6 +151,16 @@ texts! {
         "there is no login to `{name}`"
         "没有 `{name}` 的登录"
     }
+    /// Nobody can be asked how Sayso is.
+    health_has_no_address() {
+        "`http.listen` names no port, so nobody can be asked: set `[http] listen = \"127.0.0.1:8080\"`"
+        "`http.listen` 未指定端口，无法询问：请设置 `[http] listen = \"127.0.0.1:8080\"`"
+    }
+    /// Nobody says how Sayso is.
+    health_is_not_told(address, why) {
+        "no Sayso tells its health at {address} (`http.listen`): {why}"
+        "{address}（`http.listen`）没有 Sayso 报告健康状况：{why}"
+    }
     /// A skill cannot be taken.
     skill_not_taken(source, why) {
         "`{source}` was not taken: {why}"

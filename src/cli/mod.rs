@@ -12,6 +12,7 @@ mod backup;
 mod config_check;
 mod doctor;
 mod exit;
+mod health;
 mod init;
 mod injection_scan;
 mod language;
@@ -87,6 +88,7 @@ impl Invocation<'_> {
             Command::Demo => start::demo(self.environment),
             Command::Init => self.init(&mut io::stdin().lock(), &mut io::stdout().lock()),
             Command::Doctor => self.doctor(&mut io::stdout().lock()),
+            Command::Health => self.health(&mut io::stdout().lock()),
             Command::Config {
                 command: ConfigCommand::Check,
             } => self.check(&mut io::stdout().lock()),
@@ -134,6 +136,17 @@ impl Invocation<'_> {
         let loaded = self.load();
         let language = language::of(loaded.as_ref().ok(), self.environment);
         start::runtime()?.block_on(doctor::doctor(loaded, language, output))
+    }
+
+    fn health(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
+        match self.load() {
+            Ok(config) => {
+                let language = language::of(Some(&config), self.environment);
+                let asked = health::health(config.http_listen, language, output);
+                start::runtime()?.block_on(asked)
+            }
+            Err(error) => refuse(&error),
+        }
     }
 
     fn check(&self, output: &mut impl Write) -> anyhow::Result<Exit> {

@@ -91,6 +91,7 @@ impl Check<'_> {
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),
             log_level: file.log.level,
+            log_format: file.log.format,
             known_secrets: Vec::new(),
             late_secrets: LateSecrets::default(),
             changed: Vec::new(),

@@ -63,6 +63,8 @@ pub struct Config {
     pub secret_files: Vec<PathBuf>,
     /// What is written to the log file.
     pub log_level: LogLevel,
+    /// How the log is written.
+    pub log_format: LogFormat,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
     /// Secrets that come while Sayso runs; whoever makes this configuration anew keeps them.
@@ -332,6 +334,16 @@ pub enum LogLevel {
     Info,
     /// How it happens, with the beginnings of what models are asked and answer.
     Debug,
+}
+
+/// How lines of the log are written, on standard error and in the log file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object each, for programs that collect logs.
+    Json,
 }
 
 impl LogLevel {

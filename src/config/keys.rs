@@ -333,6 +333,7 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Choice(&["error", "warn", "info", "debug"]),
         Some("debug"),
     ),
+    key("log.format", Kind::Choice(&["text", "json"]), Some("text")),
 ];
 
 const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> Key {

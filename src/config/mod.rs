@@ -45,9 +45,10 @@ use std::sync::Arc;
 pub use account::AccountPattern;
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
-    LearningConfig, LlamaMode, LogLevel, LongAnswers, McpClientConfig, McpConfig, McpShownConfig,
-    McpVariable, McpWayConfig, ModelServer, ProviderConfig, RetentionConfig, Routing, SecretConfig,
-    TelegramAccount, TelegramMode, TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
+    LearningConfig, LlamaMode, LogFormat, LogLevel, LongAnswers, McpClientConfig, McpConfig,
+    McpShownConfig, McpVariable, McpWayConfig, ModelServer, ProviderConfig, RetentionConfig,
+    Routing, SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
+    WebSearchConfig, WebSearchKind,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::checked::{CallsInText, LlamaMode, LogLevel, LongAnswers, Routing};
+use super::checked::{CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing};
 use crate::policy::{AutonomyLevel, SandboxMode, SandboxedCommands};
 
 /// The whole file.
@@ -327,6 +327,7 @@ pub(super) struct StoreTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct LogTable {
     pub(super) level: LogLevel,
+    pub(super) format: LogFormat,
 }
 
 /// `[http]`.

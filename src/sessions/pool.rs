@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::claim::Wanted;
@@ -42,6 +43,8 @@ pub struct Pool {
     pauses: HashMap<SessionId, i64>,
     /// Whether anything runs or is in line, for whoever watches.
     activity: watch::Sender<bool>,
+    /// When it last looked for work that no signal announced, for whoever watches.
+    looked: watch::Sender<Instant>,
 }
 
 /// A session that is being worked on.
@@ -67,12 +70,18 @@ impl Pool {
             later: BinaryHeap::new(),
             pauses: HashMap::new(),
             activity: watch::Sender::new(false),
+            looked: watch::Sender::new(Instant::now()),
         }
     }
 
     /// Returns whether anything runs or is in line, as it changes.
     pub fn activity(&self) -> watch::Receiver<bool> {
         self.activity.subscribe()
+    }
+
+    /// Returns when it last looked for work, as it changes: every five seconds, whatever came of it.
+    pub fn looked(&self) -> watch::Receiver<Instant> {
+        self.looked.subscribe()
     }
 
     /// Works until `shutdown`, then lets what runs end for at most `drain`, and hands the rest over.
@@ -213,6 +222,7 @@ impl Pool {
         if let Err(error) = self.try_look().await {
             tracing::error!(%error, "the database cannot be looked through");
         }
+        self.looked.send_replace(Instant::now());
     }
 
     async fn try_look(&mut self) -> Result<(), StoreError> {

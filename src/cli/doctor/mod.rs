@@ -21,6 +21,7 @@ use sayso_channel::Language;
 pub(super) use self::discord::discord;
 pub(super) use self::finding::Finding;
 pub(super) use self::outside::{provider, telegram};
+pub(super) use self::running::findings_of;
 use super::exit::Exit;
 use super::log_file;
 use crate::config::{Config, ConfigError};

@@ -1,23 +1,20 @@
 //! How the Sayso that runs here is: what its `/health` says, where `[http]` is set.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::Duration;
+use std::net::SocketAddr;
 
 use sayso_channel::Language;
 
 use super::{Finding, messages};
+use crate::cli::health::ask;
 use crate::http::{ChannelReport, HealthReport};
-
-/// How long the answer may take.
-const ANSWER_WITHIN: Duration = Duration::from_secs(3);
 
 /// Asks the Sayso that runs here how its channels are.
 pub(super) async fn running(listen: SocketAddr, language: Language) -> Vec<Finding> {
     if listen.port() == 0 {
         return vec![Finding::Fine(messages::port_is_in_the_log(language))];
     }
-    match ask(reachable(listen)).await {
-        Ok(report) => findings(&report, language),
+    match ask(listen).await {
+        Ok(report) => findings_of(&report, language),
         Err(error) if error.is_connect() => {
             vec![Finding::Fine(messages::nobody_runs(language, &listen))]
         }
@@ -28,30 +25,8 @@ pub(super) async fn running(listen: SocketAddr, language: Language) -> Vec<Findi
     }
 }
 
-async fn ask(address: SocketAddr) -> reqwest::Result<HealthReport> {
-    let client = reqwest::Client::builder()
-        .timeout(ANSWER_WITHIN)
-        .no_proxy()
-        .build()?;
-    let answer = client
-        .get(format!("http://{address}/health"))
-        .send()
-        .await?;
-    answer.json().await
-}
-
-/// An address that means every address is asked at home.
-fn reachable(mut listen: SocketAddr) -> SocketAddr {
-    if listen.ip().is_unspecified() {
-        listen.set_ip(match listen.ip() {
-            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        });
-    }
-    listen
-}
-
-fn findings(report: &HealthReport, language: Language) -> Vec<Finding> {
+/// Returns what a report says of channels, embedder and database.
+pub(in crate::cli) fn findings_of(report: &HealthReport, language: Language) -> Vec<Finding> {
     let mut findings: Vec<_> = report
         .channels
         .iter()

@@ -4,7 +4,7 @@
 //! `examples.toml`. Its terms are English words without their endings, two of them in a row, and two
 //! neighbouring characters of Chinese. It is made when it is first asked, from nothing but the examples.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::LazyLock;
 
@@ -39,8 +39,8 @@ pub(super) static LIKENESS: LazyLock<Likeness> = LazyLock::new(|| {
 /// What the examples tell.
 pub(super) struct Likeness {
     classes: Vec<Class>,
-    /// In how many examples of which classes a term is, by its hash.
-    terms: HashMap<u64, Vec<(usize, f64)>>,
+    /// Every term of a class, by its hash and then by the class.
+    counts: Vec<Count>,
 }
 
 struct Class {
@@ -51,58 +51,77 @@ struct Class {
     size: f64,
 }
 
+/// In how many examples of a class a term is.
+struct Count {
+    term: u64,
+    class: u16,
+    examples: u16,
+}
+
 impl Likeness {
     fn learned_from(examples: impl Iterator<Item = (String, Vec<String>)>) -> Self {
-        let mut counts: HashMap<u64, BTreeMap<usize, f64>> = HashMap::new();
-        let mut sizes: Vec<(String, usize, f64)> = Vec::new();
-        for (place, (name, texts)) in examples.enumerate() {
-            let mut size = 0.0;
+        let mut sightings: Vec<(u64, u16)> = Vec::new();
+        let mut sizes: Vec<(String, usize, usize)> = Vec::new();
+        for (class, (name, texts)) in (0..).zip(examples) {
+            let before = sightings.len();
             for text in &texts {
-                for term in terms(&Words::of(text)) {
-                    *counts.entry(term).or_default().entry(place).or_default() += 1.0;
-                    size += 1.0;
-                }
+                sightings.extend(
+                    terms(&Words::of(text))
+                        .into_iter()
+                        .map(|term| (term, class)),
+                );
             }
-            sizes.push((name, texts.len(), size));
+            sizes.push((name, texts.len(), sightings.len() - before));
         }
+        sightings.sort_unstable();
+        let counts: Vec<Count> = sightings
+            .chunk_by(|one, other| one == other)
+            .map(|alike| Count {
+                term: alike[0].0,
+                class: alike[0].1,
+                examples: alike.len() as u16,
+            })
+            .collect();
         let all: usize = sizes.iter().map(|(_, texts, _)| texts).sum();
-        let added = UNSEEN * counts.len() as f64;
-        let class = |(name, texts, size): (String, usize, f64)| Class {
+        let known = counts.chunk_by(|one, other| one.term == other.term).count();
+        let added = UNSEEN * known as f64;
+        let class = |(name, texts, size): (String, usize, usize)| Class {
             name,
             prior: (texts as f64 / all as f64).ln(),
-            size: size + added,
+            size: size as f64 + added,
         };
         Self {
             classes: sizes.into_iter().map(class).collect(),
-            terms: counts
-                .into_iter()
-                .map(|(term, classes)| (term, classes.into_iter().collect()))
-                .collect(),
+            counts,
         }
+    }
+
+    /// Returns the classes with a term, or nothing of a term that no example has.
+    fn with(&self, term: u64) -> Option<&[Count]> {
+        let from = self.counts.partition_point(|count| count.term < term);
+        let behind = &self.counts[from..];
+        let length = behind.iter().take_while(|count| count.term == term).count();
+        (length > 0).then(|| &behind[..length])
     }
 
     /// Returns by how much (in nats, the natural logarithm of odds) each skill is more probable for a
     /// message than none, the most probable first. Without a term of the examples nothing is known.
     pub(super) fn of(&self, words: &Words) -> Vec<(&str, f64)> {
-        let known: Vec<_> = terms(words)
-            .iter()
-            .filter_map(|term| self.terms.get(term))
-            .collect();
+        let terms = terms(words).into_iter();
+        let known: Vec<&[Count]> = terms.filter_map(|term| self.with(term)).collect();
         if known.is_empty() {
             return Vec::new();
         }
-        let probability = |place: usize, class: &Class| -> f64 {
-            let of_term = |classes: &Vec<(usize, f64)>| {
-                let found = classes.iter().find(|(class, _)| *class == place);
-                let count = found.map_or(0.0, |(_, count)| *count);
-                ((count + UNSEEN) / class.size).ln()
+        let probability = |place: u16, class: &Class| -> f64 {
+            let of_term = |counts: &&[Count]| {
+                let found = counts.iter().find(|count| count.class == place);
+                let examples = found.map_or(0.0, |count| f64::from(count.examples));
+                ((examples + UNSEEN) / class.size).ln()
             };
-            class.prior + known.iter().map(|classes| of_term(classes)).sum::<f64>()
+            class.prior + known.iter().map(of_term).sum::<f64>()
         };
-        let mut found: Vec<(&str, f64)> = self
-            .classes
-            .iter()
-            .enumerate()
+        let classes = (0..).zip(&self.classes);
+        let mut found: Vec<(&str, f64)> = classes
             .map(|(place, class)| (class.name.as_str(), probability(place, class)))
             .collect();
         let none = found.iter().find(|(class, _)| *class == DIRECT);
@@ -117,14 +136,15 @@ impl Likeness {
 }
 
 /// Returns the hashes of the terms of a message, each once.
-fn terms(words: &Words) -> HashSet<u64> {
+fn terms(words: &Words) -> Vec<u64> {
     let stems: Vec<&str> = words.apart().map(stem).collect();
     let pairs = stems.windows(2).map(|pair| hash(&pair.join(" ")));
     let single = stems.iter().map(|stem| hash(stem));
-    single
-        .chain(pairs)
-        .chain(words.pairs().map(|pair| hash(&pair)))
-        .collect()
+    let pairs_of_chinese = words.pairs().map(|pair| hash(&pair));
+    let mut terms: Vec<u64> = single.chain(pairs).chain(pairs_of_chinese).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 /// Returns the hash of a term; it need be the same within one run only.

@@ -6,6 +6,8 @@ mod accounts;
 mod embedder;
 /// One listener per token.
 mod lease;
+/// What a service manager and whoever watches a container are told.
+mod service;
 /// What model calls cost.
 mod spending;
 /// What `/status` says.

@@ -1,5 +1,7 @@
 //! `[log]`: what the log file holds. That it holds no secret is shown in `tests/it/secrets`.
 
+use serde_json::Value;
+
 use crate::house::House;
 
 /// Returns the log file after one question at this level.
@@ -45,4 +47,27 @@ pub async fn level_says_what_the_log_file_holds() {
     );
     let none = log_at("error").await;
     assert!(!none.contains("turn ended"), "{none}");
+}
+
+#[tokio::test]
+pub async fn json_is_one_object_a_line_without_secrets() {
+    let secret = "sk-canary-of-the-house";
+    let mut house = House::with(&[("LOG__FORMAT", "json")]).await;
+    let words = format!("Blue \\ \"{secret}\",\nI think.");
+    house.model.says(&words);
+    let chat = house.direct();
+    chat.says("which colour?");
+    chat.settles(|message| message.text.starts_with("Blue"))
+        .await;
+    assert_eq!(house.stop().await, Some(0));
+    let file = std::fs::read_to_string(house.data().join("logs/sayso.log")).unwrap();
+    for log in [house.log(), file] {
+        let lines: Vec<Value> = log
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
+            .collect();
+        let ended = lines.iter().find(|line| line["message"] == "turn ended");
+        assert_eq!(ended.unwrap()["level"], "INFO", "{log}");
+        assert!(!log.contains(secret), "{log}");
+    }
 }

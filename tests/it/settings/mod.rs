@@ -391,6 +391,7 @@ const PROOFS: &[(&str, fn())] = &[
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),
     ("log.level", log::level_says_what_the_log_file_holds),
+    ("log.format", log::json_is_one_object_a_line_without_secrets),
 ];
 
 #[test]

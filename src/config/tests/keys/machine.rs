@@ -42,4 +42,11 @@ pub(super) const CASES: &[Case] = &[
         bad: ("'off'", "trace"),
         read: |config| config.log_level.as_str().to_owned(),
     },
+    Case {
+        key: "log.format",
+        default: Some("Text"),
+        good: ("'json'", "json", "Json"),
+        bad: ("'xml'", "pretty"),
+        read: |config| format!("{:?}", config.log_format),
+    },
 ];

@@ -1,0 +1,65 @@
+//! `sayso health`: how the Sayso that runs here is, for people and for whoever watches a container.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use sayso_channel::Language;
+
+use super::doctor::findings_of;
+use super::exit::Exit;
+use super::messages;
+use crate::http::HealthReport;
+
+/// How long the answer may take.
+const ANSWER_WITHIN: Duration = Duration::from_secs(3);
+
+/// Prints how it is; the exit code is 0 only when it runs and all is well.
+pub(super) async fn health(
+    listen: Option<SocketAddr>,
+    language: Language,
+    output: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let Some(listen) = listen.filter(|listen| listen.port() != 0) else {
+        anyhow::bail!(messages::health_has_no_address(language));
+    };
+    let report = ask(listen).await.map_err(|error| {
+        let why = error.without_url();
+        anyhow::anyhow!(messages::health_is_not_told(language, &listen, &why))
+    })?;
+    for finding in findings_of(&report, language) {
+        writeln!(output, "{finding}")?;
+    }
+    Ok(if report.is_well() {
+        Exit::Fine
+    } else {
+        Exit::Failed
+    })
+}
+
+/// Asks the Sayso that listens here.
+///
+/// # Errors
+/// Fails when nobody answers, or not with a report.
+pub(super) async fn ask(listen: SocketAddr) -> reqwest::Result<HealthReport> {
+    let client = reqwest::Client::builder()
+        .timeout(ANSWER_WITHIN)
+        .no_proxy()
+        .build()?;
+    let answer = client
+        .get(format!("http://{}/health", reachable(listen)))
+        .send()
+        .await?;
+    answer.json().await
+}
+
+/// An address that means every address is asked at home.
+fn reachable(mut listen: SocketAddr) -> SocketAddr {
+    if listen.ip().is_unspecified() {
+        listen.set_ip(match listen.ip() {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        });
+    }
+    listen
+}
