@@ -44,7 +44,6 @@ impl Check<'_> {
         let providers = self.providers(file.providers)?;
         let history_messages = self.history_messages(file.agent.history_messages, &providers);
         let retention = retention(&file.memory);
-        let learning = learning(&file.memory.learning);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let (mcp, mcp_rules) = self.mcp(file.mcp)?;
@@ -86,7 +85,7 @@ impl Check<'_> {
             secrets,
             mcp,
             retention,
-            learning,
+            learning: learning(&file.memory.learning),
             embedder,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),

@@ -183,7 +183,7 @@ async fn a_turn_is_shown_while_sayso_runs() {
     _ s  route     no skill · _ s · _ tokens in, _ out · fake-_ at fake
     given _ messages, _ tools, about _ tokens
     _ s  model     step _ · _ s · _ tokens in, _ out · fake-_ at fake
-    given _ messages, _ tools, about _ tokens
+    given _ messages, _ tools, about _,_ tokens
     wants shell {"command":"touch approved"}
     _ s  asked     shell
     _ s  approved  shell · by Ann after _ s
@@ -191,7 +191,7 @@ async fn a_turn_is_shown_while_sayso_runs() {
     _ s  result    shell · success in _ s
     (no output)
     _ s  model     step _ · _ s · _ tokens in, _ out · fake-_ at fake
-    given _ messages, _ tools, about _ tokens
+    given _ messages, _ tools, about _,_ tokens
     done
     _ s  ended     replied
 
@@ -226,7 +226,8 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     _ s  路由      不需要技能 · _ s · 输入 _、输出 _ 个 token
     fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
     _ s  模型      第 _ 步 · _ s · 输入 _、输出 _ 个 token
-    fake-_（fake） · 提供了 _ 条消息、_ 个工具，约 _ 个 token
+    fake-_（fake）
+    提供了 _ 条消息、_ 个工具，约 _,_ 个 token
     想调用 shell {"command":"touch waits"}
     _ s  询问      shell
 

@@ -92,7 +92,7 @@ async fn command_says_whether_it_is_well() {
     };
     let (code, words) = health(&house).await;
     assert!(
-        code == Some(0) && words.starts_with("ok  telegram"),
+        code == Some(0) && words.starts_with("ok  running: telegram is connected"),
         "{words}"
     );
     house.stop().await;
