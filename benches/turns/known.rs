@@ -20,6 +20,8 @@ enum Other {
     Day,
     /// A number that the database gives.
     Given,
+    /// No: it was done long ago.
+    No,
 }
 
 impl Other {
@@ -29,6 +31,7 @@ impl Other {
             Self::Name => "printf('88%08d', n)".to_owned(),
             Self::Day => format!("date({column}, '-' || (1 + n % 30) || ' days')"),
             Self::Given => "NULL".to_owned(),
+            Self::No => "0".to_owned(),
         }
     }
 }
@@ -48,6 +51,7 @@ const TABLES: [(&str, &[(&str, Other)]); 9] = [
             ("id", Other::Id),
             ("session_id", Other::Id),
             ("user_id", Other::Id),
+            ("to_learn", Other::No),
         ],
     ),
     (
