@@ -18,10 +18,12 @@ enum Other {
     Name,
     /// A day of the month before.
     Day,
-    /// A number that the database gives.
-    Given,
+    /// A number of the same kind that lies before all others: the trace goes on behind the last that it has.
+    Before,
     /// No: it was done long ago.
     No,
+    /// That it was sent: the one who did write may just have been answered.
+    Sent,
 }
 
 impl Other {
@@ -30,8 +32,9 @@ impl Other {
             Self::Id => format!("{column} - {EARLIER} + n"),
             Self::Name => "printf('88%08d', n)".to_owned(),
             Self::Day => format!("date({column}, '-' || (1 + n % 30) || ' days')"),
-            Self::Given => "NULL".to_owned(),
+            Self::Before => format!("{column} - 100 * n"),
             Self::No => "0".to_owned(),
+            Self::Sent => "'sent'".to_owned(),
         }
     }
 }
@@ -64,8 +67,15 @@ const TABLES: [(&str, &[(&str, Other)]); 9] = [
             ("turn_id", Other::Id),
         ],
     ),
-    ("journal", &[("row", Other::Given), ("turn_id", Other::Id)]),
-    ("outbox", &[("id", Other::Id), ("turn_id", Other::Id)]),
+    ("journal", &[("row", Other::Before), ("turn_id", Other::Id)]),
+    (
+        "outbox",
+        &[
+            ("id", Other::Id),
+            ("turn_id", Other::Id),
+            ("state", Other::Sent),
+        ],
+    ),
     (
         "usage",
         &[

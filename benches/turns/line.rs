@@ -7,6 +7,18 @@ use serde_json::{Map, Value, json};
 use crate::figures::{Figures, rounded};
 use crate::platform::Platform;
 
+/// Figures that must be nothing, whatever the machine.
+const MUST_BE_NOTHING: [&str; 8] = [
+    "lost",
+    "doubled",
+    "lost_2000_chats",
+    "doubled_2000_chats",
+    "killed_lost",
+    "killed_doubled",
+    "soak_lost",
+    "soak_doubled",
+];
+
 /// Figures by name, in the order in which they were taken.
 #[derive(Default)]
 pub struct Line {
@@ -34,6 +46,26 @@ impl Line {
             json!(figure as i64)
         };
         self.figures.insert(name, written);
+    }
+
+    /// Returns what was measured that breaks a promise.
+    pub fn broken(&self) -> Vec<String> {
+        let figure = |name: &str| self.figures.get(name).and_then(Value::as_f64);
+        let mut broken = Vec::new();
+        for prefix in ["", "discord_"] {
+            for name in MUST_BE_NOTHING {
+                let name = format!("{prefix}{name}");
+                if figure(&name).is_some_and(|figure| figure > 0.0) {
+                    broken.push(name);
+                }
+            }
+            let grows = figure(&format!("{prefix}soak_memory_kib_per_min"));
+            let is_level = figure(&format!("{prefix}soak_memory_level"));
+            if grows.is_some_and(|by| by > 0.0) && is_level == Some(0.0) {
+                broken.push(format!("{prefix}soak_memory_kib_per_min"));
+            }
+        }
+        broken
     }
 
     /// Notes what half of the figures and what 95 of 100 are not above.

@@ -43,6 +43,7 @@ mod world;
 
 use std::time::Duration;
 
+use anyhow::ensure;
 use floor::Floor;
 use latency::{Order, Talk};
 use line::Line;
@@ -70,13 +71,21 @@ async fn main() -> anyhow::Result<()> {
     let measures = chosen(&wanted, MEASURES.map(|it| (it, it)));
     let mut line = Line::default();
     line.note("binary_mib", process::program_mib()?);
+    let mut not_taken = Vec::new();
     for platform in platforms {
         line.goes_on_with(platform);
         for measure in &measures {
-            take(measure, platform, &mut line).await?;
+            if let Err(error) = take(measure, platform, &mut line).await {
+                not_taken.push(format!("{measure} on {}: {error:#}", platform.name()));
+            }
         }
     }
     println!("{line}");
+    let broken = line.broken();
+    ensure!(
+        not_taken.is_empty() && broken.is_empty(),
+        "not measured: {not_taken:?}; promises broken: {broken:?}"
+    );
     Ok(())
 }
 
