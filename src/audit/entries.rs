@@ -73,7 +73,7 @@ fn returned_record(
     if seen.called_ms.is_some() {
         return Some(Record {
             call: Some((call.clone(), seen.tool.clone())),
-            outcome: Some(name_of(outcome)),
+            outcome: Some(outcome.name()),
             ..Record::of(Event::Returned, place)
         });
     }
@@ -135,20 +135,6 @@ fn ruling(verdict: &Verdict) -> (Decision, By) {
         Verdict::Approved { by } => (Decision::Approved, By::User(*by)),
         Verdict::Denied { by, .. } => (Decision::Denied, By::User(*by)),
         Verdict::Expired => (Decision::Expired, By::Time),
-    }
-}
-
-/// Returns how an outcome of a call is called.
-pub fn name_of(outcome: &ToolOutcome) -> &'static str {
-    match outcome {
-        ToolOutcome::Success { .. } => "success",
-        ToolOutcome::Failed { .. } => "failed",
-        ToolOutcome::Error { .. } => "error",
-        ToolOutcome::Asks { .. } => "asks",
-        ToolOutcome::Sends { .. } => "sends",
-        ToolOutcome::Plans { .. } => "plans",
-        ToolOutcome::Denied { .. } => "denied",
-        ToolOutcome::Unknown => "unknown",
     }
 }
 

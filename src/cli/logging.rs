@@ -1,5 +1,6 @@
 //! The log: lines on standard error, chosen by `SAYSO_LOG`, and the log file, chosen by `[log] level`,
 //! both for people or, with `[log] format = "json"`, for programs. No line is written before its secrets are hidden.
+//! Spans are no part of it: they are what a collector is sent, where there is one.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -10,19 +11,30 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
 use super::log_file::{self, LogFile};
+use super::traces::{self, Traces};
 use crate::app::Mode;
 use crate::config::{Config, Environment, LogFormat};
 use crate::redact::Redactor;
 
 /// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
-/// servers and what they answer. Neither belongs into a log.
-const SILENT: [&str; 3] = ["parse=off", "tokenize=off", "rmcp=off"];
+/// servers and what they answer. Neither belongs into a log, nor do spans.
+const SILENT: [&str; 4] = ["parse=off", "tokenize=off", "rmcp=off", "sayso::spans=off"];
+/// The target of spans.
+#[cfg_attr(
+    not(feature = "otlp"),
+    expect(dead_code, reason = "only traces ask for it")
+)]
+pub(super) const SPANS: &str = "sayso::spans";
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
 
 /// Starts the log. In a terminal chat standard error is quiet, because it would run through the
-/// conversation.
-pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> anyhow::Result<()> {
+/// conversation. What is returned must live as long as something may be said.
+pub(super) fn start(
+    mode: Mode,
+    config: &Config,
+    environment: &Environment,
+) -> anyhow::Result<Option<Traces>> {
     let usual = match mode {
         Mode::Channels => "warn,sayso=info",
         Mode::Chat | Mode::Demo => "warn",
@@ -60,15 +72,22 @@ pub(super) fn start(mode: Mode, config: &Config, environment: &Environment) -> a
             kept.json().flatten_event(true).boxed(),
         ),
     };
+    let mut layers = vec![
+        lines.with_filter(quiet(console)?).boxed(),
+        kept.with_filter(quiet(file)?).boxed(),
+    ];
+    let mut sent = None;
+    if let Some(collector) = &config.traces {
+        let (layer, traces) = traces::layer(collector)?;
+        layers.push(layer);
+        sent = Some(traces);
+    }
     tracing_subscriber::registry()
-        .with(vec![
-            lines.with_filter(quiet(console)?).boxed(),
-            kept.with_filter(quiet(file)?).boxed(),
-        ])
+        .with(layers)
         .try_init()
         .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))?;
     log_panics();
-    Ok(())
+    Ok(sent)
 }
 
 fn quiet(filter: EnvFilter) -> anyhow::Result<EnvFilter> {

@@ -28,6 +28,11 @@ mod skills_install;
 mod start;
 mod texts;
 mod trace_show;
+#[cfg(feature = "otlp")]
+mod traces;
+#[cfg(not(feature = "otlp"))]
+#[path = "no_traces.rs"]
+mod traces;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};

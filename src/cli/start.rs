@@ -55,10 +55,13 @@ pub(super) fn runtime() -> anyhow::Result<Runtime> {
 }
 
 fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<Exit> {
-    if let Err(error) = logging::start(mode, &config, environment) {
-        writeln!(io::stderr(), "error: {error:#}")?;
-        return Ok(Exit::BadConfiguration);
-    }
+    let _traces = match logging::start(mode, &config, environment) {
+        Ok(traces) => traces,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {error:#}")?;
+            return Ok(Exit::BadConfiguration);
+        }
+    };
     runtime()?.block_on(async {
         let shutdown = CancellationToken::new();
         let signals = EndSignals::listen().context("cannot listen for signals")?;

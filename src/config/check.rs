@@ -24,7 +24,9 @@ use super::written::{
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
-use crate::policy::{Confinement, Enforced, PersonalLevel, PersonalLevels, SecurityPolicy};
+use crate::policy::{
+    Confinement, Enforced, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
+};
 use crate::redact::LateSecrets;
 
 /// Checks what was written, with the places where it was written at hand.
@@ -70,11 +72,7 @@ impl Check<'_> {
                 rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
                 levels: self.levels(&file.access.autonomy)?,
-                confinement: Confinement {
-                    mode: file.policy.sandbox,
-                    // What the kernel does is found out at the start.
-                    enforced: Enforced::Nothing,
-                },
+                confinement: confinement(file.policy.sandbox),
                 hosts,
                 secrets: secret_rules,
                 mcp: mcp_rules,
@@ -91,6 +89,7 @@ impl Check<'_> {
             secret_files: self.secret_files(),
             log_level: file.log.level,
             log_format: file.log.format,
+            traces: self.traces(file.log.traces.as_deref())?,
             known_secrets: Vec::new(),
             late_secrets: LateSecrets::default(),
             changed: Vec::new(),
@@ -152,6 +151,11 @@ impl Check<'_> {
             earlier.push((name, token));
         }
         Ok(())
+    }
+
+    fn traces(&self, written: Option<&str>) -> Result<Option<Url>, ConfigError> {
+        let parse = |address: &str| self.url("log.traces", address);
+        written.map(parse).transpose()
     }
 
     fn http_listen(&self, written: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
@@ -331,6 +335,14 @@ fn tools(table: &ToolsTable) -> ToolConfig {
         max_fetch_bytes: table.max_fetch_bytes,
         max_inbox_files: table.max_inbox_files,
         max_inbox_bytes: table.max_inbox_bytes,
+    }
+}
+
+/// What the kernel does of it is found out at the start.
+fn confinement(mode: SandboxMode) -> Confinement {
+    Confinement {
+        mode,
+        enforced: Enforced::Nothing,
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Config {
     pub log_level: LogLevel,
     /// How the log is written.
     pub log_format: LogFormat,
+    /// The collector that is sent traces of turns, by OTLP over HTTP; `None` sends none.
+    pub traces: Option<Url>,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
     /// Secrets that come while Sayso runs; whoever makes this configuration anew keeps them.

@@ -334,6 +334,7 @@ pub(super) const KEYS: &[Key] = &[
         Some("debug"),
     ),
     key("log.format", Kind::Choice(&["text", "json"]), Some("text")),
+    key("log.traces", Kind::Text, None),
 ];
 
 const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> Key {

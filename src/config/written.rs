@@ -328,6 +328,7 @@ pub(super) struct StoreTable {
 pub(super) struct LogTable {
     pub(super) level: LogLevel,
     pub(super) format: LogFormat,
+    pub(super) traces: Option<String>,
 }
 
 /// `[http]`.

@@ -11,6 +11,8 @@ use sayso_channel::{
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio_util::task::TaskTracker;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 use super::pace::Budgets;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
@@ -39,6 +41,21 @@ pub struct Route {
     pub budgets: Arc<Budgets>,
     /// Writes down what was sent, behind the lane.
     pub notes: TaskTracker,
+}
+
+/// Returns what a collector is told of one try to send a row.
+fn span_of(row: &OutboxRow) -> Span {
+    tracing::info_span!(
+        target: "sayso::spans",
+        "message",
+        otel.name = format!("send {}", row.purpose),
+        otel.kind = "producer",
+        otel.status_code = Empty,
+        messaging.operation.type = "send",
+        messaging.system = row.channel,
+        sayso.turn = row.turn_id.map(tracing::field::display),
+        sayso.waited_ms = now_ms() - row.created_ms,
+    )
 }
 
 /// Where a row goes: into a new message, or into one that stands already.
@@ -99,7 +116,9 @@ impl Route {
             let arrives_again =
                 row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
             let marked = arrives_again || matches!(target, Target::Repeat);
-            let tried = self.attempt(&mut row, &address, target, marked).await?;
+            let span = span_of(&row);
+            let attempt = self.attempt(&mut row, &address, target, marked);
+            let tried = attempt.instrument(span).await?;
             if row.resent {
                 first_ms.get_or_insert(begun_ms);
             }
@@ -259,6 +278,7 @@ impl Route {
         target: &Target,
         error: ChannelError,
     ) -> Result<Tried, StoreError> {
+        Span::current().record("otel.status_code", "ERROR");
         let id = row.id;
         let is_new = matches!(target, Target::New { .. } | Target::Repeat);
         match error {

@@ -59,7 +59,7 @@ pub async fn end(
     }
     let mut said = drop_cards(tx, voice, ending).await?;
     said.extend(say(tx, voice, ending, outcome).await?);
-    metrics::counter!("sayso_turns_ended_total", "outcome" => name_of(outcome)).increment(1);
+    metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);
     Ok(said)
 }
 
@@ -68,20 +68,6 @@ pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOut
     let state = TurnState::fold(&turns::entries(tx, ending.turn).await?);
     let done = done_so_far(&state, ending.language);
     Ok(TurnOutcome::Stopped { by, done })
-}
-
-/// Returns how an outcome is called where outcomes are counted.
-fn name_of(outcome: &TurnOutcome) -> &'static str {
-    match outcome {
-        TurnOutcome::Replied { .. } => "replied",
-        TurnOutcome::Asked { .. } => "asked",
-        TurnOutcome::Inquired { .. } => "inquired",
-        TurnOutcome::StepLimit { .. } => "step_limit",
-        TurnOutcome::TimeLimit { .. } => "time_limit",
-        TurnOutcome::Stopped { .. } => "stopped",
-        TurnOutcome::Expired => "expired",
-        TurnOutcome::Failed { .. } => "failed",
-    }
 }
 
 async fn drop_cards(

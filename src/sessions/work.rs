@@ -5,6 +5,8 @@ use std::time::Duration;
 use sayso_channel::MessageKey;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 use super::claim::{Claim, Claimed, Wanted, claim};
 use super::journal::StoredJournal;
@@ -58,11 +60,44 @@ pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop
     match claimed {
         Claimed::Turn(claim) => {
             stop.drives(claim.turn.id);
-            drive(&around, *claim, stop.token()).await
+            let span = span_of(&claim);
+            drive(&around, *claim, stop.token()).instrument(span).await
         }
         Claimed::Later(at) => Left::NotBefore(at),
         Claimed::Nothing => Left::Nothing,
         Claimed::Held => Left::NotBefore(crate::store::now_ms() + 1_000),
+    }
+}
+
+/// Returns what a collector is told of a turn while it is driven; one that waits for a person is driven again.
+fn span_of(claim: &Claim) -> Span {
+    tracing::info_span!(
+        target: "sayso::spans",
+        "turn",
+        otel.name = "invoke_agent sayso",
+        otel.status_code = Empty,
+        gen_ai.operation.name = "invoke_agent",
+        gen_ai.agent.name = "sayso",
+        gen_ai.conversation.id = %claim.session.id,
+        sayso.turn = %claim.turn.id,
+        sayso.channel = %claim.address.channel,
+        sayso.crashes = claim.crashes,
+        sayso.outcome = Empty,
+    )
+}
+
+/// Adds how far it came.
+fn note_outcome(driven: &Result<Driven, JournalError>, outcome: Option<&TurnOutcome>) {
+    let came_to = match (driven, outcome) {
+        (Err(_), _) => "broken",
+        (Ok(_), Some(outcome)) => outcome.name(),
+        (Ok(Driven::Suspended), None) => "waits",
+        (Ok(Driven::Ended | Driven::Interrupted), None) => "interrupted",
+    };
+    let span = Span::current();
+    span.record("sayso.outcome", came_to);
+    if matches!(came_to, "broken" | "failed") {
+        span.record("otel.status_code", "ERROR");
     }
 }
 
@@ -73,6 +108,7 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
     let mut journal = StoredJournal::new(around.clone(), &claim);
     let mut state = TurnState::fold(&claim.entries);
     let driven = try_drive(around, &claim, &mut state, &mut journal, stop).await;
+    note_outcome(&driven, journal.outcome());
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
         tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");

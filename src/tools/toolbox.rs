@@ -12,6 +12,8 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 use super::arguments::check_object;
 use super::guests::Guests;
@@ -164,10 +166,13 @@ impl Toolbox {
             in_view: occasion.in_view.clone(),
             _seal: Seal(()),
         };
-        let outcome = run_to_end(tool.as_ref(), &cleared, &context).await;
+        let span = span_of(call);
+        let outcome = run_to_end(tool.as_ref(), &cleared, &context)
+            .instrument(span.clone())
+            .await;
         // Before anything is cut: half a secret would not be found.
         let outcome = outcome.map_texts(|text| self.redactor.redact(&text).into_owned());
-        count(tool.as_ref(), &outcome);
+        count(tool.as_ref(), &outcome, &span);
         let limit = tool
             .max_output_bytes()
             .unwrap_or(self.limits.max_output_bytes);
@@ -195,17 +200,26 @@ impl Toolbox {
     }
 }
 
-fn count(tool: &dyn Tool, outcome: &ToolOutcome) {
-    let status = match outcome {
-        ToolOutcome::Success { .. } => "success",
-        ToolOutcome::Failed { .. } => "failed",
-        ToolOutcome::Error { .. } => "error",
-        ToolOutcome::Asks { .. } => "asks",
-        ToolOutcome::Sends { .. } => "sends",
-        ToolOutcome::Plans { .. } => "plans",
-        ToolOutcome::Denied { .. } => "denied",
-        ToolOutcome::Unknown => "unknown",
-    };
+/// Returns what a collector is told of a call of one of our tools.
+fn span_of(call: &ToolCall) -> Span {
+    tracing::info_span!(
+        target: "sayso::spans",
+        "tool",
+        otel.name = format!("execute_tool {}", call.name),
+        otel.status_code = Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = call.name,
+        gen_ai.tool.call.id = %call.id,
+        sayso.outcome = Empty,
+    )
+}
+
+fn count(tool: &dyn Tool, outcome: &ToolOutcome, span: &Span) {
+    let status = outcome.name();
+    span.record("sayso.outcome", status);
+    if matches!(outcome, ToolOutcome::Error { .. }) {
+        span.record("otel.status_code", "ERROR");
+    }
     let tool = tool.spec().name.clone();
     metrics::counter!("sayso_tool_calls_total", "tool" => tool, "status" => status).increment(1);
 }

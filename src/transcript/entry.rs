@@ -338,3 +338,19 @@ pub enum TurnOutcome {
         why: String,
     },
 }
+
+impl TurnOutcome {
+    /// Returns how it is called where outcomes are counted.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Replied { .. } => "replied",
+            Self::Asked { .. } => "asked",
+            Self::Inquired { .. } => "inquired",
+            Self::StepLimit { .. } => "step_limit",
+            Self::TimeLimit { .. } => "time_limit",
+            Self::Stopped { .. } => "stopped",
+            Self::Expired => "expired",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}

@@ -94,6 +94,20 @@ impl ErrorCode {
 }
 
 impl ToolOutcome {
+    /// Returns how it is called where outcomes are counted and audited.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Success { .. } => "success",
+            Self::Failed { .. } => "failed",
+            Self::Error { .. } => "error",
+            Self::Asks { .. } => "asks",
+            Self::Sends { .. } => "sends",
+            Self::Plans { .. } => "plans",
+            Self::Denied { .. } => "denied",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// Returns the result of a call whose arguments cannot be used.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Error {

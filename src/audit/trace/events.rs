@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::TurnSeen;
 use crate::audit::calls::Seen;
-use crate::audit::entries::name_of;
 use crate::transcript::{
     Asking, CallId, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard, Purpose,
     Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
@@ -355,7 +354,7 @@ fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened
             let fields = json!({
                 "call": returned.call,
                 "tool": call.tool,
-                "outcome": name_of(&returned.outcome),
+                "outcome": returned.outcome.name(),
                 "took_ms": (at_ms - called_ms).max(0),
                 "tainted": returned.tainted,
                 "own": returned.own,
@@ -369,7 +368,7 @@ fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened
     let fed_back = json!({
         "call": returned.call,
         "tool": call.tool,
-        "outcome": name_of(&returned.outcome),
+        "outcome": returned.outcome.name(),
         "characters": returned.outcome.for_model().chars().count(),
     });
     events.push(event(at_ms, TraceEvent::ToolResultFedBack, fed_back));
@@ -377,20 +376,18 @@ fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened
 }
 
 fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
-    let (reason, text, why) = match outcome {
-        TurnOutcome::Replied { text } => ("replied", Some(text), Value::Null),
-        TurnOutcome::Asked { question, .. } => ("asked", Some(question), Value::Null),
-        TurnOutcome::Inquired { text, .. } => ("inquired", Some(text), Value::Null),
-        TurnOutcome::StepLimit { text } => ("step_limit", Some(text), Value::Null),
-        TurnOutcome::TimeLimit { text } => ("time_limit", Some(text), Value::Null),
-        TurnOutcome::Stopped { by, done } => {
-            ("stopped", done.as_ref(), json!(format!("user {by}")))
-        }
-        TurnOutcome::Expired => ("expired", None, Value::Null),
-        TurnOutcome::Failed { why } => ("failed", None, json!(why)),
+    let (text, why) = match outcome {
+        TurnOutcome::Replied { text }
+        | TurnOutcome::Inquired { text, .. }
+        | TurnOutcome::StepLimit { text }
+        | TurnOutcome::TimeLimit { text } => (Some(text), Value::Null),
+        TurnOutcome::Asked { question, .. } => (Some(question), Value::Null),
+        TurnOutcome::Stopped { by, done } => (done.as_ref(), json!(format!("user {by}"))),
+        TurnOutcome::Expired => (None, Value::Null),
+        TurnOutcome::Failed { why } => (None, json!(why)),
     };
     let said = text.map(|text| event(at_ms, TraceEvent::FinalText, json!({ "text": text })));
-    let stopped = json!({ "reason": reason, "why": why });
+    let stopped = json!({ "reason": outcome.name(), "why": why });
     let stopped = event(at_ms, TraceEvent::StopReason, stopped);
     said.into_iter().chain([stopped]).collect()
 }

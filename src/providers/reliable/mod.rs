@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tokio::sync::mpsc;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 use self::bell::Bell;
 use self::pool::{Key, Pool};
@@ -151,9 +153,12 @@ impl Reliable {
         if let Some(attempts) = request.attempts {
             attempts.begin(provider, &request);
         }
+        let span = span_of(provider);
         let result = provider
             .chat_with_tools(request, &|piece| heard.pass_on(piece))
+            .instrument(span.clone())
             .await;
+        note_result(&span, &result);
         count(provider.name(), began.elapsed(), result.is_ok());
         match result {
             Ok(reply) => {
@@ -205,6 +210,36 @@ fn without_pictures(message: &ConversationMessage) -> ConversationMessage {
         }
     }
     message
+}
+
+/// Returns what a collector is told of one attempt at a model.
+fn span_of(provider: &dyn Provider) -> Span {
+    tracing::info_span!(
+        target: "sayso::spans",
+        "model call",
+        otel.name = format!("chat {}", provider.model()),
+        otel.kind = "client",
+        otel.status_code = Empty,
+        gen_ai.operation.name = "chat",
+        gen_ai.provider.name = provider.name(),
+        gen_ai.request.model = provider.model(),
+        gen_ai.usage.input_tokens = Empty,
+        gen_ai.usage.output_tokens = Empty,
+        error.type = Empty,
+    )
+}
+
+fn note_result(span: &Span, result: &Result<Reply, ProviderError>) {
+    match result {
+        Ok(reply) => {
+            span.record("gen_ai.usage.input_tokens", reply.usage.prompt_tokens);
+            span.record("gen_ai.usage.output_tokens", reply.usage.completion_tokens);
+        }
+        Err(error) => {
+            span.record("otel.status_code", "ERROR");
+            span.record("error.type", tracing::field::debug(error.class()));
+        }
+    }
 }
 
 fn count(provider: &str, took: Duration, answered: bool) {

@@ -1,5 +1,5 @@
 //! The outside as Sayso's tests meet it, faked at its wire: a Bot API server, a Discord, a model server, an
-//! embedding server and an MCP server that wants a login, on loopback.
+//! embedding server, a collector of traces and an MCP server that wants a login, on loopback.
 //!
 //! All check every request against what is published and keep a list of violations; both are played by
 //! tests in plain words: people say, press and hear; a model says, calls and hangs.
@@ -22,6 +22,7 @@ mod tiny_model;
 mod waiting;
 mod wire;
 
+pub mod collector;
 pub mod discord;
 pub mod embedder;
 pub mod json;
@@ -29,6 +30,7 @@ pub mod mcp;
 pub mod model;
 pub mod telegram;
 
+pub use collector::{CollectedSpan, FakeCollector};
 pub use discord::FakeDiscord;
 pub use embedder::{EmbedderFault, FakeEmbedder};
 pub use gate::Gate;

@@ -12,6 +12,8 @@ mod service;
 mod spending;
 /// What `/status` says.
 mod status;
+/// What a collector of traces is sent.
+pub mod traces;
 /// `/health` and `/metrics`.
 mod window;
 

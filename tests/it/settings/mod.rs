@@ -15,6 +15,7 @@ mod tools;
 mod whole;
 
 use crate::files::seeing;
+use crate::health::traces;
 use crate::mcp;
 use crate::secrets::handles;
 use crate::tools::searching;
@@ -392,6 +393,10 @@ const PROOFS: &[(&str, fn())] = &[
     ("http.listen", http::listen_is_where_health_is_answered),
     ("log.level", log::level_says_what_the_log_file_holds),
     ("log.format", log::json_is_one_object_a_line_without_secrets),
+    (
+        "log.traces",
+        traces::collector_sees_turn_model_tool_and_message_but_no_word_of_them,
+    ),
 ];
 
 #[test]

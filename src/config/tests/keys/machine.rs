@@ -49,4 +49,18 @@ pub(super) const CASES: &[Case] = &[
         bad: ("'xml'", "pretty"),
         read: |config| format!("{:?}", config.log_format),
     },
+    Case {
+        key: "log.traces",
+        default: Some("none"),
+        good: (
+            "'http://127.0.0.1:4318'",
+            "http://127.0.0.1:4318",
+            "http://127.0.0.1:4318/",
+        ),
+        bad: ("'127.0.0.1:4318'", "http://me:secret@127.0.0.1:4318"),
+        read: |config| {
+            let collector = config.traces.as_ref();
+            collector.map_or_else(|| "none".to_owned(), ToString::to_string)
+        },
+    },
 ];
