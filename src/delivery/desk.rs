@@ -10,7 +10,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::lane::{Lane, LaneKey, Next};
+use super::lane::{HELD, Lane, LaneKey, Next};
 use super::live;
 use super::pace::Budgets;
 use super::send::{self, Route};
@@ -119,8 +119,12 @@ impl Desk {
         for budgets in self.budgets.values() {
             budgets.forget_idle();
         }
-        match outbox::open_rows(self.store.reader()).await {
-            Ok(rows) => self.take_rows(rows),
+        // One is on its way, and one more than is held says that there is more.
+        match outbox::open_rows(self.store.reader(), HELD as i64 + 2).await {
+            Ok(rows) => {
+                self.lanes.values_mut().for_each(Lane::catches_up);
+                self.take_rows(rows);
+            }
             Err(error) => tracing::error!(%error, "the outbox cannot be read"),
         }
     }
@@ -138,14 +142,16 @@ impl Desk {
 
     fn take_rows(&mut self, rows: Vec<OutboxRow>) {
         for row in rows {
-            if !self.known.insert(row.id) {
+            if self.known.contains(&row.id) {
                 continue;
             }
             match serde_json::from_str::<Address>(&row.address) {
                 Ok(address) => {
-                    let key = lane_key(&address);
-                    self.lanes.entry(key.clone()).or_default().push(row);
-                    self.say_next(&key);
+                    let (key, id) = (lane_key(&address), row.id);
+                    if self.lanes.entry(key.clone()).or_default().push(row) {
+                        self.known.insert(id);
+                        self.say_next(&key);
+                    }
                 }
                 Err(error) => {
                     tracing::error!(row = %row.id, %error, "an outbox row has no address");
@@ -206,12 +212,14 @@ impl Desk {
         if let Some(row) = row {
             self.known.remove(&row);
         }
+        let mut looks = left.is_doubtful;
         if let Some(lane) = self.lanes.get_mut(&key) {
             lane.kind = left.kind.or(lane.kind);
             lane.done();
+            looks |= lane.is_used_up();
         }
         self.say_next(&key);
-        if left.is_doubtful {
+        if looks {
             self.look().await;
         }
     }
@@ -266,7 +274,11 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
         is_doubtful: false,
     };
     match next {
-        Next::Live(update) => live::show(&route.store, &route.channel, &update).await,
+        Next::Live(update) => {
+            if let Some(pause) = live::show(&route.store, &route.channel, &update).await {
+                route.budgets.note_refusal(&lane.chat, kind, pause);
+            }
+        }
         Next::Row(row) => {
             let id = row.id;
             if let Err(error) = route.send(row, kind).await {

@@ -17,12 +17,17 @@ pub struct LaneKey {
     pub chat: ChatKey,
 }
 
+/// How many rows of a chat are held; the others wait in the outbox.
+pub const HELD: usize = 32;
+
 /// What waits to be said in a chat.
 #[derive(Debug, Default)]
 pub struct Lane {
     rows: VecDeque<OutboxRow>,
     live: Vec<LiveUpdate>,
     busy: bool,
+    /// Whether more waits in the outbox than is held here: what is said meanwhile comes behind it.
+    is_behind: bool,
     /// What kind of chat it is, once looked up.
     pub kind: Option<ChatKind>,
 }
@@ -37,12 +42,27 @@ pub enum Next {
 }
 
 impl Lane {
-    /// Puts a row behind the others. What a live message of its turn should show is void now.
-    pub fn push(&mut self, row: OutboxRow) {
+    /// Puts a row behind the others; one that there is no place for waits in the outbox. What a live
+    /// message of its turn should show is void now. Says whether the row is held.
+    pub fn push(&mut self, row: OutboxRow) -> bool {
         if row.purpose == "final" || row.purpose == "question" {
             self.drop_live(row.turn_id);
         }
-        self.rows.push_back(row);
+        self.is_behind |= self.rows.len() >= HELD;
+        if !self.is_behind {
+            self.rows.push_back(row);
+        }
+        !self.is_behind
+    }
+
+    /// Says that what comes next are the first rows that wait in the outbox.
+    pub fn catches_up(&mut self) {
+        self.is_behind = false;
+    }
+
+    /// Returns whether nothing is held any more of what waits in the outbox.
+    pub fn is_used_up(&self) -> bool {
+        self.is_behind && self.rows.is_empty()
     }
 
     /// Replaces what the live message of a turn should show.
@@ -77,7 +97,7 @@ impl Lane {
 
     /// Returns whether nothing waits and nothing is on its way.
     pub fn is_idle(&self) -> bool {
-        !self.busy && self.rows.is_empty() && self.live.is_empty()
+        !self.busy && !self.is_behind && self.rows.is_empty() && self.live.is_empty()
     }
 
     fn drop_live(&mut self, turn: Option<TurnId>) {

@@ -1,6 +1,7 @@
 //! The live message of a turn: what should stand in it, and how it gets there.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sayso_channel::{Address, Channel, ChannelError, MessageKey, Outbound, SendKey, SentMessage};
 
@@ -21,10 +22,18 @@ pub struct LiveUpdate {
     pub reply_to: Option<MessageKey>,
 }
 
-/// Brings the live message to what it should show. Errors are no loss: it is cosmetic.
-pub async fn show(store: &Store, channel: &Arc<dyn Channel>, update: &LiveUpdate) {
-    if let Err(error) = try_show(store, channel, update).await {
-        tracing::debug!(turn = %update.turn, %error, "the live message was not shown");
+/// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the
+/// pause that the platform wants.
+pub async fn show(
+    store: &Store,
+    channel: &Arc<dyn Channel>,
+    update: &LiveUpdate,
+) -> Option<Duration> {
+    let error = try_show(store, channel, update).await.err()?;
+    tracing::debug!(turn = %update.turn, %error, "the live message was not shown");
+    match error {
+        LiveError::Channel(ChannelError::RetryAfter(pause)) => Some(pause),
+        LiveError::Channel(_) | LiveError::Store(_) => None,
     }
 }
 

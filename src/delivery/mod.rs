@@ -13,6 +13,7 @@ mod lane;
 mod live;
 mod pace;
 mod send;
+mod strict;
 mod voice;
 
 pub use desk::Desk;

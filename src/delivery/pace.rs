@@ -1,58 +1,100 @@
 //! One budget per chat and one per channel, shared by sends, edits and typing.
 //!
-//! Outcomes, cards and notices are charged and never wait for a guess: only the platform's own
-//! `RetryAfter` holds them back. What is cosmetic, and the further parts of a long message, wait
-//! for the budget, so cosmetic traffic is what is shed first.
+//! Outcomes, cards and notices are charged and do not wait for a guess: what a platform publishes is
+//! less than what it takes. Once it has refused something they keep to a strict pace for a while
+//! (`strict.rs`). What is cosmetic, and the further parts of a long message, wait for the budget; so
+//! cosmetic traffic is shed first: it pays what outcomes have overdrawn, a third of the channel's
+//! budget is not for it, and after a refusal there is none.
 
 use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
-use sayso_channel::{ChatKey, ChatKind, Pace, Profile};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use sayso_channel::{ChatKey, ChatKind, Limits, Pace, Profile};
+use tokio::sync::Notify;
+
+use super::strict::Paced;
 
 /// The budgets of one channel.
 pub struct Budgets {
-    channel: DefaultDirectRateLimiter,
-    direct: DefaultKeyedRateLimiter<ChatKey>,
-    group: DefaultKeyedRateLimiter<ChatKey>,
+    limits: Limits,
+    channel: Paced<()>,
+    direct: Paced<ChatKey>,
+    group: Paced<ChatKey>,
+    /// What of the channel's budget cosmetic traffic may use.
+    cosmetic: DefaultDirectRateLimiter,
+    /// Rung when the platform took something.
+    reached: Notify,
 }
 
 impl Budgets {
     /// Returns full budgets for a channel's limits.
     pub fn new(profile: &Profile) -> Self {
         Self {
-            channel: RateLimiter::direct(quota(profile.channel_pace)),
-            direct: RateLimiter::keyed(quota(profile.direct_pace)),
-            group: RateLimiter::keyed(quota(profile.group_pace)),
+            limits: profile.limits,
+            channel: Paced::new(profile.channel_pace),
+            direct: Paced::new(profile.direct_pace),
+            group: Paced::new(profile.group_pace),
+            cosmetic: RateLimiter::direct(quota(two_thirds(profile.channel_pace))),
+            reached: Notify::new(),
         }
     }
 
-    /// Charges something that must not wait.
-    pub fn charge(&self, chat: &ChatKey, kind: ChatKind) {
-        // An overdrawn budget only keeps cosmetic traffic waiting for longer.
-        let _ = self.channel.check();
-        let _ = self.chats(kind).check_key(chat);
+    /// Charges something that must not wait for a guess; where something was refused, it waits for
+    /// the strict pace.
+    pub async fn charge(&self, chat: &ChatKey, kind: ChatKind) {
+        self.chats(kind).hold(chat).await;
+        self.channel.hold(&()).await;
+        self.chats(kind).charge(chat);
+        self.channel.charge(&());
     }
 
     /// Charges something cosmetic, if there is room for it.
     pub fn allows(&self, chat: &ChatKey, kind: ChatKind) -> bool {
-        self.chats(kind).check_key(chat).is_ok() && self.channel.check().is_ok()
+        !self.channel.is_strict(&())
+            && self.chats(kind).allows(chat)
+            && self.cosmetic.check().is_ok()
+            && self.channel.allows(&())
     }
 
     /// Waits until there is room, and charges it.
     pub async fn wait(&self, chat: &ChatKey, kind: ChatKind) {
-        self.chats(kind).until_key_ready(chat).await;
-        self.channel.until_ready().await;
+        self.chats(kind).wait(chat).await;
+        self.channel.wait(&()).await;
+    }
+
+    /// Notes that the platform refused something for so long. Where the adapter itself holds back what
+    /// would be refused, the pause is all there is to know.
+    pub fn note_refusal(&self, chat: &ChatKey, kind: ChatKind, pause: Duration) {
+        if self.limits == Limits::Told {
+            return;
+        }
+        let now = Instant::now();
+        // Within its own budget a chat is refused for what is said in others.
+        if !self.chats(kind).is_overdrawn(chat) {
+            self.channel.note_refusal((), pause, now);
+        }
+        self.chats(kind).note_refusal(chat.clone(), pause, now);
+    }
+
+    /// Tells everything that waits for the platform to be there that it is.
+    pub fn note_reached(&self) {
+        self.reached.notify_waiters();
+    }
+
+    /// Returns when the platform has taken something of any chat.
+    pub async fn reached(&self) {
+        self.reached.notified().await;
     }
 
     /// Forgets the chats whose budgets are full again.
     pub fn forget_idle(&self) {
-        self.direct.retain_recent();
-        self.group.retain_recent();
-        self.direct.shrink_to_fit();
-        self.group.shrink_to_fit();
+        self.channel.forget_idle();
+        self.direct.forget_idle();
+        self.group.forget_idle();
     }
 
-    fn chats(&self, kind: ChatKind) -> &DefaultKeyedRateLimiter<ChatKey> {
+    fn chats(&self, kind: ChatKind) -> &Paced<ChatKey> {
         match kind {
             ChatKind::Direct => &self.direct,
             ChatKind::Group => &self.group,
@@ -60,7 +102,16 @@ impl Budgets {
     }
 }
 
-fn quota(pace: Pace) -> Quota {
+/// What a pace leaves for others when a third of it is kept back.
+fn two_thirds(pace: Pace) -> Pace {
+    Pace {
+        burst: (pace.burst * 2 / 3).max(1),
+        every: pace.every * 3 / 2,
+    }
+}
+
+/// Returns a pace as a rate limiter takes it.
+pub(super) fn quota(pace: Pace) -> Quota {
     let burst = NonZeroU32::new(pace.burst).unwrap_or(NonZeroU32::MIN);
     Quota::with_period(pace.every)
         .unwrap_or_else(|| Quota::per_second(NonZeroU32::MAX))

@@ -78,6 +78,25 @@ enum Target {
     Nowhere,
 }
 
+/// Whether a row waits for the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Haste {
+    /// A further part of a long message, or one that is late in any case.
+    Waits,
+    /// An outcome, a card, a notice.
+    Goes,
+}
+
+impl Haste {
+    fn of(row: &OutboxRow) -> Self {
+        if row.purpose == "more" {
+            Self::Waits
+        } else {
+            Self::Goes
+        }
+    }
+}
+
 /// What a try came to.
 enum Tried {
     Done,
@@ -85,6 +104,10 @@ enum Tried {
     Closes(OutboxRow),
     /// Not sent; try again after this pause.
     Pause(Duration),
+    /// The platform could not be reached; try again after a pause, or when it took something else.
+    Away,
+    /// The platform wants a pause of this length.
+    TooMuch(Duration),
     /// The chat continues elsewhere.
     Moved(Address),
     /// It will not happen.
@@ -104,10 +127,11 @@ impl Route {
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
         let mut may_replace = true;
+        let mut haste = Haste::of(&row);
         // Before this nothing of the row was on the wire.
         let mut first_ms = row.resent.then_some(row.created_ms);
         loop {
-            self.pace(&row, &address, kind).await;
+            self.pace(haste, &address, kind).await;
             let target = self.begin(&row, may_replace).await?;
             if matches!(target, Target::Nowhere) {
                 return Ok(());
@@ -128,6 +152,7 @@ impl Route {
                     row = closing;
                     first_ms = None;
                     pause = FIRST_PAUSE;
+                    haste = Haste::of(&row);
                 }
                 Tried::SayNew => may_replace = false,
                 Tried::Found => self.put_back(&row, Duration::ZERO).await.map(drop)?,
@@ -146,25 +171,40 @@ impl Route {
                     }
                     None => return self.fail(&row, &why).await,
                 },
-                Tried::Pause(wanted) => {
-                    if now_ms() - row.created_ms > GIVE_UP_AFTER_MS {
-                        return self
-                            .fail(&row, "the platform could not be reached for a day")
-                            .await;
+                Tried::Pause(_) | Tried::Away | Tried::TooMuch(_) if is_given_up(&row) => {
+                    return self
+                        .fail(&row, "the platform could not be reached for a day")
+                        .await;
+                }
+                Tried::Pause(wanted) => self.rest(wanted, &mut pause).await,
+                Tried::TooMuch(wanted) => {
+                    self.budgets.note_refusal(&address.chat, kind, wanted);
+                    self.rest(wanted, &mut pause).await;
+                }
+                Tried::Away => {
+                    // Everything that was kept back comes at once when it is there again.
+                    haste = Haste::Waits;
+                    tokio::select! {
+                        () = self.rest(FIRST_PAUSE, &mut pause) => {}
+                        () = self.budgets.reached() => {}
                     }
-                    tokio::time::sleep(wanted.max(pause)).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
                 }
             }
         }
     }
 
-    async fn pace(&self, row: &OutboxRow, address: &Address, kind: ChatKind) {
-        if row.purpose == "more" {
-            self.budgets.wait(&address.chat, kind).await;
-        } else {
-            self.budgets.charge(&address.chat, kind);
+    async fn pace(&self, haste: Haste, address: &Address, kind: ChatKind) {
+        match haste {
+            Haste::Waits => self.budgets.wait(&address.chat, kind).await,
+            Haste::Goes => self.budgets.charge(&address.chat, kind).await,
         }
+    }
+
+    /// Rests for as long as is wanted, and each time for longer.
+    async fn rest(&self, wanted: Duration, pause: &mut Duration) {
+        let rest = wanted.max(*pause);
+        *pause = (*pause * 2).min(LONGEST_PAUSE);
+        tokio::time::sleep(rest).await;
     }
 
     /// Commits that the row is on the wire, and finds out where it goes.
@@ -255,6 +295,7 @@ impl Route {
         };
         match outcome {
             Ok(message) => {
+                self.budgets.note_reached();
                 if let Target::Find(live) = target {
                     let note = set_sent(live, message.to_string(), false);
                     self.store.write(note).await?;
@@ -292,10 +333,14 @@ impl Route {
                     .await?;
                 Ok(Tried::Pause(FIRST_PAUSE))
             }
-            ChannelError::RetryAfter(wait) => self.put_back(row, wait).await,
+            ChannelError::RetryAfter(wait) => {
+                self.put_back(row, wait).await?;
+                Ok(Tried::TooMuch(wait))
+            }
             ChannelError::Unreachable(why) => {
                 tracing::debug!(row = %id, %why, "the platform cannot be reached");
-                self.put_back(row, FIRST_PAUSE).await
+                self.put_back(row, FIRST_PAUSE).await?;
+                Ok(Tried::Away)
             }
             // The channel has stopped; its rows wait for a start with a good token.
             ChannelError::Unauthorized(_) => self.put_back(row, LONGEST_PAUSE).await,
@@ -412,6 +457,11 @@ impl Route {
             })
             .await
     }
+}
+
+/// Returns whether a row was tried for long enough.
+fn is_given_up(row: &OutboxRow) -> bool {
+    now_ms() - row.created_ms > GIVE_UP_AFTER_MS
 }
 
 /// Returns whether a row only has a live message point to the outcome below it.

@@ -103,7 +103,12 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
 const OPEN_ROWS: &str =
     "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
             created_ms
-     FROM outbox WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending'
+     FROM outbox WHERE id IN (
+         SELECT id FROM (
+             SELECT id, row_number() OVER (PARTITION BY channel, address ->> 'chat' ORDER BY id) AS place
+             FROM outbox
+             WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending')
+         WHERE place <= $1)
      ORDER BY channel, id";
 const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'live'";
@@ -139,9 +144,16 @@ pub async fn say_again(
     Ok(rows)
 }
 
-/// Returns the rows that are still to be sent, those of each channel oldest first.
-pub async fn open_rows(readers: &sqlx::SqlitePool) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(sqlx::query_as(OPEN_ROWS).fetch_all(readers).await?)
+/// Returns the rows that are still to be sent, those of each channel oldest first, of each chat no
+/// more than `per_chat`.
+pub async fn open_rows(
+    readers: &sqlx::SqlitePool,
+    per_chat: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    Ok(sqlx::query_as(OPEN_ROWS)
+        .bind(per_chat)
+        .fetch_all(readers)
+        .await?)
 }
 
 /// After a start: what was on the wire when we were killed may or may not have arrived.
@@ -429,13 +441,23 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
+        let by_index = "SCAN outbox USING INDEX outbox_open";
         for query in [OPEN_ROWS, DOUBT_LIVE, EDIT_AGAIN, SEND_AGAIN] {
             let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
                 .fetch_all(store.reader())
                 .await
                 .unwrap();
             let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
-            assert_eq!(steps, ["SCAN outbox USING INDEX outbox_open"], "{query}");
+            let of_outbox = |step: &&String| step.contains(" outbox ");
+            let mut walked: Vec<&String> = steps.iter().filter(of_outbox).collect();
+            walked.sort();
+            let by_number = "SEARCH outbox USING INTEGER PRIMARY KEY (rowid=?)";
+            let expected: &[&str] = if query == OPEN_ROWS {
+                &[by_index, by_number]
+            } else {
+                &[by_index]
+            };
+            assert_eq!(walked, expected, "{query}: {steps:?}");
         }
     }
 }

@@ -72,6 +72,8 @@ pub struct Profile {
     pub long_text: LongText,
     /// The largest file that can be sent, in bytes.
     pub file_bytes: u64,
+    /// Where these paces are known from.
+    pub limits: Limits,
     /// How often one may speak in one direct chat.
     pub direct_pace: Pace,
     /// How often one may speak in one group.
@@ -100,6 +102,16 @@ pub enum LongText {
     Above,
     /// As a file on the message itself.
     Attached,
+}
+
+/// Where the limits of a platform are known from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limits {
+    /// From what it publishes (Telegram): who says more may be refused for a while.
+    Published,
+    /// From its answers (Discord's headers): the adapter itself holds back what would be refused, and
+    /// says for how long.
+    Told,
 }
 
 /// What a platform counts when it measures a text.

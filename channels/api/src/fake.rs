@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Address, Addressed, AttachmentRef, Channel, ChannelError, ChannelName, ChatKind, Command,
-    CommandCall, Event, EventKey, HeardMessage, Inbound, Inbox, LongText, MessageKey, Notice,
-    Outbound, Pace, Part, Press, Profile, RESENT_MARK_ROOM, Repeats, SendKey, Sender, SenderKey,
-    SenderKind, SentMessage, TextUnit, markdown, split,
+    CommandCall, Event, EventKey, HeardMessage, Inbound, Inbox, Limits, LongText, MessageKey,
+    Notice, Outbound, Pace, Part, Press, Profile, RESENT_MARK_ROOM, Repeats, SendKey, Sender,
+    SenderKey, SenderKind, SentMessage, TextUnit, markdown, split,
 };
 
 /// How long a refused event waits before it is offered again.
@@ -101,6 +101,7 @@ impl FakeChannel {
             repeats: Repeats::Arrive,
             long_text: LongText::Above,
             file_bytes: 1_000_000,
+            limits: Limits::Published,
             direct_pace: pace,
             group_pace: pace,
             channel_pace: pace,

@@ -22,7 +22,7 @@ pub mod styled;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use channel::{
-    Channel, ChannelError, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Channel, ChannelError, Limits, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
 pub use health::{Health, HealthState, HealthStatus};

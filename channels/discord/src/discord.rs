@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, LongText, Outbound,
-    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
+    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -64,6 +64,7 @@ fn profile(name: ChannelName) -> Profile {
         long_text: LongText::Attached,
         // What Discord takes of a bot in a server without boosts.
         file_bytes: 10 * 1024 * 1024,
+        limits: Limits::Told,
         direct_pace: chat_pace,
         group_pace: chat_pace,
         channel_pace: Pace {

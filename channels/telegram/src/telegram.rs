@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, LongText, Outbound,
-    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
+    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use serde_json::Value;
 use teloxide::payloads::SetMyCommands;
@@ -57,6 +57,7 @@ fn profile(name: ChannelName) -> Profile {
         long_text: LongText::Above,
         // https://core.telegram.org/bots/api#senddocument
         file_bytes: 50_000_000,
+        limits: Limits::Published,
         direct_pace: Pace {
             burst: 3,
             every: Duration::from_secs(1),

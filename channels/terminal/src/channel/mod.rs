@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, LongText, MessageKey, Outbound,
-    Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, Limits, LongText, MessageKey,
+    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use tokio::fs::File;
 use tokio::sync::{mpsc, watch};
@@ -286,6 +286,7 @@ fn profile(config: &TerminalConfig) -> Profile {
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
         file_bytes: u64::MAX,
+        limits: Limits::Told,
         direct_pace: pace,
         group_pace: pace,
         channel_pace: pace,
