@@ -3,6 +3,7 @@
 
 use sayso_channel::{Address, ChannelName, ChatKind, Language, SenderKey};
 
+use super::line::{Next, next_in_line};
 use super::{Surroundings, messages, questions};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 use crate::policy::{AutonomyLevel, SecurityPolicy};
@@ -10,7 +11,7 @@ use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, erase, new_id, now_ms, people};
+use crate::store::{StoreError, Tx, cards, new_id, now_ms, people};
 use crate::transcript::{
     CallId, Decided, Entry, Heard, HeardText, RouteResult, Routed, SessionId, Skipped, Started,
     Taint, TurnId, TurnState, Usage, UserId, Verdict,
@@ -18,10 +19,6 @@ use crate::transcript::{
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;
-/// How long a job waits before it is looked at again while its person is erased, in milliseconds.
-const AFTER_ERASING_MS: i64 = 250;
-/// How many jobs of a session are looked at.
-const JOBS: i64 = 50;
 /// How many messages said around us go into a turn.
 const OVERHEARD: usize = 20;
 /// How much of a request names it to people, in characters.
@@ -119,43 +116,21 @@ pub async fn claim(
         };
         return go_on(tx, around, fence, session, turn, waiting_for, crashes).await;
     }
-    let waiting = match wanted {
-        Wanted::Anything => inbox::waiting(tx, id, JOBS).await?,
-        Wanted::Stopped => Vec::new(),
+    let next = match wanted {
+        Wanted::Anything => next_in_line(tx, id, now).await?,
+        Wanted::Stopped => Next::Nobody,
     };
-    if waiting.is_empty() {
-        chats::release_lease(tx, id, fence).await?;
-        return Ok(Claimed::Nothing);
-    }
-    let jobs = of_others_than_erased(tx, waiting).await?;
-    let Some(first) = jobs.first() else {
-        chats::release_lease(tx, id, fence).await?;
-        return Ok(Claimed::Later(now + AFTER_ERASING_MS));
-    };
-    if first.ready_ms > now {
-        chats::release_lease(tx, id, fence).await?;
-        return Ok(Claimed::Later(first.ready_ms));
-    }
-    begin(tx, around, fence, session, jobs, &open).await
-}
-
-/// Leaves out the jobs of people who are being erased: what they say next is answered by one who
-/// knows nothing of before. Nobody else in the chat waits for that.
-async fn of_others_than_erased(
-    tx: &mut Tx,
-    waiting: Vec<InboxRow>,
-) -> Result<Vec<InboxRow>, StoreError> {
-    let mut jobs = Vec::with_capacity(waiting.len());
-    for job in waiting {
-        let is_erased = match job.user_id {
-            Some(user) => erase::is_wanted(tx, user).await?,
-            None => false,
-        };
-        if !is_erased {
-            jobs.push(job);
+    match next {
+        Next::Jobs(jobs) => begin(tx, around, fence, session, jobs, &open).await,
+        Next::NotBefore(at) => {
+            chats::release_lease(tx, id, fence).await?;
+            Ok(Claimed::Later(at))
+        }
+        Next::Nobody => {
+            chats::release_lease(tx, id, fence).await?;
+            Ok(Claimed::Nothing)
         }
     }
-    Ok(jobs)
 }
 
 /// Returns the first turn that can go on: one that was stopped before all others, then one that was

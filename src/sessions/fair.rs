@@ -9,13 +9,14 @@ use crate::transcript::{SessionId, UserId};
 pub struct FairQueue {
     users: VecDeque<UserId>,
     sessions: HashMap<UserId, VecDeque<SessionId>>,
-    waiting: HashSet<SessionId>,
+    waiting: HashSet<(UserId, SessionId)>,
 }
 
 impl FairQueue {
-    /// Puts a session in line behind the user's others; one that is in line stays where it is.
+    /// Puts a session in line behind the user's others; one that is in line stays where it is. One in
+    /// which several users wait is in the line of each: nobody waits for another one's other sessions.
     pub fn push(&mut self, user: UserId, session: SessionId) {
-        if !self.waiting.insert(session) {
+        if !self.waiting.insert((user, session)) {
             return;
         }
         let line = self.sessions.entry(user).or_default();
@@ -35,7 +36,7 @@ impl FairQueue {
         } else {
             self.users.push_back(user);
         }
-        self.waiting.remove(&session);
+        self.waiting.remove(&(user, session));
         Some((user, session))
     }
 }
@@ -58,5 +59,18 @@ mod tests {
             .collect();
         assert_eq!(order, [1, 10, 2, 3]);
         assert!(queue.waiting.is_empty());
+    }
+
+    #[test]
+    fn shared_session_is_in_the_line_of_each_who_waits() {
+        let mut queue = FairQueue::default();
+        for session in 1..=3 {
+            queue.push(UserId(1), SessionId(session));
+        }
+        queue.push(UserId(2), SessionId(3));
+        let order: Vec<i64> = std::iter::from_fn(|| queue.pop())
+            .map(|(_, session)| session.0)
+            .collect();
+        assert_eq!(order, [1, 3, 2, 3]);
     }
 }

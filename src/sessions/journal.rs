@@ -347,7 +347,7 @@ impl Journal for StoredJournal {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
                     let now = now_ms();
-                    let jobs = inbox::waiting(tx, session, JOINING).await?;
+                    let jobs = inbox::waiting_of(tx, session, user, JOINING).await?;
                     let mut heard = Vec::new();
                     // Other people's messages, answers to questions, and what the platform wants
                     // answered by itself begin turns of their own and keep their place.

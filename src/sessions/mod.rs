@@ -13,6 +13,7 @@ mod inquiries;
 mod journal;
 mod keys;
 mod learning;
+mod line;
 mod live;
 pub mod messages;
 mod outcome;

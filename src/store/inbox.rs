@@ -214,19 +214,49 @@ pub async fn join_album(
     Ok(())
 }
 
-/// Returns the jobs of a session, oldest first, at most `limit`.
-pub async fn waiting(
+/// Returns the jobs of a user in a session, oldest first, at most `limit`.
+pub async fn waiting_of(
     tx: &mut Tx,
     session: SessionId,
+    user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
                 by_owner, ready_ms FROM inbox
-         WHERE session_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2",
+         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' ORDER BY id LIMIT $3",
     )
     .bind(session)
+    .bind(user)
     .bind(limit)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns how many jobs of a user wait in a session.
+pub async fn count_waiting(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) FROM inbox
+         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'",
+    )
+    .bind(session)
+    .bind(user)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Returns who waits in a session, in the order of their oldest job.
+pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT user_id FROM inbox
+         WHERE session_id = $1 AND state = 'waiting' AND user_id IS NOT NULL
+         GROUP BY user_id ORDER BY min(id)",
+    )
+    .bind(session)
     .fetch_all(tx.connection())
     .await?)
 }

@@ -200,6 +200,22 @@ pub async fn to_stop(
     .await?)
 }
 
+/// How many of the latest turns of a session say whose turn it is.
+const LATEST: i64 = 64;
+
+/// Returns the users of the latest turns of a session, newest first. Turns that are in no history do
+/// not count.
+pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT user_id FROM turns WHERE session_id = $1 AND ended_seq IS NOT NULL
+         ORDER BY ended_seq DESC LIMIT $2",
+    )
+    .bind(session)
+    .bind(LATEST)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
 /// Ends a turn; `in_history` gives it the next place in the session's history.
 pub async fn end(
     tx: &mut Tx,

@@ -1,0 +1,92 @@
+//! Who is next in a session: in a group its people take turns, so nobody's thirty messages keep another
+//! one waiting.
+
+use crate::store::inbox::{self, InboxRow};
+use crate::store::{StoreError, Tx, erase, turns};
+use crate::transcript::{SessionId, UserId};
+
+/// How long a job waits before it is looked at again while its person is erased, in milliseconds.
+const AFTER_ERASING_MS: i64 = 250;
+/// How many jobs of a user are looked at: enough for every piece of an album.
+const JOBS: i64 = 50;
+
+/// What is next in a session.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The jobs of one user, oldest first; never empty.
+    Jobs(Vec<InboxRow>),
+    /// Nothing before this time (milliseconds since 1970).
+    NotBefore(i64),
+    /// Nobody waits.
+    Nobody,
+}
+
+/// Returns the jobs of whoever has waited longest since their last turn here. Nobody waits for pieces
+/// of what another one says, nor for another one who is being erased.
+pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<Next, StoreError> {
+    let waiting = inbox::who_waits(tx, session).await?;
+    let line = match waiting.as_slice() {
+        [] | [_] => waiting,
+        _ => in_turn(waiting, &turns::latest_users(tx, session).await?),
+    };
+    let mut earliest: Option<i64> = None;
+    for user in line {
+        let jobs = ready_jobs(tx, session, user, now).await?;
+        match jobs {
+            Ok(jobs) => return Ok(Next::Jobs(jobs)),
+            Err(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
+        }
+    }
+    Ok(earliest.map_or(Next::Nobody, Next::NotBefore))
+}
+
+/// Returns the jobs of a user, or the time before which none can be taken.
+async fn ready_jobs(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+    now: i64,
+) -> Result<Result<Vec<InboxRow>, i64>, StoreError> {
+    // What is said while somebody is erased is answered by one who knows nothing of before.
+    if erase::is_wanted(tx, user).await? {
+        return Ok(Err(now + AFTER_ERASING_MS));
+    }
+    let jobs = inbox::waiting_of(tx, session, user, JOBS).await?;
+    let ready_ms = jobs.first().map_or(now, |first| first.ready_ms);
+    Ok(if ready_ms > now {
+        Err(ready_ms)
+    } else {
+        Ok(jobs)
+    })
+}
+
+/// Orders who waits, in the order of their oldest job, by whose last turn is longest ago; `latest` has
+/// the users of the latest turns, newest first. Who had none of these goes first.
+fn in_turn(mut waiting: Vec<UserId>, latest: &[UserId]) -> Vec<UserId> {
+    let age = |user: &UserId| {
+        let place = latest.iter().position(|other| other == user);
+        place.unwrap_or(latest.len())
+    };
+    waiting.sort_by_key(|user| std::cmp::Reverse(age(user)));
+    waiting
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_turn;
+    use crate::transcript::UserId;
+
+    #[track_caller]
+    fn check(waiting: &[i64], latest: &[i64], expected: &[i64]) {
+        let users = |ids: &[i64]| ids.iter().copied().map(UserId).collect::<Vec<_>>();
+        assert_eq!(in_turn(users(waiting), &users(latest)), users(expected));
+    }
+
+    #[test]
+    fn who_had_no_turn_goes_first_and_who_had_the_last_one_goes_last() {
+        check(&[1, 2], &[], &[1, 2]);
+        check(&[1, 2], &[1], &[2, 1]);
+        check(&[1, 2], &[2, 1], &[1, 2]);
+        check(&[1, 2, 3], &[1, 1, 2, 1], &[3, 2, 1]);
+    }
+}
