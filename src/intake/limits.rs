@@ -1,26 +1,37 @@
-//! How often one sender may speak.
+//! How often one sender may speak, and how much of it may wait.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::transcript::UserId;
 
-/// A person may say this many messages at once ...
+/// A person may say this many messages at once, and as many commands ...
 const BURST: NonZeroU32 = NonZeroU32::new(30).unwrap();
 /// ... and then one in this time: 30 a minute.
 const EVERY: Duration = Duration::from_secs(2);
+/// A stranger is answered this often at once ...
+const STRANGERS_BURST: NonZeroU32 = NonZeroU32::new(10).unwrap();
+/// ... and then once in this time.
+const STRANGERS_EVERY: Duration = Duration::from_secs(10);
+/// How many messages of one person may wait in one conversation.
+pub const MOST_WAITING: i64 = 50;
+/// Who is refused again within this time was told.
+const TOLD_FOR: Duration = Duration::from_secs(30);
 /// Full budgets are forgotten after so many messages.
 const FORGET_EVERY: u32 = 1024;
 
-/// One budget per user.
+/// One budget per user for messages and one for commands, and one per stranger.
 pub struct RateLimits {
-    budgets: DefaultKeyedRateLimiter<UserId>,
-    /// Who was told that they are too fast; they are told once until they may speak again.
-    told: Mutex<Vec<UserId>>,
+    messages: DefaultKeyedRateLimiter<UserId>,
+    commands: DefaultKeyedRateLimiter<UserId>,
+    strangers: DefaultKeyedRateLimiter<(String, String)>,
+    /// When somebody was last refused: in a flood they are told once.
+    refused: Mutex<HashMap<UserId, Instant>>,
     counted: AtomicU32,
 }
 
@@ -38,41 +49,79 @@ pub enum Pace {
 impl RateLimits {
     /// Returns full budgets.
     pub fn new() -> Self {
-        let quota = Quota::with_period(EVERY)
-            .unwrap_or_else(|| Quota::per_second(BURST))
-            .allow_burst(BURST);
         Self {
-            budgets: RateLimiter::keyed(quota),
-            told: Mutex::default(),
+            messages: RateLimiter::keyed(quota(BURST, EVERY)),
+            commands: RateLimiter::keyed(quota(BURST, EVERY)),
+            strangers: RateLimiter::keyed(quota(STRANGERS_BURST, STRANGERS_EVERY)),
+            refused: Mutex::default(),
             counted: AtomicU32::new(0),
         }
     }
 
     /// Counts a message.
     pub fn count(&self, user: UserId) -> Pace {
-        if self
-            .counted
-            .fetch_add(1, Ordering::Relaxed)
-            .is_multiple_of(FORGET_EVERY)
-        {
-            self.budgets.retain_recent();
-        }
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.budgets.check_key(&user).is_ok() {
-            told.retain(|other| *other != user);
+        self.judge(&self.messages, user)
+    }
+
+    /// Counts a command.
+    pub fn count_command(&self, user: UserId) -> Pace {
+        self.judge(&self.commands, user)
+    }
+
+    /// Counts what a stranger says; says whether they are answered.
+    pub fn answers_stranger(&self, channel: &str, sender: &str) -> bool {
+        self.forget_idle();
+        let stranger = (channel.to_owned(), sender.to_owned());
+        self.strangers.check_key(&stranger).is_ok()
+    }
+
+    /// Notes that somebody is refused something; says whether they must be told.
+    pub fn must_tell(&self, user: UserId) -> bool {
+        self.must_tell_at(user, Instant::now())
+    }
+
+    fn must_tell_at(&self, user: UserId, now: Instant) -> bool {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = refused.insert(user, now);
+        last.is_none_or(|last| now.duration_since(last) >= TOLD_FOR)
+    }
+
+    fn judge(&self, budgets: &DefaultKeyedRateLimiter<UserId>, user: UserId) -> Pace {
+        self.forget_idle();
+        if budgets.check_key(&user).is_ok() {
             return Pace::Fine;
         }
-        if told.contains(&user) {
-            return Pace::StillTooFast;
+        if self.must_tell(user) {
+            Pace::TooFast
+        } else {
+            Pace::StillTooFast
         }
-        told.push(user);
-        Pace::TooFast
     }
+
+    fn forget_idle(&self) {
+        let counted = self.counted.fetch_add(1, Ordering::Relaxed);
+        if !counted.is_multiple_of(FORGET_EVERY) {
+            return;
+        }
+        self.messages.retain_recent();
+        self.commands.retain_recent();
+        self.strangers.retain_recent();
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.retain(|_, last| last.elapsed() < TOLD_FOR);
+    }
+}
+
+fn quota(burst: NonZeroU32, every: Duration) -> Quota {
+    Quota::with_period(every)
+        .unwrap_or_else(|| Quota::per_second(burst))
+        .allow_burst(burst)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Pace, RateLimits};
+    use std::time::Instant;
+
+    use super::{Pace, RateLimits, TOLD_FOR};
     use crate::transcript::UserId;
 
     #[test]
@@ -84,5 +133,23 @@ mod tests {
         assert_eq!(limits.count(UserId(1)), Pace::TooFast);
         assert_eq!(limits.count(UserId(1)), Pace::StillTooFast);
         assert_eq!(limits.count(UserId(2)), Pace::Fine);
+        assert_eq!(limits.count_command(UserId(1)), Pace::Fine);
+    }
+
+    #[test]
+    fn flood_is_told_once_however_long_it_lasts() {
+        let (limits, began) = (RateLimits::new(), Instant::now());
+        let at = |seconds| limits.must_tell_at(UserId(1), began + TOLD_FOR / 2 * seconds);
+        assert!(at(0));
+        assert!((1..100).all(|later| !at(later)));
+        assert!(at(101), "after a rest");
+    }
+
+    #[test]
+    fn strangers_are_answered_so_often_each() {
+        let limits = RateLimits::new();
+        let answered = (0..50).filter(|_| limits.answers_stranger("telegram", "1"));
+        assert_eq!(answered.count(), 10);
+        assert!(limits.answers_stranger("telegram", "2"));
     }
 }

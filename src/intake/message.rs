@@ -5,7 +5,7 @@ use sayso_channel::{
 };
 
 use super::access::{Account, Standing};
-use super::limits::Pace;
+use super::limits::{MOST_WAITING, Pace};
 use super::{Door, Followed, commands, door, messages, pairing, reason, wording};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
@@ -79,10 +79,16 @@ pub async fn receive(
         }
         Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::unanswered()),
         Standing::Stranger => {
-            if settle(tx, inbound).await? {
+            let (channel, sender) = (&inbound.address.channel, &inbound.sender.key);
+            if !settle(tx, inbound).await? {
+                Ok(Followed::default())
+            } else if door
+                .rates
+                .answers_stranger(channel.as_str(), sender.as_str())
+            {
                 pairing::meet(tx, door, inbound, message, &chat).await
             } else {
-                Ok(Followed::default())
+                Ok(Followed::unanswered())
             }
         }
     }
@@ -217,6 +223,13 @@ fn without_quote(message: &HeardMessage) -> HeardMessage {
     }
 }
 
+/// Returns whether so much of a person waits here that one more would be too much. The message itself
+/// is counted.
+async fn waits_for_much(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+    let waiting = inbox::count_waiting(tx, heard.session, heard.user).await?;
+    Ok(waiting > MOST_WAITING)
+}
+
 /// Returns what is said instead of a turn: too many messages, or no model to answer them.
 async fn turned_away(
     tx: &mut Tx,
@@ -226,6 +239,12 @@ async fn turned_away(
     let language = door.language(&heard.chat.language);
     let text = match door.rates.count(heard.user) {
         Pace::Fine if door.missing_provider => messages::no_provider(language),
+        Pace::Fine if waits_for_much(tx, heard).await? => {
+            if !door.rates.must_tell(heard.user) {
+                return Ok(Some(Followed::unanswered()));
+            }
+            messages::too_much_waits(MOST_WAITING, language)
+        }
         Pace::Fine => return Ok(None),
         Pace::TooFast => messages::too_fast(language),
         Pace::StillTooFast => return Ok(Some(Followed::unanswered())),

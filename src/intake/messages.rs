@@ -30,6 +30,18 @@ pub fn too_fast(language: Language) -> String {
     )
 }
 
+/// So many messages of somebody wait already.
+pub fn too_much_waits(most: i64, language: Language) -> String {
+    match language {
+        English => format!(
+            "{most} messages of yours wait here already, so I left this one and those right after it unanswered.\nSend again what matters when I have caught up; /stop drops what waits."
+        ),
+        Chinese => format!(
+            "这里已有 {most} 条你的消息在等待，所以这一条和紧接着的几条没有处理。\n等我处理完后，请把重要的重新发送；/stop 可清除等待的消息。"
+        ),
+    }
+}
+
 /// A message waits for somebody else's turn.
 pub fn queued(language: Language) -> String {
     pick(

@@ -20,7 +20,9 @@ pub use skills::owner as skills_owner;
 use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
+use super::limits::Pace;
 use super::message::{Heard, tell};
+use super::messages::too_fast;
 use super::{Door, Followed, auditing, erasing, forgetting, linking};
 use crate::approvals;
 use crate::audit::Event;
@@ -97,6 +99,13 @@ pub async fn run(
     let Some(known) = Known::named(&call.name) else {
         return Ok(Followed::default());
     };
+    if known != Known::Stop {
+        match door.rates.count_command(heard.user) {
+            Pace::Fine => {}
+            Pace::TooFast => return tell(tx, door, heard, too_fast(language)).await,
+            Pace::StillTooFast => return Ok(Followed::unanswered()),
+        }
+    }
     let text = match known {
         Known::Start | Known::Help => messages::help(&menu(), language),
         Known::New => {
