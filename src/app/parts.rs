@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
@@ -238,10 +239,16 @@ fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
 }
 
 fn tool_limits(config: &Config) -> ToolLimits {
+    let default = ToolLimits::default();
+    let calls = config.mcp.iter().map(|server| server.call_timeout);
+    // What the operator allows ends by itself, with words of its own.
+    let allowed = calls.chain([config.tools.shell_timeout]).max();
+    let longest_call = allowed.map(|longest| longest + Duration::from_mins(1));
     ToolLimits {
         shell_timeout: config.tools.shell_timeout,
         max_file_read_bytes: config.tools.max_file_read_bytes as usize,
         max_output_bytes: config.tools.max_output_bytes,
+        longest_call: longest_call.map_or(default.longest_call, |it| it.max(default.longest_call)),
     }
 }
 

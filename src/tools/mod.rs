@@ -158,6 +158,8 @@ pub struct ToolLimits {
     pub max_file_read_bytes: usize,
     /// The most that a result holds; the rest is kept in a file.
     pub max_output_bytes: usize,
+    /// After this a call of any tool is given up, whatever limit of its own it has.
+    pub longest_call: Duration,
 }
 
 impl Default for ToolLimits {
@@ -166,6 +168,7 @@ impl Default for ToolLimits {
             shell_timeout: Duration::from_mins(2),
             max_file_read_bytes: 256 * 1024,
             max_output_bytes: 32 * 1024,
+            longest_call: Duration::from_mins(15),
         }
     }
 }

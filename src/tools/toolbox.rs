@@ -166,8 +166,9 @@ impl Toolbox {
             in_view: occasion.in_view.clone(),
             _seal: Seal(()),
         };
+        let within = self.limits.longest_call;
         let span = span_of(call);
-        let outcome = run_to_end(tool.as_ref(), &cleared, &context)
+        let outcome = run_to_end(tool.as_ref(), &cleared, &context, within)
             .instrument(span.clone())
             .await;
         // Before anything is cut: half a secret would not be found.
@@ -224,7 +225,12 @@ fn count(tool: &dyn Tool, outcome: &ToolOutcome, span: &Span) {
     metrics::counter!("sayso_tool_calls_total", "tool" => tool, "status" => status).increment(1);
 }
 
-async fn run_to_end(tool: &dyn Tool, cleared: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+async fn run_to_end(
+    tool: &dyn Tool,
+    cleared: &ClearedCall,
+    context: &ToolContext,
+    within: Duration,
+) -> ToolOutcome {
     let run = AssertUnwindSafe(tool.run(cleared, context)).catch_unwind();
     let overdue = async {
         context.stop.cancelled().await;
@@ -234,6 +240,7 @@ async fn run_to_end(tool: &dyn Tool, cleared: &ClearedCall, context: &ToolContex
         biased;
         outcome = run => outcome.unwrap_or_else(|_panic| broken(&cleared.call().name)),
         () = overdue => ToolOutcome::Failed { error: "stopped".to_owned(), partial: None },
+        () = tokio::time::sleep(within) => given_up(&cleared.call().name, within),
     }
 }
 
@@ -254,6 +261,19 @@ fn hidden_from_model() -> ToolOutcome {
          with it, the secret would be overwritten. Leave that place of the file as it is, or ask \
          the person to do it.",
     )
+}
+
+/// Every tool that waits for something has a limit of its own; one that hangs in another way must not
+/// hang its turn.
+fn given_up(tool: &str, within: Duration) -> ToolOutcome {
+    tracing::error!(tool, "a tool hangs; its call was given up");
+    let seconds = within.as_secs();
+    ToolOutcome::Failed {
+        error: format!(
+            "`{tool}` did not end within {seconds} s and was given up; it may have taken effect"
+        ),
+        partial: None,
+    }
 }
 
 fn broken(tool: &str) -> ToolOutcome {

@@ -205,6 +205,23 @@ async fn a_tool_that_ignores_a_stop_is_dropped() {
     assert_eq!(ran.outcome.for_model(), "[失败] stopped");
 }
 
+#[tokio::test]
+async fn a_tool_that_hangs_is_given_up() {
+    let workspace = tempfile::tempdir().unwrap();
+    let occasion = occasion(workspace.path());
+    let limits = ToolLimits {
+        longest_call: std::time::Duration::from_millis(20),
+        ..limits()
+    };
+    let toolbox = Toolbox::new(vec![Box::new(Odd::new())], limits, redactor());
+    let ran = run(&toolbox, call("odd", json!({"does": "hang"})), &occasion).await;
+    let told = ran.outcome.for_model();
+    assert!(
+        told.contains("did not end within 0 s and was given up"),
+        "{told}"
+    );
+}
+
 #[test]
 fn a_second_tool_of_the_same_name_is_left_out() {
     let tools: Vec<Box<dyn Tool>> = vec![
