@@ -134,6 +134,19 @@ async fn messages_of_a_chat_go_out_in_their_order() {
 }
 
 #[tokio::test]
+async fn more_than_a_lane_holds_goes_out_in_order_and_at_once() {
+    let office = Office::open().await;
+    let texts: Vec<String> = (0..100).map(|number| format!("message {number}")).collect();
+    let mut rows = Vec::new();
+    for text in &texts {
+        rows.extend(office.writes(text, None).await);
+    }
+    office.voice.offer(rows);
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    office.hears(&texts).await;
+}
+
+#[tokio::test]
 async fn what_nobody_announced_is_found() {
     let office = Office::open().await;
     office.writes("quiet", None).await;

@@ -203,7 +203,7 @@ impl Route {
     /// Rests for as long as is wanted, and each time for longer.
     async fn rest(&self, wanted: Duration, pause: &mut Duration) {
         let rest = wanted.max(*pause);
-        *pause = (*pause * 2).min(LONGEST_PAUSE);
+        *pause = longer(*pause);
         tokio::time::sleep(rest).await;
     }
 
@@ -459,6 +459,11 @@ impl Route {
     }
 }
 
+/// Returns the pause after this one.
+fn longer(pause: Duration) -> Duration {
+    (pause * 2).min(LONGEST_PAUSE)
+}
+
 /// Returns whether a row was tried for long enough.
 fn is_given_up(row: &OutboxRow) -> bool {
     now_ms() - row.created_ms > GIVE_UP_AFTER_MS
@@ -562,4 +567,21 @@ fn plainer(row: &OutboxRow) -> Result<Option<String>, StoreError> {
     part.reply_to = None;
     part.asks_reply = false;
     Ok(Some(serde_json::to_string(&part)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{FIRST_PAUSE, longer};
+
+    #[test]
+    fn ten_minutes_without_a_platform_are_so_many_tries() {
+        let pauses = std::iter::successors(Some(FIRST_PAUSE), |pause| Some(longer(*pause)));
+        let within = pauses.scan(Duration::ZERO, |passed, pause| {
+            *passed += pause;
+            (*passed <= Duration::from_mins(10)).then_some(pause)
+        });
+        assert_eq!(within.count(), 15);
+    }
 }
