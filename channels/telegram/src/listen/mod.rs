@@ -5,6 +5,7 @@
 //! Telegram does not accept, ends the channel.
 
 mod backoff;
+mod bounded;
 mod polling;
 mod presses;
 mod webhook;

@@ -20,6 +20,7 @@ use tokio::time::timeout;
 use tracing::warn;
 use url::Url;
 
+use super::bounded::Bounded;
 use super::presses::{Judged, judge, send};
 use super::{Listener, now_ms};
 use crate::bot_api::{BotApi, CallError};
@@ -74,7 +75,8 @@ pub(super) async fn serve(
     // Not a route: the operator's path may hold what the router takes for a pattern.
     let router = Router::new().fallback(receive).with_state(door);
     let shutdown = listener.shutdown.clone();
-    let served = axum::serve(socket, router).with_graceful_shutdown(shutdown.cancelled_owned());
+    let served = axum::serve(Bounded::new(socket), router)
+        .with_graceful_shutdown(shutdown.cancelled_owned());
     let drained = async {
         listener.shutdown.cancelled().await;
         tokio::time::sleep(DRAIN_WITHIN).await;
