@@ -30,10 +30,14 @@ mod crash;
 mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
+/// Faults: what hangs, what is away, what is asked to end, and that nothing is lost by it.
+mod faults;
 /// Fetching: what is asked of servers, and what comes back.
 mod fetching;
 /// Files that people send: kept, named, read, and what becomes of those that do not come.
 mod files;
+/// Floods: whose turn it is, what is bounded, and what goes out when not everything may.
+mod flow;
 /// How Sayso is, told to people and machines.
 mod health;
 /// What is in view beside the conversation: the operator's texts, and what each step recalls.

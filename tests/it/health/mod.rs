@@ -33,7 +33,7 @@ async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
 }
 
 /// Reads from the log where the window is.
-async fn window_of(house: &House) -> String {
+pub async fn window_of(house: &House) -> String {
     let address = found(|| {
         let log = house.log();
         let line = log
@@ -47,7 +47,7 @@ async fn window_of(house: &House) -> String {
 }
 
 /// Asks for a page, and returns its status and text.
-async fn get(address: &str, path: &str) -> (u16, String) {
+pub async fn get(address: &str, path: &str) -> (u16, String) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let answer = client.get(format!("http://{address}{path}"));
     let answer = answer.send().await.unwrap();
@@ -55,7 +55,7 @@ async fn get(address: &str, path: &str) -> (u16, String) {
 }
 
 /// Asks how things are until they are as wanted, for at most `within`; returns status and report.
-async fn health_until(
+pub async fn health_until(
     address: &str,
     within: Duration,
     is_so: impl Fn(u16, &Value) -> bool,

@@ -14,7 +14,7 @@ use crate::house::House;
 use crate::platform::Platform;
 
 /// Opens a house in which a session is idle after a second.
-async fn open(platform: Platform) -> House {
+pub async fn open(platform: Platform) -> House {
     open_with(platform, &[]).await
 }
 
@@ -29,7 +29,7 @@ async fn open_with(platform: Platform, settings: &[(&str, &str)]) -> House {
 }
 
 /// Returns whether a request asks what is to be learned.
-fn is_lesson(request: &ModelRequest) -> bool {
+pub fn is_lesson(request: &ModelRequest) -> bool {
     request.system().starts_with("[what to remember]")
 }
 
@@ -48,19 +48,19 @@ fn proposes(house: &House, facts: &[(&str, &str)]) {
 }
 
 /// Writes a proposal of facts, by topic and text.
-fn proposal(facts: &[(&str, &str)]) -> String {
+pub fn proposal(facts: &[(&str, &str)]) -> String {
     let fact = |(topic, text): &(&str, &str)| json!({"topic": topic, "text": text, "confidence": 0.95, "message": 1});
     Value::Array(facts.iter().map(fact).collect()).to_string()
 }
 
 /// Tells whether a message is the note about what was learned.
-fn is_note(message: &Message) -> bool {
+pub fn is_note(message: &Message) -> bool {
     message.text.starts_with("📝")
 }
 
 /// What is known of facts that were learned, as it holds now.
-const LEARNED: &str = "SELECT text FROM memories
+pub const LEARNED: &str = "SELECT text FROM memories
     WHERE kind = 'fact' AND source = 'learned' AND superseded_by IS NULL ORDER BY id";
 /// Gives something when nothing is left to be learned.
-const ALL_DONE: &str = "SELECT 'done' WHERE NOT EXISTS (SELECT 1 FROM lessons)
+pub const ALL_DONE: &str = "SELECT 'done' WHERE NOT EXISTS (SELECT 1 FROM lessons)
     AND NOT EXISTS (SELECT 1 FROM turns WHERE to_learn = 1)";

@@ -78,6 +78,8 @@ pub(crate) struct TooEarly {
 #[derive(Debug)]
 pub(crate) struct Limits {
     overall: Window,
+    /// How many requests were refused.
+    pub(crate) refused: usize,
     buckets: HashMap<String, Window>,
     rates: HashMap<String, Rate>,
 }
@@ -86,6 +88,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             overall: Window::new(OVERALL),
+            refused: 0,
             buckets: HashMap::new(),
             rates: HashMap::new(),
         }
@@ -125,6 +128,7 @@ impl Limits {
             window.used += 1;
             self.overall.used += 1;
         }
+        self.refused += usize::from(verdict.is_err());
         let standing = Standing {
             bucket,
             limit: window.rate.limit,

@@ -193,6 +193,12 @@ impl FakeDiscord {
         self.world.state().limits = enforced.then(Limits::default);
     }
 
+    /// Returns how often something was refused for its limits since they are enforced.
+    pub fn refused_for_limits(&self) -> usize {
+        let state = self.world.state();
+        state.limits.as_ref().map_or(0, |limits| limits.refused)
+    }
+
     /// Enforces the limits with a rate of its own for one operation.
     pub fn limits(&self, operation: &str, limit: u32, per: Duration) {
         let mut state = self.world.state();

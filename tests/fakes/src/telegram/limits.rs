@@ -60,6 +60,8 @@ impl Bucket {
 #[derive(Debug)]
 pub(crate) struct Limits {
     overall: Bucket,
+    /// How many messages were refused.
+    pub(crate) refused: usize,
     chats: HashMap<i64, Bucket>,
 }
 
@@ -67,6 +69,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             overall: Bucket::full(OVERALL),
+            refused: 0,
             chats: HashMap::new(),
         }
     }
@@ -79,6 +82,7 @@ impl Limits {
         let bucket = self.chats.entry(chat).or_insert_with(|| Bucket::full(rate));
         let wait = bucket.wait().max(self.overall.wait());
         if wait > 0 {
+            self.refused += 1;
             return Err(Refusal::too_many(wait));
         }
         bucket.left -= 1.0;

@@ -157,6 +157,12 @@ impl FakeTelegram {
         self.world.state().limits = enforced.then(Limits::default);
     }
 
+    /// Returns how often something was refused for these rates since they are enforced.
+    pub fn refused_for_limits(&self) -> usize {
+        let state = self.world.state();
+        state.limits.as_ref().map_or(0, |limits| limits.refused)
+    }
+
     /// Sets how long after a press its answer is still taken (15 s unless told otherwise).
     pub fn take_answers_for(&self, lifetime: Duration) {
         self.world.state().press_lifetime = Some(lifetime);
