@@ -206,22 +206,25 @@ impl Keeper {
             let tried = self.login_written_at();
             let why = match self.live(&shutdown).await {
                 Ok(()) => break,
-                Err(McpTrouble::Failed(why)) => why,
+                Err(McpTrouble::Failed(why)) => Some(why),
                 Err(McpTrouble::NeedsLogin) => {
-                    failures = 0;
                     tokio::select! {
                         () = shutdown.cancelled() => break,
-                        () = self.wait_for_login(tried) => continue,
+                        () = self.wait_for_login(tried) => None,
                     }
                 }
             };
             if begun.elapsed() >= STEADY {
                 failures = 0;
             }
+            // Also after a login: a service that refuses the tokens that it just renewed seems to
+            // have got one each time.
             let pause = pause(FIRST_PAUSE, failures);
             failures += 1;
-            tracing::warn!(%server, %why, ?pause, "an MCP server is gone and will be started again");
-            self.presence.send_replace(Presence::Gone(why.into()));
+            if let Some(why) = why {
+                tracing::warn!(%server, %why, ?pause, "an MCP server is gone and will be started again");
+                self.presence.send_replace(Presence::Gone(why.into()));
+            }
             tokio::select! {
                 () = shutdown.cancelled() => break,
                 () = sleep(pause) => {}

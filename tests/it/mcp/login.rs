@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use sayso_fakes::FakeMcp;
 use serde_json::json;
@@ -399,4 +400,19 @@ pub async fn a_login_that_is_forgotten_is_gone() {
     assert!(!house.data().join("logins/notes.json").exists());
     let told = result_of(&house, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
+}
+
+#[tokio::test]
+pub async fn a_service_that_refuses_new_tokens_is_asked_with_longer_and_longer_pauses() {
+    let notes = FakeMcp::start().await;
+    let house = house_logged_in(&notes).await;
+    notes.takes_no_token();
+    result_of(&house, "notes__read", json!({})).await;
+    eventually("some renewals", || notes.renewals() >= 3).await;
+    let before = notes.renewals();
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    // The pauses are of a second and more by now; without them there are hundreds of renewals.
+    let renewals = notes.renewals() - before;
+    assert!(renewals <= 12, "{renewals}");
+    notes.assert_clean();
 }

@@ -36,6 +36,8 @@ pub(crate) struct State {
     authorization: Authorization,
     /// Where the service says that its authorization server is; `None` is here.
     issuer: Option<String>,
+    /// Whether the service takes no token at all.
+    takes_none: bool,
     /// The names of the tools that were called.
     called: Vec<String>,
     violations: Vec<String>,
@@ -109,6 +111,11 @@ impl FakeMcp {
     /// Takes nothing any more that it gave so far.
     pub fn revokes_everything(&self) {
         self.world.state().authorization.revoke_everything();
+    }
+
+    /// Takes no token from now on, however new, though its authorization server goes on giving them.
+    pub fn takes_no_token(&self) {
+        self.world.state().takes_none = true;
     }
 
     /// Returns every token, code and secret that it ever gave.

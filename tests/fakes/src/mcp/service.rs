@@ -50,7 +50,8 @@ async fn serve(
         .and_then(|shown| shown.to_str().ok())
         .unwrap_or_default();
     let token = shown.strip_prefix("Bearer ").unwrap_or_default();
-    let Some(grant) = state.authorization.grant(token) else {
+    let grant = state.authorization.grant(token);
+    let Some(grant) = grant.filter(|_| !state.takes_none) else {
         return unauthorized(&world, token);
     };
     let may_write = grant.scopes.split(' ').any(|scope| scope == WRITE);
