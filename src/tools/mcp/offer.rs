@@ -33,8 +33,6 @@ const WITHHELD: &str = "(Its description is withheld: it reads like orders to a 
 #[derive(Debug, Default)]
 pub struct Known {
     seen: Seen,
-    /// Whether the newest list describes a tool otherwise than before.
-    has_changed: bool,
 }
 
 /// Why a tool is not offered.
@@ -74,19 +72,13 @@ impl LeftOut {
 impl Known {
     /// Knows what was seen before.
     pub fn new(seen: Seen) -> Self {
-        Self {
-            seen,
-            has_changed: false,
-        }
+        Self { seen }
     }
 
-    /// Waits until somebody takes the tools as they are, where one is described otherwise than before.
+    /// Waits until somebody takes the tools as they are, also where none is described otherwise than
+    /// before: the word is about what is described now, and not kept for a later change.
     pub async fn accepted(&mut self) {
-        if self.has_changed {
-            self.seen.forgotten().await;
-        } else {
-            std::future::pending::<()>().await;
-        }
+        self.seen.forgotten().await;
     }
 
     /// Takes a list of tools in. Returns those that are offered, and which are left out and why.
@@ -111,7 +103,6 @@ impl Known {
             }
         }
         self.seen.keep();
-        self.has_changed = left_out.iter().any(|(_, why)| *why == LeftOut::Changed);
         let told = if offered.len() <= FEW {
             Telling::Always
         } else {
@@ -148,7 +139,7 @@ impl Known {
     fn is_as_before(&mut self, tool: &Described) -> bool {
         let digest = digest(&[
             &tool.description,
-            &Value::Object(tool.schema.clone()).to_string(),
+            &canonical(Value::Object(tool.schema.clone())).to_string(),
             if tool.says_it_reads { "reads" } else { "" },
         ]);
         self.seen.is_as_before(&tool.name, digest)
@@ -203,6 +194,19 @@ fn checked_schema(mut fields: Map<String, Value>) -> Result<Value, LeftOut> {
         }
     }
     Ok(schema)
+}
+
+/// Returns a schema in the one order that stands for all: some servers write their fields, and what
+/// they require, in another order at each start.
+fn canonical(mut schema: Value) -> Value {
+    for_each_object(&mut schema, &mut |fields| {
+        fields.sort_keys();
+        if let Some(Value::Array(required)) = fields.get_mut("required") {
+            required.sort_by_key(Value::to_string);
+            required.dedup();
+        }
+    });
+    schema
 }
 
 /// Removes what cannot be seen from every text that is only read.

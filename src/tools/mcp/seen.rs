@@ -25,6 +25,10 @@ pub struct Seen {
     file: Option<PathBuf>,
     kept: Kept,
     has_new: bool,
+    /// Whether the file was there when it was last read or written: only then was it removed since.
+    was_there: bool,
+    /// Whether it was told that the disk does not take it.
+    is_told: bool,
 }
 
 /// The same, as it is kept.
@@ -50,6 +54,8 @@ impl Seen {
         };
         Self {
             file: Some(file.to_owned()),
+            was_there: kept.is_some(),
+            is_told: false,
             kept: kept.unwrap_or_else(|| Kept {
                 server,
                 tools: BTreeMap::new(),
@@ -72,31 +78,44 @@ impl Seen {
         }
     }
 
-    /// Keeps what is new. Where the disk does not take it, it is told, and tried again with the next
-    /// list.
+    /// Keeps what is new. Where the disk does not take it, it is told once, and tried again while
+    /// [`Self::forgotten`] waits.
     pub fn keep(&mut self) {
         let Some(file) = self.file.as_ref().filter(|_| self.has_new) else {
             return;
         };
         let written = serde_json::to_string_pretty(&self.kept).map_err(io::Error::from);
         match written.and_then(|text| write_whole(file, &text)) {
-            Ok(()) => self.has_new = false,
+            Ok(()) => {
+                self.has_new = false;
+                self.was_there = true;
+                self.is_told = false;
+            }
+            Err(error) if self.is_told => {
+                tracing::debug!(%error, "what was seen of an MCP server still cannot be kept");
+            }
             Err(error) => {
+                self.is_told = true;
                 let file = file.display();
                 tracing::error!(%error, %file, "what was seen of an MCP server cannot be kept");
             }
         }
     }
 
-    /// Waits until somebody has removed what is kept, and forgets it too.
+    /// Waits until somebody has removed what is kept, and forgets it too: what is described next is
+    /// taken as it is, and that once.
     pub async fn forgotten(&mut self) {
-        let Some(file) = &self.file else {
-            return std::future::pending().await;
-        };
-        while self.has_new || file.exists() {
+        while !self.was_removed() {
             sleep(LOOK).await;
+            self.keep();
         }
+        self.was_there = false;
         self.kept.tools.clear();
+    }
+
+    fn was_removed(&self) -> bool {
+        let is_gone = |file: &PathBuf| !file.exists();
+        self.was_there && !self.has_new && self.file.as_ref().is_some_and(is_gone)
     }
 }
 
@@ -139,5 +158,26 @@ mod tests {
         assert!(!as_before("other", "first"));
         assert!(forget(&file).unwrap() && !forget(&file).unwrap());
         assert!(as_before("other", "first"));
+    }
+
+    #[tokio::test]
+    async fn what_the_disk_did_not_take_is_kept_as_soon_as_it_does() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("mcp-tools/a.json");
+        fs::write(home.path().join("mcp-tools"), "in the way").unwrap();
+        let mut seen = Seen::at(&file, "one".to_owned());
+        assert!(seen.is_as_before("send", "first".to_owned()));
+        seen.keep();
+        fs::remove_file(home.path().join("mcp-tools")).unwrap();
+        let waiting = async {
+            while !file.exists() {
+                sleep(LOOK / 10).await;
+            }
+        };
+        tokio::select! {
+            () = seen.forgotten() => panic!("nobody removed it"),
+            () = waiting => {}
+        }
+        assert!(!Seen::at(&file, "one".to_owned()).is_as_before("send", "second".to_owned()));
     }
 }
