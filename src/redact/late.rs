@@ -1,59 +1,100 @@
 //! Secrets that come while Sayso runs, such as tokens that are renewed.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use secrecy::ExposeSecret as _;
 
 use super::known::{Known, KnownSecret};
 
-/// So many are looked for; an older one is let go.
-const MOST: usize = 64;
+/// So many are looked for of each place: the one that counts, and the one before it, which may be on
+/// its way.
+const OF_EACH: usize = 2;
 
 /// Secrets that come late. Clones share them, and so do all redactors of a process that were made
 /// with one of them.
 #[derive(Clone, Default)]
 pub struct LateSecrets {
-    /// Whoever is given a secret writes, every redactor reads.
-    shared: Arc<RwLock<Shared>>,
+    /// Whoever is given a secret writes, one at a time, while it makes what finds them.
+    places: Arc<Mutex<Places>>,
+    /// Every redactor reads it; it is locked for one look or change.
+    finder: Arc<RwLock<Option<Arc<Known>>>>,
 }
 
-#[derive(Default)]
-struct Shared {
-    secrets: VecDeque<KnownSecret>,
-    finder: Option<Arc<Known>>,
-}
+/// The newest secrets of each place first.
+type Places = BTreeMap<String, Vec<KnownSecret>>;
 
 impl LateSecrets {
-    /// Hides a secret from now on.
-    pub fn learn(&self, secret: KnownSecret) {
-        let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
-        let value = secret.value.expose_secret();
-        let is_same = |other: &KnownSecret| other.value.expose_secret() == value;
-        if shared.secrets.iter().any(is_same) {
+    /// Hides a secret from now on, in place of the second last one of the same place, such as a field
+    /// of a login.
+    pub fn learn(&self, place: &str, secret: KnownSecret) {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        let here = places.entry(place.to_owned()).or_default();
+        let is_same = |other: &KnownSecret| is_same(other, &secret);
+        if here.first().is_some_and(is_same) {
             return;
         }
-        shared.secrets.push_back(secret);
-        if shared.secrets.len() > MOST {
-            shared.secrets.pop_front();
+        let is_known = here.iter().any(is_same);
+        here.retain(|other| !is_same(other));
+        here.insert(0, secret);
+        here.truncate(OF_EACH);
+        if is_known {
+            return;
         }
-        match Known::new(shared.secrets.iter().cloned()) {
-            Ok(known) => shared.finder = Some(Arc::new(known)),
+        match Known::new(places.values().flatten().cloned()) {
+            Ok(known) => {
+                let mut finder = self.finder.write().unwrap_or_else(PoisonError::into_inner);
+                *finder = Some(Arc::new(known));
+            }
             Err(error) => tracing::error!(%error, "a new secret cannot be looked for"),
         }
     }
 
     /// Returns what finds them; `None` while there are none.
     pub(super) fn finder(&self) -> Option<Arc<Known>> {
-        let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
-        shared.finder.clone()
+        let finder = self.finder.read().unwrap_or_else(PoisonError::into_inner);
+        finder.clone()
     }
+}
+
+fn is_same(one: &KnownSecret, other: &KnownSecret) -> bool {
+    one.value.expose_secret() == other.value.expose_secret()
 }
 
 /// Shows nothing of what it knows.
 impl fmt::Debug for LateSecrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LateSecrets").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_place_the_newest_two_are_hidden_however_many_places_there_are() {
+        let late = LateSecrets::default();
+        let learn = |place: &str, value: &str| {
+            late.learn(place, KnownSecret::new("token", value.into()));
+        };
+        let is_hidden = |value: &str| !late.finder().unwrap().find(value).is_empty();
+        for place in 0..100 {
+            learn(
+                &format!("login {place}"),
+                &format!("token-{place}-of-login"),
+            );
+        }
+        assert!(is_hidden("token-0-of-login") && is_hidden("token-99-of-login"));
+        learn("login 0", "second-token-of-login");
+        assert!(is_hidden("token-0-of-login") && is_hidden("second-token-of-login"));
+        learn("login 0", "third-token-of-login");
+        assert!(!is_hidden("token-0-of-login") && is_hidden("second-token-of-login"));
+        // Whoever still has the one before says so again.
+        learn("login 0", "second-token-of-login");
+        learn("login 0", "fourth-token-of-login");
+        assert!(is_hidden("second-token-of-login") && !is_hidden("third-token-of-login"));
+        assert!(is_hidden("token-99-of-login"));
     }
 }

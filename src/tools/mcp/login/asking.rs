@@ -51,7 +51,8 @@ impl Login {
         if self.url.scheme() != "https" && !is_this_machine(&self.url) {
             return Err(NoLogin::NotPrivate);
         }
-        let mut manager = self.new_manager().await.map_err(failed)?;
+        let kept = self.kept.clone().for_new_login();
+        let mut manager = self.manager_over(kept.clone()).await.map_err(failed)?;
         let resolution = manager.resolve_metadata().await.map_err(failed)?;
         if !resolution.source.is_discovered() {
             return Err(NoLogin::NothingSaid);
@@ -62,7 +63,7 @@ impl Login {
         let scopes = self.scopes(&manager, scopes).await?;
         let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
         let kept = self
-            .introduce(&mut manager, &metadata, redirect, &scopes)
+            .introduce(kept, &mut manager, &metadata, redirect, &scopes)
             .await?;
         let address = manager.get_authorization_url(&scopes).await;
         let address = address.map_err(failed)?;
@@ -79,12 +80,12 @@ impl Login {
     /// Says who we are: as was agreed upon, or by registering.
     async fn introduce(
         &self,
+        kept: KeptLogin,
         manager: &mut AuthorizationManager,
         metadata: &AuthorizationMetadata,
         redirect: &str,
         scopes: &[&str],
     ) -> Result<KeptLogin, NoLogin> {
-        let kept = self.kept.clone();
         let Some(client_id) = &self.way.client_id else {
             if metadata.registration_endpoint.is_none() {
                 return Err(NoLogin::NoRegistration);

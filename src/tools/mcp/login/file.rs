@@ -47,6 +47,11 @@ impl LoginFile {
         }
     }
 
+    /// Returns where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Reads it; `None` when it is not there.
     pub fn read(&self) -> io::Result<Option<Kept>> {
         let text = match fs::read_to_string(&self.path) {
@@ -83,6 +88,15 @@ impl LoginFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    /// Removes it when nobody is about to replace it. Returns whether it was there.
+    pub fn forget(&self) -> io::Result<bool> {
+        if !fs::exists(&self.path)? {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
+        self.remove()
     }
 
     /// Waits until no other process, and nobody else in this one, is about to replace it.
@@ -136,6 +150,24 @@ mod tests {
         assert_eq!(mode(&home.path().join("logins/a.json")), 0o600);
         assert_eq!(mode(&home.path().join("logins")), 0o700);
         assert!(file.remove().unwrap() && !file.remove().unwrap());
+    }
+
+    #[test]
+    fn it_is_forgotten_only_when_nobody_is_about_to_replace_it() {
+        let home = tempfile::tempdir().unwrap();
+        let file = LoginFile::at(&home.path().join("a.json"));
+        file.write(&kept("first")).unwrap();
+        let lock = file.lock().unwrap();
+        let forgetting = {
+            let file = file.clone();
+            std::thread::spawn(move || file.forget().unwrap())
+        };
+        file.write(&kept("second")).unwrap();
+        assert!(file.read().unwrap().is_some());
+        drop(lock);
+        assert!(forgetting.join().unwrap());
+        assert!(file.read().unwrap().is_none());
+        assert!(!file.forget().unwrap());
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! What the library asks for and gives back: the tokens of one service, out of their file and into
 //! it. New tokens are on the disk before one of them is used, for the old ones are worth nothing by
-//! then.
+//! then; they take the place of those that they came from, and of no others: a login that was
+//! forgotten meanwhile stays so.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use rmcp::transport::auth::AuthError;
 use rmcp::transport::{CredentialRefreshGuard, CredentialStore, StoredCredentials};
 use secrecy::SecretString;
+use sha2::{Digest as _, Sha256};
 use tokio::task::spawn_blocking;
 use url::Url;
 
@@ -19,6 +21,8 @@ use crate::redact::{KnownSecret, LateSecrets};
 const KIND: &str = "mcp-secret";
 /// What is secret in the answer of an authorization server.
 const SECRET_FIELDS: [&str; 3] = ["access_token", "refresh_token", "id_token"];
+/// What is secret of our registration.
+const REGISTERED: &str = "client_secret";
 
 /// What is kept of one login. Clones keep the same.
 #[derive(Clone)]
@@ -30,8 +34,22 @@ pub struct KeptLogin {
     /// What came with a registration that is not in the file yet.
     registered_secret: Option<SecretString>,
     late_secrets: LateSecrets,
-    /// New tokens that the disk did not take. Each connection to the service has a clone of this.
-    unsaved: Arc<Mutex<Option<StoredCredentials>>>,
+    /// Whether somebody is logging in: then the next tokens come from no earlier ones.
+    is_new_login: bool,
+    /// What was last read. Each connection to the service has a clone of this and of the next.
+    last_read: Arc<Mutex<Option<Fingerprint>>>,
+    /// New tokens that the disk did not take.
+    unsaved: Arc<Mutex<Option<Unsaved>>>,
+}
+
+/// What tells credentials from others.
+type Fingerprint = [u8; 32];
+
+/// New tokens that the disk did not take, and what they came from.
+#[derive(Clone)]
+struct Unsaved {
+    credentials: StoredCredentials,
+    came_from: Option<Fingerprint>,
 }
 
 impl KeptLogin {
@@ -43,15 +61,22 @@ impl KeptLogin {
             client_id: way.client_id.clone(),
             registered_secret: None,
             late_secrets: way.late_secrets.clone(),
+            is_new_login: false,
+            last_read: Arc::default(),
             unsaved: Arc::default(),
         }
+    }
+
+    /// Keeps what somebody who logs in is given, whatever was there before.
+    pub fn for_new_login(mut self) -> Self {
+        self.is_new_login = true;
+        self
     }
 
     /// Keeps a secret with the next tokens that it came with our registration.
     pub fn with_registered_secret(mut self, secret: Option<SecretString>) -> Self {
         if let Some(secret) = &secret {
-            self.late_secrets
-                .learn(KnownSecret::new(KIND, secret.clone()));
+            self.hide(REGISTERED, secret.clone());
         }
         self.registered_secret = secret;
         self
@@ -78,7 +103,7 @@ impl KeptLogin {
         if let Some(kept) = &kept {
             self.learn(&kept.credentials);
             if let Some(secret) = kept.client_secret.clone() {
-                self.late_secrets.learn(KnownSecret::new(KIND, secret));
+                self.hide(REGISTERED, secret);
             }
         }
         Ok(kept)
@@ -87,9 +112,22 @@ impl KeptLogin {
     fn learn(&self, credentials: &StoredCredentials) {
         for field in SECRET_FIELDS {
             if let Some(secret) = secret_of(credentials, field) {
-                self.late_secrets.learn(KnownSecret::new(KIND, secret));
+                self.hide(field, secret);
             }
         }
+    }
+
+    fn hide(&self, field: &str, secret: SecretString) {
+        let place = format!("{} {field}", self.file.path().display());
+        self.late_secrets
+            .learn(&place, KnownSecret::new(KIND, secret));
+    }
+
+    /// Returns whether what is kept is still what new tokens came from.
+    async fn is_still(&self, came_from: Option<&Fingerprint>) -> Result<bool, AuthError> {
+        let now = self.read().await?;
+        let now = now.map(|kept| fingerprint(&kept.credentials));
+        Ok(now.is_some() && now.as_ref() == came_from)
     }
 
     async fn write(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
@@ -105,8 +143,13 @@ impl KeptLogin {
         blocking(move || file.write(&kept)).await
     }
 
-    fn set_unsaved(&self, credentials: Option<StoredCredentials>) {
-        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = credentials;
+    fn set_unsaved(&self, unsaved: Option<Unsaved>) {
+        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = unsaved;
+    }
+
+    fn last_read(&self) -> MutexGuard<'_, Option<Fingerprint>> {
+        let last_read = self.last_read.lock();
+        last_read.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -118,18 +161,35 @@ impl CredentialStore for KeptLogin {
             unsaved.clone()
         };
         if let Some(unsaved) = unsaved {
-            self.write(unsaved).await?;
+            if self.is_still(unsaved.came_from.as_ref()).await? {
+                self.write(unsaved.credentials).await?;
+            }
             self.set_unsaved(None);
         }
-        Ok(self.read().await?.map(|kept| kept.credentials))
+        let credentials = self.read().await?.map(|kept| kept.credentials);
+        *self.last_read() = credentials.as_ref().map(fingerprint);
+        Ok(credentials)
     }
 
     async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
         self.learn(&credentials);
+        if self.is_new_login {
+            return self.write(credentials).await;
+        }
+        let came_from = *self.last_read();
+        if !self.is_still(came_from.as_ref()).await? {
+            tracing::info!(
+                "new tokens of an MCP server are let go: their login is no longer there"
+            );
+            return Err(AuthError::AuthorizationRequired);
+        }
         let written = self.write(credentials.clone()).await;
         if let Err(error) = &written {
             tracing::error!(%error, "the tokens of an MCP server cannot be kept; they are tried again");
-            self.set_unsaved(Some(credentials));
+            self.set_unsaved(Some(Unsaved {
+                credentials,
+                came_from,
+            }));
         }
         written
     }
@@ -167,6 +227,13 @@ impl CredentialStore for KeptLogin {
     }
 }
 
+fn fingerprint(credentials: &StoredCredentials) -> Fingerprint {
+    // All of it can be written: it was read. Some of its fields come in any order.
+    let mut written = serde_json::to_value(credentials).unwrap_or_default();
+    written.sort_all_objects();
+    Sha256::digest(written.to_string()).into()
+}
+
 /// Returns a secret of what an authorization server answered.
 fn secret_of(credentials: &StoredCredentials, field: &str) -> Option<SecretString> {
     let answered = serde_json::to_value(credentials.token_response.as_ref()?).ok()?;
@@ -180,4 +247,86 @@ async fn blocking<T: Send + 'static>(
     let failed = |why: String| AuthError::CredentialStoreError(why);
     done.map_err(|error| failed(error.to_string()))?
         .map_err(|error| failed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::policy::HostRules;
+
+    fn kept_at(path: &Path) -> KeptLogin {
+        let way = McpLogin {
+            file: path.to_owned(),
+            client_id: None,
+            client_secret: None,
+            redirect_port: None,
+            hosts: HostRules::default(),
+            late_secrets: LateSecrets::default(),
+        };
+        let url = Url::parse("https://a.example/mcp").unwrap();
+        KeptLogin::new(LoginFile::at(path), &url, &way)
+    }
+
+    fn tokens(number: u32) -> StoredCredentials {
+        let answered = json!({
+            "access_token": format!("access-{number}"),
+            "token_type": "Bearer",
+            "refresh_token": format!("refresh-{number}"),
+            "a": 1, "b": 2, "c": 3, "d": 4,
+        });
+        let answered = serde_json::from_value(answered).unwrap();
+        StoredCredentials::new("sayso-7".to_owned(), Some(answered), Vec::new(), None)
+    }
+
+    fn is_kept(kept: &KeptLogin, number: u32) -> bool {
+        let read = kept.file().read().unwrap();
+        read.is_some_and(|kept| fingerprint(&kept.credentials) == fingerprint(&tokens(number)))
+    }
+
+    #[tokio::test]
+    async fn new_tokens_take_the_place_of_those_they_came_from_and_of_no_others() {
+        let home = tempfile::tempdir().unwrap();
+        let kept = kept_at(&home.path().join("a.json"));
+        kept.clone().for_new_login().save(tokens(1)).await.unwrap();
+        kept.load().await.unwrap().unwrap();
+        kept.save(tokens(2)).await.unwrap();
+        assert!(is_kept(&kept, 2));
+
+        kept.load().await.unwrap().unwrap();
+        assert!(kept.file().forget().unwrap());
+        let refused = kept.save(tokens(3)).await;
+        assert!(matches!(refused, Err(AuthError::AuthorizationRequired)));
+        assert!(kept.load().await.unwrap().is_none());
+
+        // Somebody logs in again while the tokens of before are renewed.
+        kept.clone().for_new_login().save(tokens(4)).await.unwrap();
+        assert!(kept.save(tokens(5)).await.is_err());
+        assert!(is_kept(&kept, 4));
+    }
+
+    #[tokio::test]
+    async fn tokens_that_the_disk_did_not_take_do_not_bring_a_login_back() {
+        for is_forgotten in [false, true] {
+            let home = tempfile::tempdir().unwrap();
+            let kept = kept_at(&home.path().join("a.json"));
+            kept.clone().for_new_login().save(tokens(1)).await.unwrap();
+            kept.load().await.unwrap().unwrap();
+            // Where it would be written lies something that cannot be removed.
+            let in_the_way = home.path().join("a.new/full");
+            fs::create_dir_all(&in_the_way).unwrap();
+            assert!(kept.save(tokens(2)).await.is_err());
+            fs::remove_dir_all(home.path().join("a.new")).unwrap();
+            if is_forgotten {
+                assert!(kept.file().forget().unwrap());
+            }
+            let loaded = kept.load().await.unwrap();
+            assert_eq!(loaded.is_none(), is_forgotten);
+            assert_eq!(is_kept(&kept, 2), !is_forgotten);
+        }
+    }
 }

@@ -67,7 +67,7 @@ impl Login {
     /// Returns what shows the service its token and renews it. Without a login, or after one that is
     /// no longer worth anything, it shows nothing.
     pub(super) async fn manager(&self) -> Result<AuthorizationManager, AuthError> {
-        let mut manager = self.new_manager().await?;
+        let mut manager = self.manager_over(self.kept.clone()).await?;
         let stored = self.kept.load().await?;
         if stored.is_none_or(|stored| stored.token_response.is_none()) {
             return Ok(manager);
@@ -89,12 +89,12 @@ impl Login {
         Ok(manager)
     }
 
-    async fn new_manager(&self) -> Result<AuthorizationManager, AuthError> {
+    async fn manager_over(&self, kept: KeptLogin) -> Result<AuthorizationManager, AuthError> {
         let outside = Arc::clone(&self.outside);
         let manager =
             AuthorizationManager::new_with_oauth_http_client(self.url.as_str(), outside).await;
         let mut manager = manager?;
-        manager.set_credential_store(self.kept.clone());
+        manager.set_credential_store(kept);
         Ok(manager)
     }
 
@@ -115,11 +115,11 @@ impl Login {
         self.kept.file().written_at()
     }
 
-    /// Forgets the login. Returns whether there was one.
+    /// Forgets the login, once whoever renews it now is done. Returns whether there was one.
     ///
     /// # Errors
     /// When the file cannot be removed.
     pub fn forget(&self) -> std::io::Result<bool> {
-        self.kept.file().remove()
+        self.kept.file().forget()
     }
 }
