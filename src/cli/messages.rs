@@ -51,6 +51,21 @@ texts! {
         "`{path}` holds the database ({rows} rows, each page checked) and {files} files of the data directory. It is as secret as the data directory: everything that was said is in it, and the logins of MCP servers. The configuration is not in it, nor are the secrets that stand there"
         "`{path}` 包含数据库（{rows} 行，每一页都已检查）和数据目录中的 {files} 个文件。它与数据目录同样机密：所有对话以及 MCP 服务器的登录都在其中。配置文件及其中的密钥不在其中"
     }
+    /// Some of it is not in it.
+    backup_left_out(paths, more) {
+        "Not in it, since they cannot be read: {paths}{more}"
+        "因无法读取而未包含：{paths}{more}"
+    }
+    /// More than are named.
+    and_more(count) {
+        ", and {count} more"
+        "，以及另外 {count} 个"
+    }
+    /// It would hold itself, or be packed by the next one.
+    backup_inside(path, allowed) {
+        "`{path}` lies in the data directory, and would be in every later backup: choose a place outside, or `{allowed}`, which is in none"
+        "`{path}` 位于数据目录中，会被包含在之后的每个备份里：请选择目录之外的位置，或不会被包含的 `{allowed}`"
+    }
     /// There is a data directory.
     restore_not_in_place(path) {
         "`{path}` is there and not empty, and nothing is restored over it: move it away first, or set another `data_dir`"

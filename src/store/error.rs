@@ -10,6 +10,9 @@ pub enum StoreError {
     /// Another process works on this data directory.
     #[error("`{0}` is in use by another Sayso; stop it first, or give this one its own `data_dir`")]
     InUse(PathBuf),
+    /// A restore into this data directory was cut short.
+    #[error("a restore into `{0}` was cut short; run `sayso restore` again, which begins anew")]
+    HalfRestored(PathBuf),
     /// The file was written by a newer version.
     #[error(
         "`{path}` was written by a newer Sayso (schema {found}, this one knows {known}); update Sayso, or restore a backup"

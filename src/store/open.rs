@@ -80,8 +80,31 @@ async fn readers(options: SqliteConnectOptions, count: u32) -> Result<Readers, S
     Ok(readers)
 }
 
+/// What lies in the data directory, with something in it, while a restore goes on, or when one was cut
+/// short.
+pub const RESTORING: &str = ".restoring";
+/// What is locked.
+pub const LOCK: &str = "sayso.lock";
+
 /// Takes the data directory for this process, creating it when missing.
+///
+/// # Errors
+/// Fails when another process has it, when a restore into it was cut short, and when it cannot be
+/// written.
 pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
+    let lock = lock_to_restore(directory)?;
+    let left = fs::read_dir(directory.join(RESTORING));
+    if left.is_ok_and(|mut left| left.next().is_some()) {
+        return Err(StoreError::HalfRestored(directory.to_owned()));
+    }
+    Ok(lock)
+}
+
+/// Takes the data directory for a restore, whatever an earlier one left there.
+///
+/// # Errors
+/// Fails when another process has it, and when it cannot be written.
+pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
     let failed =
         |error: std::io::Error| StoreError::ReadOnly(format!("`{}`: {error}", directory.display()));
     fs::DirBuilder::new()
@@ -94,7 +117,7 @@ pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
         .create(true)
         .truncate(false)
         .mode(0o600)
-        .open(directory.join("sayso.lock"))
+        .open(directory.join(LOCK))
         .map_err(failed)?;
     let lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
         .map_err(|_| StoreError::InUse(directory.to_owned()))?;

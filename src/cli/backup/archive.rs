@@ -1,27 +1,35 @@
-//! The file of a backup: a tar archive with a manifest, the database, and everything else in the data
-//! directory that cannot be made again.
+//! The file of a backup: a tar archive with a manifest, the database, everything else in the data
+//! directory that cannot be made again, and the count of it all, without which it was cut off.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
-use std::io::{self, BufReader, BufWriter, Read, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufReader, Read};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tar::{Archive, Builder, EntryType, Header};
+use tar::{Archive, Entry};
 
 use super::DATABASE;
+use super::packing::Packed;
+use crate::store;
 
 /// The first entry.
-const MANIFEST: &str = ".sayso-backup.json";
+pub(super) const MANIFEST: &str = ".sayso-backup.json";
+/// The last entry.
+pub(super) const COUNT: &str = ".sayso-backup-count.json";
+/// A folder of the data directory for backups.
+pub(super) const BACKUPS: &str = "backups";
 /// The largest manifest that is read.
 const MAX_MANIFEST_BYTES: u64 = 1024 * 1024;
 /// The form of what is written here.
 const FORM: u32 = 1;
-/// What of the data directory is no part of a backup: its lock, and the logs, which rotate away.
-const LEFT_OUT: [&str; 2] = ["sayso.lock", "logs"];
+/// What of the data directory is no part of a backup: its lock and what a restore leaves, the logs,
+/// which rotate away, other backups, and what a file system keeps for itself.
+pub(super) const LEFT_OUT: [&str; 5] =
+    [store::LOCK, store::RESTORING, "logs", BACKUPS, "lost+found"];
 
 /// What is in a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,13 +45,24 @@ pub(super) struct Manifest {
     database: String,
 }
 
-/// A backup that was written.
-#[derive(Debug)]
-pub(super) struct Packed {
-    pub(super) manifest: Manifest,
-    /// How many files are in it beside the database.
+/// How much is in a backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Count {
+    /// The files, without the database and what describes the backup.
     pub(super) files: u64,
 }
+
+/// A backup that was unpacked.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    pub(super) manifest: Manifest,
+    directories: Directories,
+}
+
+/// The rights that directories have, in the order of the backup. They are given last: not every
+/// directory lets its own content in.
+#[derive(Debug, Default)]
+pub(super) struct Directories(Vec<(PathBuf, u32)>);
 
 impl Manifest {
     /// Describes a copy of a database.
@@ -62,137 +81,17 @@ impl Manifest {
     }
 }
 
-/// Packs a copy of the database and the data directory into a file, without these paths of it.
-pub(super) fn pack(
-    file: &File,
-    manifest: Manifest,
-    copy: &Path,
-    directory: &Path,
-    left_out: &[PathBuf],
-) -> io::Result<Packed> {
-    let mut packing = Packing {
-        archive: Builder::new(BufWriter::new(file)),
-        directory,
-        left_out,
-        files: 0,
-    };
-    let text = serde_json::to_vec_pretty(&manifest)?;
-    let mut header = Header::new_gnu();
-    header.set_size(text.len() as u64);
-    header.set_mode(0o600);
-    packing
-        .archive
-        .append_data(&mut header, MANIFEST, text.as_slice())?;
-    packing.file(copy, Path::new(DATABASE), &fs::metadata(copy)?)?;
-    packing.below(Path::new(""))?;
-    let files = packing.files - 1;
-    packing.archive.into_inner()?.flush()?;
-    Ok(Packed { manifest, files })
-}
-
-struct Packing<'p> {
-    archive: Builder<BufWriter<&'p File>>,
-    directory: &'p Path,
-    left_out: &'p [PathBuf],
-    files: u64,
-}
-
-impl Packing<'_> {
-    /// Packs what is in a directory. What goes away meanwhile is not there; links are packed as such.
-    fn below(&mut self, place: &Path) -> io::Result<()> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(self.directory.join(place))? {
-            names.push(entry?.file_name());
-        }
-        names.sort();
-        for name in names {
-            let place = place.join(&name);
-            if self.is_left_out(&place) {
-                continue;
-            }
-            let path = self.directory.join(&place);
-            match self.one(&path, &place) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    let why = format!("`{}`: {error}", path.display());
-                    return Err(io::Error::new(error.kind(), why));
-                }
-                Ok(()) => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn one(&mut self, path: &Path, place: &Path) -> io::Result<()> {
-        let metadata = fs::symlink_metadata(path)?;
-        let kind = metadata.file_type();
-        if kind.is_dir() {
-            self.archive.append_dir(place, path)?;
-            self.below(place)
-        } else if kind.is_symlink() {
-            let mut header = Header::new_gnu();
-            header.set_metadata(&metadata);
-            header.set_entry_type(EntryType::Symlink);
-            header.set_size(0);
-            self.archive
-                .append_link(&mut header, place, fs::read_link(path)?)
-        } else if kind.is_file() {
-            self.file(path, place, &metadata)
-        } else {
-            // A pipe or a socket is of a process, and nothing to keep.
-            Ok(())
-        }
-    }
-
-    /// Packs a file at the length that it has now: one that grows is cut, one that shrinks is filled.
-    fn file(&mut self, path: &Path, place: &Path, metadata: &Metadata) -> io::Result<()> {
-        let file = File::open(path)?;
-        let mut header = Header::new_gnu();
-        header.set_metadata(metadata);
-        let length = metadata.len();
-        let exactly = file.take(length).chain(io::repeat(0)).take(length);
-        self.archive.append_data(&mut header, place, exactly)?;
-        self.files += 1;
-        Ok(())
-    }
-
-    fn is_left_out(&self, place: &Path) -> bool {
-        let path = self.directory.join(place);
-        let is_database = |left_out: &PathBuf| {
-            // With its log, its index, and its copies from before updates.
-            let beginning = left_out.file_name().unwrap_or_default();
-            path.parent() == left_out.parent()
-                && path
-                    .file_name()
-                    .is_some_and(|name| begins_with(name, beginning))
-        };
-        let is_top = place.components().count() == 1;
-        let name = place.file_name().unwrap_or_default();
-        let is_ours = LEFT_OUT
-            .iter()
-            .chain([&MANIFEST, &DATABASE])
-            .any(|it| name == *it);
-        (is_top && is_ours) || self.left_out.iter().any(is_database)
-    }
-}
-
-/// Returns whether a name is this one, or this one with `-` or `.` and more behind it.
-fn begins_with(name: &OsStr, beginning: &OsStr) -> bool {
-    let rest = name
-        .as_encoded_bytes()
-        .strip_prefix(beginning.as_encoded_bytes());
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"-") || rest.starts_with(b"."))
-}
-
 /// Reads a backup that was just written, from its first byte to its last.
 pub(super) fn check(path: &Path, packed: &Packed) -> anyhow::Result<()> {
     let mut archive = Archive::new(BufReader::new(File::open(path)?));
-    let (mut manifest, mut database, mut files) = (None, None, 0);
+    let (mut manifest, mut database, mut count, mut files) = (None, None, None, 0);
     for entry in archive.entries()? {
         let mut entry = entry?;
         let place = entry.path()?.into_owned();
         if place == Path::new(MANIFEST) {
             manifest = Some(read_manifest(&mut entry)?);
+        } else if place == Path::new(COUNT) {
+            count = Some(read_count(&mut entry)?);
         } else if place == Path::new(DATABASE) {
             database = Some(digest(entry)?);
         } else {
@@ -208,12 +107,18 @@ pub(super) fn check(path: &Path, packed: &Packed) -> anyhow::Result<()> {
         database.as_ref() == Some(&packed.manifest.database),
         "its database is another"
     );
-    ensure!(files == packed.files, "a file is missing");
+    let expected = Count {
+        files: packed.files,
+    };
+    ensure!(
+        files == packed.files && count == Some(expected),
+        "a file is missing"
+    );
     Ok(())
 }
 
-/// Unpacks a backup, and checks that its database is the one that was packed.
-pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Manifest> {
+/// Unpacks a backup, and checks that it is whole and its database the one that was packed.
+pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Unpacked> {
     let mut archive = Archive::new(BufReader::new(File::open(path)?));
     let mut entries = archive.entries()?;
     let mut first = entries
@@ -226,29 +131,77 @@ pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Manifest> {
     );
     let manifest = read_manifest(&mut first)?;
     ensure!(manifest.form == FORM, "a newer Sayso made it; update Sayso");
+    let (mut directories, mut count, mut files) = (Directories::default(), None, 0);
     for entry in entries {
         let mut entry = entry.context("it is cut off or damaged")?;
         let place = entry.path()?.into_owned();
-        if !entry
-            .unpack_in(into)
-            .with_context(|| format!("`{}`", place.display()))?
-        {
-            bail!("`{}` leads out of it", place.display());
+        if place == Path::new(COUNT) {
+            count = Some(read_count(&mut entry)?);
+            continue;
         }
+        let unpacked = unpack_one(&mut entry, &place, into, &mut directories);
+        unpacked.with_context(|| format!("`{}`", place.display()))?;
+        let is_file = entry.header().entry_type().is_file() && place != Path::new(DATABASE);
+        files += u64::from(is_file);
     }
+    ensure!(count == Some(Count { files }), "it is cut off or damaged");
     let database = into.join(DATABASE);
     let database = File::open(&database).context("it holds no database")?;
     ensure!(
         digest(&database)? == manifest.database,
         "its database was changed or is damaged"
     );
-    database.sync_all()?;
-    Ok(manifest)
+    Ok(Unpacked {
+        manifest,
+        directories,
+    })
+}
+
+fn unpack_one(
+    entry: &mut Entry<'_, impl Read>,
+    place: &Path,
+    into: &Path,
+    directories: &mut Directories,
+) -> anyhow::Result<()> {
+    let is_inside = place
+        .components()
+        .all(|component| matches!(component, Component::Normal(_)));
+    ensure!(is_inside, "it leads out of it");
+    let is_ours = LEFT_OUT.iter().any(|name| place.starts_with(name));
+    ensure!(!is_ours, "it is no part of a backup");
+    if !entry.unpack_in(into)? {
+        bail!("it leads out of it");
+    }
+    if entry.header().entry_type().is_dir() {
+        let mode = entry.header().mode()? & 0o777;
+        fs::set_permissions(into.join(place), Permissions::from_mode(mode | 0o700))?;
+        directories.0.push((place.to_owned(), mode));
+    }
+    Ok(())
+}
+
+impl Unpacked {
+    /// Gives the directories below `into` their rights, the inner ones first.
+    pub(super) fn give_rights(&self, into: &Path) -> io::Result<()> {
+        for (place, mode) in self.directories.0.iter().rev() {
+            let path = into.join(place);
+            // Of two entries of one name the later one may be no directory.
+            if fs::symlink_metadata(&path)?.is_dir() {
+                fs::set_permissions(&path, Permissions::from_mode(*mode))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn read_manifest(entry: &mut impl Read) -> anyhow::Result<Manifest> {
     let manifest = entry.take(MAX_MANIFEST_BYTES);
     serde_json::from_reader(manifest).context("its manifest cannot be read")
+}
+
+fn read_count(entry: &mut impl Read) -> anyhow::Result<Count> {
+    let count = entry.take(MAX_MANIFEST_BYTES);
+    serde_json::from_reader(count).context("its count cannot be read")
 }
 
 fn digest(file: impl Read) -> io::Result<String> {

@@ -1,21 +1,27 @@
 //! `sayso backup` and `sayso restore`: everything that an instance keeps, in one file and back.
 //!
 //! A backup is made while Sayso runs, by reading alone. It is examined before it gets its name, and
-//! never takes the name of a file that is there. It is restored into a data directory that is not
-//! there yet, and examined again before that gets its name.
+//! never takes the name of a file that is there. It is restored into a data directory that is empty or
+//! not there yet (`restore`).
 
 mod archive;
+mod packing;
+mod restore;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use nix::fcntl::{Flock, FlockArg};
+use nix::fcntl::{Flock, FlockArg, OFlag};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use sayso_channel::Language;
 
-use self::archive::{Manifest, Packed};
+use self::archive::{BACKUPS, Manifest};
+use self::packing::{Packed, Packing};
+pub(super) use self::restore::restore;
 use super::exit::Exit;
 use super::messages;
 use crate::config::Config;
@@ -23,6 +29,8 @@ use crate::store;
 
 /// The database in a backup.
 const DATABASE: &str = "sayso.db";
+/// So many of the files that could not be read are named.
+const MAX_NAMED: usize = 10;
 
 /// Writes a backup to `target`.
 pub(super) async fn backup(
@@ -32,69 +40,122 @@ pub(super) async fn backup(
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let shown = target.display();
-    if target.symlink_metadata().is_ok() {
-        return says(
-            output,
-            &messages::backup_is_there(language, &shown),
-            Exit::Failed,
-        );
+    let directory = fs::canonicalize(&config.data_dir)
+        .with_context(|| format!("cannot read `{}`", config.data_dir.display()))?;
+    let beside = parent_of(target);
+    if beside == config.data_dir.join(BACKUPS) {
+        let mut builder = DirBuilder::new();
+        let made = builder.recursive(true).mode(0o700).create(beside);
+        made.with_context(|| format!("cannot make `{}`", beside.display()))?;
     }
-    let unfinished = beside(target, ".part");
-    let Some(file) = begin(&unfinished)? else {
-        return says(
-            output,
-            &messages::backup_is_made(language, &shown),
-            Exit::Failed,
-        );
+    if target.symlink_metadata().is_ok() {
+        let said = messages::backup_is_there(language, &shown);
+        return says(output, &said, Exit::Failed);
+    }
+    if is_packed(beside, &directory) {
+        let allowed = config.data_dir.join(BACKUPS);
+        let said = messages::backup_inside(language, &shown, &allowed.display());
+        return says(output, &said, Exit::Failed);
+    }
+    let unfinished = with_end(target, ".part");
+    let Some(file) = begin(&unfinished).with_context(|| format!("cannot write `{shown}.part`"))?
+    else {
+        let said = messages::backup_is_made(language, &shown);
+        return says(output, &said, Exit::Failed);
     };
-    let copy = beside(target, ".part-db");
-    let packed = pack(config, &copy, &unfinished, &file, target).await;
+    let copy = with_end(target, ".part-db");
+    let packed = pack(config, &directory, &copy, &unfinished, &file).await;
     let named = packed.and_then(|packed| {
-        // Unlike a rename, a second name is not taken from a file that is there.
-        fs::hard_link(&unfinished, target)
-            .with_context(|| format!("cannot name the backup `{shown}`"))?;
+        name(&unfinished, target).with_context(|| format!("cannot name the backup `{shown}`"))?;
         Ok(packed)
     });
-    // Either is a part of what failed, or has another name by now.
+    // What failed is no backup; else either has done its part.
     let _ = fs::remove_file(&copy);
-    let _ = fs::remove_file(&unfinished);
+    if named.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
     let packed = named?;
-    let directory = target
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()?;
-    let rows: i64 = packed.manifest.rows.values().sum();
-    let said = messages::backup_made(language, &shown, &rows, &packed.files);
-    says(output, &said, Exit::Fine)
+    File::open(beside)?.sync_all()?;
+    writeln!(output, "{}", made(&packed, language, &shown))?;
+    Ok(Exit::Fine)
 }
 
-/// Takes the file that a backup grows in; `None` while another process has it. What a process left
-/// there that was killed is overwritten.
-fn begin(unfinished: &Path) -> anyhow::Result<Option<Flock<File>>> {
-    let shown = unfinished.display();
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(unfinished)
-        .with_context(|| format!("cannot write `{shown}`"))?;
-    let Ok(file) = Flock::lock(file, FlockArg::LockExclusiveNonblock) else {
-        return Ok(None);
+fn made(packed: &Packed, language: Language, shown: &dyn std::fmt::Display) -> String {
+    let rows: i64 = packed.manifest.rows.values().sum();
+    let made = messages::backup_made(language, shown, &rows, &packed.files);
+    if packed.unreadable.is_empty() {
+        return made;
+    }
+    let named = packed.unreadable.iter().take(MAX_NAMED);
+    let named: Vec<String> = named.map(|path| format!("`{}`", path.display())).collect();
+    let more = packed.unreadable.len() - named.len();
+    let more = if more == 0 {
+        String::new()
+    } else {
+        messages::and_more(language, &more)
     };
-    file.set_len(0)
-        .with_context(|| format!("cannot write `{shown}`"))?;
-    Ok(Some(file))
+    let left_out = messages::backup_left_out(language, &named.join(", "), &more);
+    format!("{made}\n{left_out}")
+}
+
+/// Returns whether what lies in this directory would be in every later backup.
+fn is_packed(beside: &Path, directory: &Path) -> bool {
+    let beside = fs::canonicalize(beside).unwrap_or_else(|_| beside.to_owned());
+    beside.starts_with(directory) && !beside.starts_with(directory.join(BACKUPS))
+}
+
+/// Makes the file that a backup grows in; `None` while another process has it. What a process left
+/// there that was killed goes away: it may have got another name by then, and is not touched.
+fn begin(unfinished: &Path) -> io::Result<Option<Flock<File>>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(0o600);
+    options.custom_flags(OFlag::O_NOFOLLOW.bits());
+    let leftover = match options.open(unfinished) {
+        Ok(leftover) => Some(leftover),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if let Some(leftover) = leftover {
+        let Some(_lock) = locked(leftover, unfinished) else {
+            return Ok(None);
+        };
+        fs::remove_file(unfinished)?;
+    }
+    match options.create_new(true).open(unfinished) {
+        Ok(file) => Ok(locked(file, unfinished)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Locks a file, unless another process has it or put another one in its place.
+fn locked(file: File, path: &Path) -> Option<Flock<File>> {
+    let file = Flock::lock(file, FlockArg::LockExclusiveNonblock).ok()?;
+    let (ours, there) = (file.metadata().ok()?, fs::symlink_metadata(path).ok()?);
+    let is_there = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
+    is_there.then_some(file)
+}
+
+/// Gives a whole backup its name, which is taken from no file that is there.
+fn name(unfinished: &Path, target: &Path) -> io::Result<()> {
+    match renameat_with(CWD, unfinished, CWD, target, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(()),
+        // Not every file system can; a second name it is then, and the first one goes.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            fs::hard_link(unfinished, target)?;
+            fs::remove_file(unfinished)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Packs everything, and examines what was packed.
 async fn pack(
     config: &Config,
+    directory: &Path,
     copy: &Path,
     unfinished: &Path,
     file: &File,
-    target: &Path,
 ) -> anyhow::Result<Packed> {
     if let Err(error) = fs::remove_file(copy)
         && error.kind() != io::ErrorKind::NotFound
@@ -108,95 +169,70 @@ async fn pack(
         .await
         .context("the copy is not whole")?;
     let manifest = Manifest::new(examined.schema, examined.rows, copy)?;
-    let left_out = [copy, unfinished, target, &config.store_path].map(absolute);
-    let packed = archive::pack(file, manifest, copy, &config.data_dir, &left_out)
+    let database = without_links(&config.store_path);
+    let configuration = config.file.as_deref().map(without_links);
+    let packing = Packing {
+        directory,
+        database: &database,
+        configuration: configuration.as_deref(),
+    };
+    let packed = packing
+        .pack(file, manifest, copy)
         .context("cannot write the backup")?;
     file.sync_all().context("cannot write the backup")?;
     archive::check(unfinished, &packed).context("the backup is not what was to be written")?;
     Ok(packed)
 }
 
-/// Makes the data directory from a backup.
-pub(super) async fn restore(
-    config: &Config,
-    source: &Path,
-    language: Language,
-    output: &mut impl Write,
-) -> anyhow::Result<Exit> {
-    let directory = &config.data_dir;
-    let shown = directory.display();
-    let is_free = match fs::read_dir(directory) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-    };
-    if !is_free {
-        return says(
-            output,
-            &messages::restore_not_in_place(language, &shown),
-            Exit::Failed,
-        );
-    }
-    let Ok(database) = config.store_path.strip_prefix(directory) else {
-        let place = config.store_path.display();
-        return says(
-            output,
-            &messages::restore_elsewhere(language, &place),
-            Exit::Failed,
-        );
-    };
-    let unfinished = beside(directory, ".restoring");
-    let restored = unpack(source, &unfinished, database).await;
-    let named = restored.and_then(|manifest| {
-        // It takes the place of an empty directory, and of no other.
-        fs::rename(&unfinished, directory).with_context(|| format!("cannot name `{shown}`"))?;
-        Ok(manifest)
-    });
-    match named {
-        Ok(manifest) => {
-            let rows: i64 = manifest.rows.values().sum();
-            let said = messages::restored(language, &shown, &rows, &manifest.version);
-            says(output, &said, Exit::Fine)
-        }
-        Err(error) => {
-            // What is left of it is no data directory, and is said to be none by its name.
-            let _ = fs::remove_dir_all(&unfinished);
-            Err(error)
-        }
-    }
-}
-
-/// Unpacks a backup into a new directory, and examines what is there then.
-async fn unpack(source: &Path, into: &Path, database: &Path) -> anyhow::Result<Manifest> {
-    let parent = into.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).with_context(|| format!("cannot make `{}`", parent.display()))?;
-    DirBuilder::new()
-        .mode(0o700)
-        .create(into)
-        .with_context(|| format!("cannot make `{}`", into.display()))?;
-    let manifest = archive::unpack(source, into)
-        .with_context(|| format!("`{}` cannot be restored", source.display()))?;
-    let unpacked = into.join(DATABASE);
-    let examined = store::examine(&unpacked).await?;
-    if (examined.schema, &examined.rows) != (manifest.schema, &manifest.rows) {
-        anyhow::bail!("the database in it is not the one that was backed up");
-    }
-    if database != Path::new(DATABASE) {
-        fs::rename(&unpacked, into.join(database)).context("cannot name the database")?;
-    }
-    Ok(manifest)
-}
-
-fn beside(path: &Path, end: &str) -> PathBuf {
+fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     name.into()
 }
 
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+fn parent_of(path: &Path) -> &Path {
+    let parent = path.parent();
+    let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+fn without_links(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn says(output: &mut impl Write, said: &str, exit: Exit) -> anyhow::Result<Exit> {
     writeln!(output, "{said}")?;
     Ok(exit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_that_was_renamed_in_the_middle_of_its_naming_is_not_touched_by_the_next() {
+        let home = tempfile::tempdir().unwrap();
+        let (part, target) = (home.path().join("all.part"), home.path().join("all"));
+        // Killed between the two halves of naming it, where that takes two.
+        fs::write(&part, "whole").unwrap();
+        fs::hard_link(&part, &target).unwrap();
+        fs::rename(&target, home.path().join("monday")).unwrap();
+        let file = begin(&part).unwrap().unwrap();
+        assert_eq!(file.metadata().unwrap().len(), 0);
+        assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
+        let monday = home.path().join("monday");
+        assert_eq!(fs::read_to_string(&monday).unwrap(), "whole");
+        assert!(begin(&part).unwrap().is_none(), "another one has it");
+
+        name(&part, &target).unwrap();
+        assert!(target.exists() && !part.exists());
+        let second = begin(&part).unwrap();
+        assert!(second.is_some());
+        assert!(name(&part, &monday).is_err());
+        assert_eq!(fs::read_to_string(&monday).unwrap(), "whole");
+        drop(second);
+        fs::remove_file(&part).unwrap();
+        std::os::unix::fs::symlink(&monday, &part).unwrap();
+        assert!(begin(&part).is_err());
+    }
 }

@@ -46,6 +46,10 @@ pub(super) fn data_directory(directory: &Path, language: Language) -> Vec<Findin
             what: messages::in_use(language, &shown),
             fix: messages::stop_the_other(language),
         },
+        Err(StoreError::HalfRestored(_)) => Finding::Problem {
+            what: messages::half_restored(language, &shown),
+            fix: messages::restore_again(language),
+        },
         Err(error) => Finding::Problem {
             what: messages::cannot_write(language, &shown, error),
             fix: messages::make_writable(language),
@@ -127,6 +131,7 @@ fn database_fix(error: &StoreError, language: Language) -> String {
         StoreError::Full(_) => messages::free_space(language, &LOW_SPACE_MIB),
         StoreError::ReadOnly(_) => messages::make_writable(language),
         StoreError::InUse(_) | StoreError::Locked(_) => messages::stop_the_other(language),
+        StoreError::HalfRestored(_) => messages::restore_again(language),
         StoreError::FromThePast { .. }
         | StoreError::Unaudited(_)
         | StoreError::Fenced

@@ -53,6 +53,14 @@ texts! {
         "the data directory {path} is in use by a running Sayso"
         "数据目录 {path} 正被另一个 Sayso 使用"
     }
+    half_restored(path) {
+        "a restore into the data directory {path} was cut short"
+        "恢复到数据目录 {path} 的操作被中断"
+    }
+    restore_again() {
+        "run `sayso restore` again: it begins anew"
+        "再次运行 `sayso restore`：它会重新开始"
+    }
     stop_the_other() {
         "if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`"
         "如果那正是你要检查的实例，则一切正常；否则请停止它，或为本实例设置单独的 `data_dir`"
