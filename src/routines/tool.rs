@@ -145,6 +145,22 @@ impl RoutineTool {
         found.next().ok_or_else(no_such)
     }
 
+    /// Returns what stands on the card of a call that keeps a routine from running: a sign of its own
+    /// for each, since one can be taken back and the other not.
+    async fn let_go(
+        &self,
+        sign: &str,
+        id: RoutineId,
+        scope: &Scope,
+    ) -> Result<(String, Option<String>, Action), ToolOutcome> {
+        let row = self.row(whose(scope), id).await?;
+        let summary = format!("routine: {sign} {} {}", id.0, row.schedule);
+        let action = Action::Remember {
+            is_suspicious: false,
+        };
+        Ok((summary, Some(row.prompt), action))
+    }
+
     async fn do_it(&self, step: Step, context: &ToolContext) -> Result<String, ToolOutcome> {
         let whose = whose(&context.scope);
         match step {
@@ -369,17 +385,11 @@ impl Tool for RoutineTool {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
                 let action = action_of(&row.prompt);
-                let summary = format!("routine: ▶ {}", row.schedule);
+                let summary = format!("routine: ▶ {} {}", id.0, row.schedule);
                 (summary, Some(detail), action)
             }
-            Step::Switch(id, Switched::Off) | Step::Delete(id) => {
-                let row = self.row(whose(scope), id).await?;
-                let summary = format!("routine: ⏹ {}", row.prompt);
-                let action = Action::Remember {
-                    is_suspicious: false,
-                };
-                (summary, None, action)
-            }
+            Step::Switch(id, Switched::Off) => self.let_go("⏸", id, scope).await?,
+            Step::Delete(id) => self.let_go("🗑", id, scope).await?,
         };
         Ok(ToolFacts {
             summary,
