@@ -4,7 +4,7 @@
 //! What gives way, and in which order, is [`Conversation`]'s affair. What gave way once is written
 //! into the journal ([`Compacted`]), so a turn that is resumed says the same.
 
-use super::showing::with_images;
+use super::showing::{Shown, with_images};
 use super::turn::{Turn, past_messages};
 use super::{HISTORY_TOKENS, JournalError, messages};
 use crate::providers::{ChatRequest, Sight, request_tokens};
@@ -62,7 +62,7 @@ impl Turn<'_> {
         &mut self,
         (system, tools): (&str, &[ToolSpec]),
         last: Option<&str>,
-    ) -> Result<Vec<ConversationMessage>, JournalError> {
+    ) -> Result<Shown, JournalError> {
         self.load_past().await?;
         let told = request_tokens(&ChatRequest {
             system,
@@ -77,8 +77,11 @@ impl Turn<'_> {
         let mut messages = past_messages(self.past.as_ref()).to_vec();
         messages.extend(self.whole(last).own_shown(&self.state.cut));
         match self.sight() {
-            Sight::Sees => Ok(with_images(&self.errand.scope.workspace, messages).await),
-            Sight::Blind => Ok(messages),
+            Sight::Sees => {
+                let workspace = &self.errand.scope.workspace;
+                Ok(with_images(workspace, messages, self.stop).await)
+            }
+            Sight::Blind => Ok(messages.into()),
         }
     }
 

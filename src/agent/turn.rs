@@ -338,8 +338,12 @@ impl Turn<'_> {
         self.load_past().await?;
         self.recall().await;
         let (system, tools) = self.told();
-        let messages = self.conversation((&system, &tools), None).await?;
-        match self.ask(Purpose::Step, &system, &messages, &tools).await? {
+        let shown = self.conversation((&system, &tools), None).await?;
+        let asked = self.ask(Purpose::Step, &system, &shown.messages, &tools);
+        let asked = asked.await?;
+        // Its pictures make room for those of others.
+        drop(shown);
+        match asked {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
                 self.fail_without_words(reply).await
             }
@@ -463,8 +467,11 @@ impl Turn<'_> {
         self.recall().await;
         let (system, _) = self.told();
         let last_word = messages::conclude(self.max_steps(), self.errand.language);
-        let messages = self.conversation((&system, &[]), Some(&last_word)).await?;
-        let said = match self.ask(Purpose::Conclude, &system, &messages, &[]).await? {
+        let shown = self.conversation((&system, &[]), Some(&last_word)).await?;
+        let asked = self.ask(Purpose::Conclude, &system, &shown.messages, &[]);
+        let asked = asked.await?;
+        drop(shown);
+        let said = match asked {
             Asked::Answered(Ok(reply)) => {
                 self.note_answer(Purpose::Conclude, reply.asking, reply.usage)
                     .await?;
