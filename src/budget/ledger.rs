@@ -8,9 +8,6 @@ use crate::transcript::{SessionId, TurnId, Usage, UserId};
 
 /// At how many percent of a limit somebody is told.
 const TELLS_AT: u64 = 80;
-/// What of an estimated prompt is certain: the estimate is within 10 % on our texts, and other
-/// tokenizers count differently.
-const CERTAIN: (u64, u64) = (4, 5);
 
 /// For whom a model call is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,17 +83,17 @@ impl Payer {
     }
 }
 
-/// Sets aside what a call costs at least, unless a limit is reached.
+/// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would be by
+/// what of it is certain. Both are in tokens.
 pub async fn set_aside(
     tx: &mut Tx,
     rules: &BudgetRules,
     payer: &Payer,
     model: &str,
-    prompt_tokens: u64,
+    (prompt_tokens, certain): (u64, u64),
 ) -> Result<SetAside, StoreError> {
     let day = today(tx).await?;
     let price = rules.prices.of(model);
-    let certain = prompt_tokens * CERTAIN.0 / CERTAIN.1;
     let next = (certain, price.map_or(0, |price| price.least(certain)));
     for scope in Scope::ALL {
         let Some((limit, spent)) = standing(tx, rules, payer, scope, day).await? else {

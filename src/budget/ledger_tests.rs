@@ -66,8 +66,9 @@ impl Books {
 
     async fn sets_aside(&self, prompt_tokens: u64) -> SetAside {
         let (rules, payer) = (self.rules.clone(), self.payer.clone());
+        let tokens = (prompt_tokens, prompt_tokens * 4 / 5);
         let work = self.store.write(move |tx| {
-            Box::pin(async move { set_aside(tx, &rules, &payer, "model", prompt_tokens).await })
+            Box::pin(async move { set_aside(tx, &rules, &payer, "model", tokens).await })
         });
         work.await.unwrap()
     }

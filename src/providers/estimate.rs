@@ -15,15 +15,20 @@ const LEAST_TOKENS: usize = 200;
 /// How much a new count weighs against those before it.
 const WEIGHT: f64 = 0.25;
 
-/// Estimates the tokens of a question.
+/// Estimates the tokens of a question, of which only those of its text are as many times more as its
+/// service counts.
 pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
+    text_tokens(request) + request.pictures() * IMAGE_TOKENS
+}
+
+/// Estimates the tokens of a question without its pictures.
+pub fn text_tokens(request: &ChatRequest<'_>) -> usize {
     let messages = request.messages.iter().map(message_tokens);
-    let pictures = request.pictures() * IMAGE_TOKENS;
     let tools = request.tools.iter().map(|tool| {
         let schema = estimate_tokens(&tool.parameters.to_string());
         estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
     });
-    estimate_tokens(request.system) + pictures + messages.chain(tools).sum::<usize>()
+    estimate_tokens(request.system) + messages.chain(tools).sum::<usize>()
 }
 
 /// What estimates of one model are multiplied by.

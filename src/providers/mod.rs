@@ -43,7 +43,7 @@ pub use attempts::Attempts;
 pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
-pub use estimate::request_tokens;
+pub use estimate::{request_tokens, text_tokens};
 pub use llama::{Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;

@@ -155,7 +155,8 @@ impl Teller {
         call: &PlannedCall,
     ) -> Result<SetAside, StoreError> {
         let rules = &self.around.budget;
-        budget::set_aside(tx, rules, &self.payer, &call.model, call.prompt_tokens).await
+        let tokens = (call.prompt_tokens, call.certain_tokens);
+        budget::set_aside(tx, rules, &self.payer, &call.model, tokens).await
     }
 
     /// Asks the owners, unless they are asked already, and words the refusal.
