@@ -160,3 +160,165 @@ async fn a_backup_that_is_killed_leaves_no_file_of_its_name_and_the_next_one_is_
     let said = run(&house, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
 }
+
+/// A command of Sayso without the right of root to read and write whatever is there.
+fn without_privilege(house: &House, arguments: &[&str]) -> Option<tokio::process::Command> {
+    let sayso = house.command();
+    if !nix::unistd::geteuid().is_root() {
+        let mut command = sayso;
+        command.args(arguments);
+        return Some(command);
+    }
+    let dropped = "--bounding-set=-dac_override,-dac_read_search";
+    let tried = std::process::Command::new("setpriv")
+        .args([dropped, "true"])
+        .status();
+    if !tried.is_ok_and(|tried| tried.success()) {
+        return None;
+    }
+    let sayso = sayso.as_std();
+    let mut command = tokio::process::Command::new("setpriv");
+    command.arg(dropped).arg(sayso.get_program());
+    command.args(arguments).env_clear();
+    for (name, value) in sayso.get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    command.current_dir(sayso.get_current_dir().unwrap_or(Path::new("/")));
+    Some(command)
+}
+
+#[tokio::test]
+async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_restored() {
+    let mut house = lived_in().await;
+    house.stop().await;
+    // As the module cache of Go is: nobody may write into its directories.
+    let (fixed, closed) = (
+        house.workspace().join("go/pkg/mod"),
+        house.workspace().join("closed"),
+    );
+    let set = |path: &Path, mode: u32| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    fs::create_dir_all(&fixed).unwrap();
+    fs::write(fixed.join("go.mod"), "module a").unwrap();
+    set(&fixed, 0o555);
+    fs::create_dir_all(&closed).unwrap();
+    fs::write(closed.join("in.txt"), "in").unwrap();
+    set(&closed, 0);
+
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let Some(mut backup) = without_privilege(&house, &["backup", &name]) else {
+        return;
+    };
+    let said = backup.stdout(Stdio::piped()).output().await.unwrap();
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert_eq!(said.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("cannot be read: `") && text.contains("closed`"),
+        "{text}"
+    );
+
+    let moved = house.path("moved");
+    fs::rename(house.data(), &moved).unwrap();
+    // As a volume is: there already, empty, and not to be renamed.
+    fs::create_dir(house.data()).unwrap();
+    fs::create_dir(house.data().join("lost+found")).unwrap();
+    house.set("DATA_DIR", &format!("{}/", house.data().display()));
+    let mut restore = without_privilege(&house, &["restore", &name]).unwrap();
+    let said = restore.stderr(Stdio::piped()).output().await.unwrap();
+    let text = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(0), "{text}");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&fixed), mode(&closed)), (0o555, 0));
+    assert_eq!(
+        fs::read_to_string(fixed.join("go.mod")).unwrap(),
+        "module a"
+    );
+    assert!(!house.data().join(".restoring").exists());
+    // So that the house can be taken down.
+    for closed in [
+        &closed,
+        &moved.join(closed.strip_prefix(house.data()).unwrap()),
+    ] {
+        set(closed, 0o700);
+    }
+    house.start();
+    house.settles_in().await;
+}
+
+#[tokio::test]
+async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_anew() {
+    let house = lived_in().await;
+    let large = fs::File::create(house.workspace().join("large.bin")).unwrap();
+    large.set_len(256 * 1024 * 1024).unwrap();
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+
+    let data = house.path("elsewhere");
+    let mut restore = house.command();
+    restore
+        .args(["restore", &name])
+        .env("SAYSO__DATA_DIR", &data);
+    let mut restore = restore.spawn().unwrap();
+    let beginning = data.join(".restoring/tree");
+    eventually("its beginning", || beginning.exists()).await;
+    let second = run(&house, &["restore", &name], Some(&data)).await;
+    restore.kill().await.unwrap();
+    // On a machine that was faster than the kill there is nothing more to see.
+    if beginning.exists() {
+        assert!(
+            second.code == Some(1) && second.text.contains("in use by another"),
+            "{}",
+            second.text
+        );
+        let started = run(&house, &["run"], Some(&data)).await;
+        assert!(
+            started.code == Some(1) && started.text.contains("was cut short"),
+            "{}",
+            started.text
+        );
+        let said = run(&house, &["restore", &name], Some(&data)).await;
+        assert_eq!(said.code, Some(0), "{}", said.text);
+    }
+    assert!(!data.join(".restoring").exists());
+    assert_eq!(
+        fs::metadata(data.join("sayso.db"))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
+}
+
+#[tokio::test]
+async fn no_backup_holds_another_one_or_the_configuration() {
+    let mut house = lived_in().await;
+    let inside = house.data().join("all.tar").to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &inside], None).await;
+    assert!(
+        said.code == Some(1) && said.text.contains("would be in every later backup"),
+        "{}",
+        said.text
+    );
+    let written = house.data().join("sayso.toml");
+    fs::write(&written, "language = \"en\"\n").unwrap();
+    house.set_variable("SAYSO_CONFIG", &written.to_string_lossy());
+    let mut name = String::new();
+    for day in ["monday", "tuesday"] {
+        let file = house.data().join(format!("backups/{day}.tar"));
+        name = file.to_string_lossy().into_owned();
+        let said = run(&house, &["backup", &name], None).await;
+        assert_eq!(said.code, Some(0), "{}", said.text);
+    }
+    let data = house.path("elsewhere");
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    assert!(!data.join("backups").exists() && !data.join("sayso.toml").exists());
+    assert!(data.join("workspaces").exists());
+}
