@@ -2,26 +2,29 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use sayso_channel::Language;
 
-use super::doctor::findings_of;
+use super::doctor::{Finding, findings_of};
 use super::exit::Exit;
 use super::messages;
 use crate::http::HealthReport;
+use crate::store;
 
 /// How long the answer may take.
 const ANSWER_WITHIN: Duration = Duration::from_secs(3);
 
-/// Prints how it is; the exit code is 0 only when it runs and all is well.
+/// Prints how it is; the exit code is 0 only when it runs and, as far as it tells, all is well.
 pub(super) async fn health(
     listen: Option<SocketAddr>,
+    directory: &Path,
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let Some(listen) = listen.filter(|listen| listen.port() != 0) else {
-        anyhow::bail!(messages::health_has_no_address(language));
+        return runs(directory, language, output);
     };
     let report = ask(listen).await.map_err(|error| {
         let why = error.without_url();
@@ -35,6 +38,17 @@ pub(super) async fn health(
     } else {
         Exit::Failed
     })
+}
+
+/// Prints whether one runs here, which is all that can be known of one that does not listen.
+fn runs(directory: &Path, language: Language, output: &mut impl Write) -> anyhow::Result<Exit> {
+    if store::is_in_use(directory) {
+        let runs = Finding::Fine(messages::health_only_runs(language));
+        writeln!(output, "{runs}")?;
+        return Ok(Exit::Fine);
+    }
+    let shown = directory.display();
+    anyhow::bail!(messages::health_runs_not(language, &shown));
 }
 
 /// Asks the Sayso that listens here.

@@ -166,10 +166,15 @@ texts! {
         "there is no login to `{name}`"
         "没有 `{name}` 的登录"
     }
-    /// Nobody can be asked how Sayso is.
-    health_has_no_address() {
-        "`http.listen` names no port, so nobody can be asked: set `[http] listen = \"127.0.0.1:8080\"`"
-        "`http.listen` 未指定端口，无法询问：请设置 `[http] listen = \"127.0.0.1:8080\"`"
+    /// It does not listen, but it has its data directory.
+    health_only_runs() {
+        "running: how it is, it tells where `[http] listen` names a port, such as \"127.0.0.1:8484\""
+        "正在运行：若要得知其状况，请让 `[http] listen` 指定端口，例如 \"127.0.0.1:8484\""
+    }
+    /// It neither listens nor has its data directory.
+    health_runs_not(directory) {
+        "no Sayso runs in `{directory}`"
+        "没有 Sayso 在 `{directory}` 中运行"
     }
     /// Nobody says how Sayso is.
     health_is_not_told(address, why) {

@@ -147,7 +147,8 @@ impl Invocation<'_> {
         match self.load() {
             Ok(config) => {
                 let language = language::of(Some(&config), self.environment);
-                let asked = health::health(config.http_listen, language, output);
+                let (listen, directory) = (config.http_listen, &config.data_dir);
+                let asked = health::health(listen, directory, language, output);
                 start::runtime()?.block_on(asked)
             }
             Err(error) => refuse(&error),

@@ -159,7 +159,7 @@ impl Check<'_> {
     }
 
     fn http_listen(&self, written: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
-        let allowed = "an address and a port, such as `127.0.0.1:8080`";
+        let allowed = "an address and a port, such as `127.0.0.1:8484`";
         let parse = |address: &str| {
             address
                 .parse()

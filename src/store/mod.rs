@@ -58,7 +58,7 @@ pub use copy::{copy, examine};
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, now_ms};
-pub use open::{LOCK, RESTORING, lock_directory, lock_to_restore, open_to_read};
+pub use open::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore, open_to_read};
 pub use writer::{Committed, Tx, Urgency};
 
 /// Connections that see what is committed and can change nothing.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -98,6 +99,15 @@ pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
         return Err(StoreError::HalfRestored(directory.to_owned()));
     }
     Ok(lock)
+}
+
+/// Returns whether another process has the data directory.
+pub fn is_in_use(directory: &Path) -> bool {
+    let Ok(file) = File::open(directory.join(LOCK)) else {
+        return false;
+    };
+    let locked = Flock::lock(file, FlockArg::LockSharedNonblock);
+    matches!(locked, Err((_, Errno::EWOULDBLOCK)))
 }
 
 /// Takes the data directory for a restore, whatever an earlier one left there.

@@ -102,3 +102,29 @@ async fn command_says_whether_it_is_well() {
         "{words}"
     );
 }
+
+#[tokio::test]
+async fn command_says_whether_one_runs_that_does_not_listen() {
+    let mut house = House::open().await;
+    let health = async |house: &House| {
+        let mut command = house.command();
+        command
+            .arg("health")
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let ran = command.output().await.unwrap();
+        let words = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        (ran.status.code(), words.concat())
+    };
+    let (code, words) = health(&house).await;
+    assert!(
+        code == Some(0) && words.starts_with("ok  running: how it is"),
+        "{words}"
+    );
+    house.kill().await;
+    let (code, words) = health(&house).await;
+    assert!(
+        code == Some(1) && words.contains("no Sayso runs in"),
+        "{words}"
+    );
+}

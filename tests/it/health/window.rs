@@ -288,6 +288,6 @@ async fn nothing_is_answered_unless_it_is_set() {
     assert_eq!(ran.code, Some(2));
     assert_eq!(
         ran.err.trim_end(),
-        "error: ./sayso.toml:2: `http.listen` is `everywhere`, but must be an address and a port, such as `127.0.0.1:8080`"
+        "error: ./sayso.toml:2: `http.listen` is `everywhere`, but must be an address and a port, such as `127.0.0.1:8484`"
     );
 }
