@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) const ERASED: &str = "[erased]";
 /// The fields of an entry that hold words of people, models and tools. What else is a string names
 /// something, and the entry could not be read without it.
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 11] = [
     "text",
     "reasoning_content",
     "output",
@@ -17,6 +17,7 @@ const WORDS: [&str; 10] = [
     "question",
     "choices",
     "request",
+    "done",
 ];
 /// The field that holds whatever a model wrote.
 const ARGUMENTS: &str = "arguments";
@@ -97,7 +98,7 @@ mod tests {
     use super::without;
     use crate::transcript::{
         AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Returned, ToolCall,
-        ToolOutcome, UserId, Verdict,
+        ToolOutcome, TurnOutcome, UserId, Verdict,
     };
 
     fn left(entry: &Entry, words: &str) -> Option<Entry> {
@@ -139,6 +140,20 @@ mod tests {
         };
         let why = "Denied by another: [erased]".to_owned();
         assert_eq!(rest.outcome, ToolOutcome::Denied { why });
+    }
+
+    #[test]
+    fn what_a_stopped_turn_had_done_is_words() {
+        let stopped = |done: &str| Entry::Ended {
+            outcome: TurnOutcome::Stopped {
+                by: UserId(1),
+                done: Some(done.to_owned()),
+            },
+        };
+        assert_eq!(
+            left(&stopped("I had written: tulip."), "tulip"),
+            Some(stopped("I had written: [erased]."))
+        );
     }
 
     #[test]
