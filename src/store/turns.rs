@@ -189,6 +189,17 @@ pub async fn ask_to_stop(
     .await?)
 }
 
+/// Returns whether a turn of a session runs and nobody wants it stopped.
+pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended'
+                        AND state = 'running' AND stop_by IS NULL)",
+    )
+    .bind(session)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Returns the turns that somebody wants stopped and that have not ended.
 pub async fn to_stop(
     readers: &sqlx::SqlitePool,

@@ -12,7 +12,8 @@ use crate::transcript::Role;
 
 /// Asks the user's turns here to stop, and drops their waiting messages. An owner stops all.
 ///
-/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was one.
+/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was one;
+/// but of one that waits behind somebody else's, which runs on, it is said at once.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,
@@ -29,9 +30,11 @@ pub async fn run(
     for turn in &stopped {
         said.extend(close_cards(tx, door, heard.session, *turn).await?);
     }
-    let is_answered = stopped.is_empty() || dropped > 0;
+    let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
+    let is_answered = stopped.is_empty() || dropped > 0 || is_behind;
     if is_answered {
-        let text = messages::stop(stopped.len(), dropped, language);
+        let said_at_once = if is_behind { stopped.len() } else { 0 };
+        let text = messages::stop(said_at_once, dropped, language);
         said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped

@@ -11,6 +11,7 @@ on_both!(
     a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done,
     a_stop_ends_an_answer_that_is_being_written,
     a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full,
+    a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once,
     a_stop_ends_a_turn_that_goes_on_after_a_crash,
     a_stop_ends_phase_one,
     a_stop_ends_the_pause_before_the_next_try
@@ -112,6 +113,38 @@ async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: P
     has_no_buttons(&chat).await;
     bobs.says("/stop");
     bobs.settles(|message| message.text.contains("Stopped: “think hard”"))
+        .await;
+    house.assert_clean();
+}
+
+async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(platform: Platform) {
+    let house = House::on(platform).await;
+    house.settles_in().await;
+    let group = house.group("Home").with(&house.bob).with(&house.ann);
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
+    group.says_as(&house.bob, "@sayso_bot make a mark");
+    group
+        .settles(|message| message.labels().contains(&"Approve"))
+        .await;
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::text("It is good.").held_by(&gate));
+    group.says_as(&house.ann, "@sayso_bot think hard");
+    gate.reached_by(1).await;
+    group.says_as(&house.bob, "/stop");
+    group
+        .hears_with(|message| message.text == "⏹ Stopped: 1 request(s).")
+        .await;
+    has_no_buttons(&group).await;
+    gate.open();
+    group
+        .settles(|message| message.text.contains("It is good."))
+        .await;
+    group
+        .settles(|message| message.text.contains("Stopped: “"))
         .await;
     house.assert_clean();
 }

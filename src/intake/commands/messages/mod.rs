@@ -267,14 +267,26 @@ pub fn begun_anew(language: Language) -> String {
     }
 }
 
-/// `/stop`, where it did not stop exactly one thing that says so itself.
-pub fn stop(stopped: usize, dropped: u64, language: Language) -> String {
-    match (stopped, dropped, language) {
-        (0, 0, English) => "Nothing of yours is running here.".to_owned(),
-        (0, 0, Chinese) => "这里没有正在为你做的事。".to_owned(),
-        (_, _, English) => format!("⏹ Dropped {dropped} waiting message(s)."),
-        (_, _, Chinese) => format!("⏹ 已丢弃 {dropped} 条等待中的消息。"),
+/// `/stop`, where not everything that it stopped says so itself: so many turns do not at once.
+pub fn stop(at_once: usize, dropped: u64, language: Language) -> String {
+    let mut said = Vec::new();
+    match (at_once, language) {
+        (0, _) => {}
+        (_, English) => said.push(format!("⏹ Stopped: {at_once} request(s).")),
+        (_, Chinese) => said.push(format!("⏹ 已停止 {at_once} 个请求。")),
     }
+    match (dropped, language) {
+        (0, _) => {}
+        (_, English) => said.push(format!("⏹ Dropped {dropped} waiting message(s).")),
+        (_, Chinese) => said.push(format!("⏹ 已丢弃 {dropped} 条等待中的消息。")),
+    }
+    if said.is_empty() {
+        said.push(match language {
+            English => "Nothing of yours is running here.".to_owned(),
+            Chinese => "这里没有正在为你做的事。".to_owned(),
+        });
+    }
+    said.join("\n")
 }
 
 /// `/whoami`, with the accounts that the same person has.
