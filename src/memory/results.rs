@@ -18,7 +18,7 @@ use crate::store::{Store, turns};
 use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{
     CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
-    first_chars, parse_result_id, result_id,
+    TurnState, first_chars, parse_result_id, result_id,
 };
 
 /// How much of a result is shown at once, in characters.
@@ -89,11 +89,10 @@ impl ReadResult {
         match wanted {
             Wanted::List => Ok(listed(&journals)),
             Wanted::Result { call, from, .. } => {
-                let entries = journals.iter().flat_map(|(_, entries)| entries);
-                let entries: Vec<&Entry> = entries.collect();
-                let found = calls(&entries).remove(&call).zip(returned(&entries, &call));
+                let (_, entries) = journals.first().ok_or_else(no_such)?;
+                let found = calls(entries).remove(&call).zip(returned(entries, &call));
                 let (call, returned) = found.ok_or_else(no_such)?;
-                Ok(page(call, returned, from))
+                Ok(page(call, returned, (from, mark_of(entries))))
             }
         }
     }
@@ -137,7 +136,7 @@ impl Tool for ReadResult {
     }
 }
 
-fn calls<'a>(entries: &[&'a Entry]) -> HashMap<CallId, &'a ToolCall> {
+fn calls(entries: &[Entry]) -> HashMap<CallId, &ToolCall> {
     let calls = entries.iter().filter_map(|entry| match entry {
         Entry::Replied(replied) => Some(&replied.message.calls),
         _ => None,
@@ -148,20 +147,19 @@ fn calls<'a>(entries: &[&'a Entry]) -> HashMap<CallId, &'a ToolCall> {
         .collect()
 }
 
-fn returned<'a>(entries: &[&'a Entry], of: &CallId) -> Option<&'a Returned> {
+fn returned<'a>(entries: &'a [Entry], of: &CallId) -> Option<&'a Returned> {
     entries.iter().find_map(|entry| match entry {
         Entry::Returned(returned) if returned.call == *of => Some(returned),
         _ => None,
     })
 }
 
-/// Returns a part of a result, under the name of its tool and whether it is from outside.
-fn page(call: &ToolCall, returned: &Returned, from: usize) -> String {
+/// Returns a part of a result, under the name of its tool and the mark of its turn.
+fn page(call: &ToolCall, returned: &Returned, (from, mark): (usize, &str)) -> String {
     let text = returned.outcome.for_model();
     let all = text.chars().count();
     let rest = first_chars(&text, from).map_or("", |before| &text[before.len()..]);
     let part = first_chars(rest, PAGE_CHARS).unwrap_or(rest);
-    let mark = if is_foreign(returned) { OUTSIDE } else { "" };
     let mut page = format!("{}{mark}\n{part}", call.name);
     let behind = from + part.chars().count();
     if behind < all {
@@ -177,13 +175,7 @@ fn page(call: &ToolCall, returned: &Returned, from: usize) -> String {
 fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
     let mut lines = Vec::new();
     for (turn, entries) in journals {
-        // With text from outside in view, its words may be in what the model called for.
-        let is_marked = |entry: &Entry| matches!(entry, Entry::Returned(it) if is_foreign(it));
-        let mark = if entries.iter().any(is_marked) {
-            OUTSIDE
-        } else {
-            ""
-        };
+        let mark = mark_of(entries);
         for entry in entries {
             if let Entry::Replied(replied) = entry {
                 let line = |call: &ToolCall| {
@@ -205,13 +197,90 @@ fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
     lines.split_off(newest).join("\n")
 }
 
-/// What taints nothing when it is first read taints nothing when it is read again.
-fn is_foreign(returned: &Returned) -> bool {
-    returned.tainted && !returned.own
+/// Returns what stands beside everything of a turn that had untrusted text in view, wherever that came
+/// from: its words may be in what the model called for, and so in what came of that. What taints nothing
+/// when it is first read taints nothing when it is read again.
+fn mark_of(entries: &[Entry]) -> &'static str {
+    if TurnState::fold(entries).taint.is_empty() {
+        ""
+    } else {
+        OUTSIDE
+    }
 }
 
 fn no_such() -> ToolOutcome {
     ToolOutcome::invalid(
         "there is no result with this `id` in this conversation; leave `id` out for a list",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{OUTSIDE, calls, listed, mark_of, page, returned};
+    use crate::transcript::{
+        AssistantMessage, CallId, Entry, Heard, HeardText, InboxId, Replied, Returned, Taint,
+        ToolCall, ToolOutcome, TurnId, Usage,
+    };
+
+    /// Returns a turn that read a file of the user's own.
+    fn turn(untrusted: bool, inherited: Taint) -> Vec<Entry> {
+        let call = ToolCall {
+            id: CallId("a1".to_owned()),
+            name: "file_read".to_owned(),
+            arguments: json!({ "path": "notes.txt" }),
+        };
+        vec![
+            Entry::Heard(Heard {
+                messages: vec![HeardText {
+                    inbox: InboxId(1),
+                    text: "read my notes".to_owned(),
+                    untrusted,
+                    files: Vec::new(),
+                }],
+            }),
+            Entry::Replied(Replied {
+                message: AssistantMessage {
+                    calls: vec![call.clone()],
+                    ..AssistantMessage::default()
+                },
+                usage: Usage::default(),
+                memory_hits: Vec::new(),
+                knowledge_hits: Vec::new(),
+                asking: None,
+                taint: inherited,
+            }),
+            Entry::Returned(Returned {
+                call: call.id,
+                outcome: ToolOutcome::Success {
+                    output: "buy milk".to_owned(),
+                },
+                tainted: true,
+                own: true,
+                screened: None,
+            }),
+        ]
+    }
+
+    #[test]
+    fn whatever_a_turn_with_untrusted_text_in_view_gave_is_marked() {
+        let mut earlier = Taint::default();
+        earlier.add_others();
+        for (entries, mark) in [
+            (turn(false, Taint::default()), ""),
+            (turn(true, Taint::default()), OUTSIDE),
+            (turn(false, earlier), OUTSIDE),
+        ] {
+            let call = CallId("a1".to_owned());
+            let found = calls(&entries).remove(&call).unwrap();
+            let result = returned(&entries, &call).unwrap();
+            assert_eq!(
+                page(found, result, (0, mark_of(&entries))),
+                format!("file_read{mark}\nbuy milk")
+            );
+            let list = listed(&[(TurnId(1), entries)]);
+            assert_eq!(list.ends_with(OUTSIDE), !mark.is_empty(), "{list}");
+        }
+    }
 }

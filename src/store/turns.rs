@@ -53,6 +53,13 @@ const HISTORY: &str = "
       AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'returned', 'ended')
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
+/// What tells what the tools of these turns gave, and what was in view beside it.
+const RESULTS: &str = "
+    SELECT turn_id, '[' || group_concat(body, ',' ORDER BY seq) || ']' FROM journal
+    WHERE turn_id IN (SELECT value FROM json_each($1))
+      AND kind IN ('started', 'heard', 'fetched', 'replied', 'returned')
+    GROUP BY turn_id ORDER BY turn_id";
+
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     sqlx::query(
@@ -347,33 +354,56 @@ pub async fn history(
 }
 
 /// Returns what the tools of a session's turns gave, of one person since it last began anew and without
-/// what they want forgotten: the calls and results of one turn, or of the newest `limit`, oldest first.
+/// what they want forgotten: what was heard, the calls and the results of one turn, or of the newest
+/// `limit`, oldest first.
 pub async fn results(
     readers: &sqlx::SqlitePool,
     (session, user): (SessionId, UserId),
     only: Option<TurnId>,
     limit: i64,
 ) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
-    let newest_first: Vec<(TurnId, String)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "SELECT t.id, '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
-         FROM turns t JOIN sessions s ON s.id = t.session_id JOIN journal j ON j.turn_id = t.id
-         WHERE t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
-           AND ($3 IS NULL OR t.id = $3) AND t.forgotten = 0
-           AND (t.state <> 'ended' OR t.ended_seq > s.since_seq)
-           AND j.kind IN ('replied', 'returned')
-         GROUP BY t.id ORDER BY t.id DESC LIMIT $4"
-    )))
-    .bind(user)
-    .bind(session)
-    .bind(only)
-    .bind(limit)
-    .fetch_all(readers)
-    .await?;
-    newest_first
+    let turns = match only {
+        Some(_) => with_result(),
+        None => with_results(),
+    };
+    let turns: Vec<TurnId> = sqlx::query_scalar(sqlx::AssertSqlSafe(turns))
+        .bind(user)
+        .bind(session)
+        .bind(only)
+        .bind(limit)
+        .fetch_all(readers)
+        .await?;
+    let journals: Vec<(TurnId, String)> = sqlx::query_as(RESULTS)
+        .bind(serde_json::to_string(&turns)?)
+        .fetch_all(readers)
+        .await?;
+    journals
         .iter()
-        .rev()
         .map(|(turn, entries)| Ok((*turn, serde_json::from_str(entries)?)))
         .collect()
+}
+
+/// A turn is in the history of its session or has not ended, and each of the two has an index.
+fn with_results() -> String {
+    format!(
+        "SELECT id FROM (
+             SELECT id FROM turns WHERE session_id = $2 AND state <> 'ended'
+                AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
+             UNION ALL SELECT id FROM (
+                 SELECT id FROM turns WHERE session_id = $2
+                    AND ended_seq > (SELECT since_seq FROM sessions WHERE id = $2)
+                    AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
+                 ORDER BY ended_seq DESC LIMIT $4))
+         WHERE $3 IS NULL ORDER BY id DESC LIMIT $4"
+    )
+}
+
+fn with_result() -> String {
+    format!(
+        "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
+           AND t.forgotten = 0 AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
+    )
 }
 
 /// Returns the place of an ended turn in its session's history.
