@@ -6,9 +6,10 @@ use sayso_channel::Language;
 
 use super::fitting::Window;
 use super::{Agent, Cost, PlannedCall, messages};
-use crate::providers::{Attempts, ChatRequest};
+use crate::providers::{Attempts, ChatRequest, ProviderError};
 use crate::transcript::{
-    Consulted, ConversationMessage, Past, Purpose, Usage, first_chars, message_tokens,
+    Consulted, ConversationMessage, Past, Purpose, Usage, estimate_tokens, first_chars,
+    message_tokens,
 };
 
 /// Nearly the same summary each time.
@@ -30,56 +31,97 @@ pub struct ToSumUp {
     messages: Vec<ConversationMessage>,
 }
 
+/// Gathers what is to be summed up, from the newest turn back: the newest stay as they are, and those
+/// before them are material until its room is full.
+#[derive(Debug)]
+pub struct Gathering {
+    /// How many messages and tokens may still stay; `None` when no further turn does.
+    stays: Option<(usize, usize)>,
+    /// Whether a turn stays.
+    has_newest: bool,
+    is_asked_for: bool,
+    /// How many tokens of material there is still room for.
+    room: usize,
+    before: Option<String>,
+    /// The newest first.
+    pieces: Vec<String>,
+}
+
 /// What a model made of it, and what asking it cost.
 #[derive(Debug)]
 pub struct SummedUp {
-    /// The summary; `None` when there is none that can be used.
-    pub text: Option<String>,
+    /// What it made of it.
+    pub summary: Summary,
     /// What is written down of each attempt.
     pub consulted: Vec<Consulted>,
     /// What it cost.
     pub costs: Vec<Cost>,
 }
 
-impl Agent {
-    /// Returns how many of these turns, the newest, stay as they were while those before are summed up:
-    /// one where a person asks for it.
-    pub fn kept_turns(&self, turns: &[Past], is_asked_for: bool) -> usize {
-        if is_asked_for {
-            return 1;
-        }
-        let messages = self.limits.history_messages / KEPT_SHARE;
-        let tokens = self.default_window().past / KEPT_SHARE;
-        let (mut so_far, mut tokens_so_far) = (0, 0);
-        let kept = turns.iter().rev().take_while(|turn| {
-            so_far += turn.messages.len();
-            tokens_so_far += turn.messages.iter().map(message_tokens).sum::<usize>();
-            so_far <= messages && tokens_so_far <= tokens
-        });
-        kept.count().max(1)
+/// What a model made of older turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Summary {
+    /// It summed them up.
+    Text(String),
+    /// What it said is none that can be used.
+    Useless,
+    /// It did not answer; another time it may.
+    Unanswered,
+}
+
+impl Gathering {
+    /// Returns whether the next turn back stays as it is.
+    pub fn keeps(&mut self, turn: &Past) -> bool {
+        let Some((messages, tokens)) = self.stays else {
+            return false;
+        };
+        let messages = messages.checked_sub(turn.messages.len());
+        let left = messages.zip(tokens.checked_sub(tokens_of(turn)));
+        let is_newest = !std::mem::replace(&mut self.has_newest, true);
+        self.stays = left.filter(|_| !self.is_asked_for);
+        is_newest || left.is_some()
     }
 
-    /// Returns what a model is asked to sum up: the summary of what was before, and these turns.
-    pub fn to_sum_up(&self, before: Option<&str>, turns: &[Past], language: Language) -> ToSumUp {
-        let room = self.default_window().asked / MATERIAL_SHARE;
-        let mut pieces: Vec<String> = turns.iter().map(material).collect();
-        if let Some(before) = before {
-            pieces.insert(0, format!("[summary of what was before]\n{before}\n"));
+    /// Takes the next turn back; returns whether there was room for it. The first has its room.
+    pub fn takes(&mut self, turn: &Past) -> bool {
+        let piece = material(turn);
+        let tokens = estimate_tokens(&piece);
+        if tokens > self.room && !self.pieces.is_empty() {
+            return false;
         }
-        // Where that is too much, the oldest turns go; what sums up those before them stays.
-        let first = usize::from(before.is_some());
-        let tokens = |pieces: &[String]| -> usize {
-            let pieces = pieces.iter();
-            pieces
-                .map(|it| crate::transcript::estimate_tokens(it))
-                .sum()
-        };
-        while pieces.len() > first + 1 && tokens(&pieces) > room {
-            pieces.remove(first);
-        }
+        self.room = self.room.saturating_sub(tokens);
+        self.pieces.push(piece);
+        true
+    }
+
+    /// Returns what a model is asked.
+    pub fn to_sum_up(&self, language: Language) -> ToSumUp {
+        let mut material = self.before.clone().unwrap_or_default();
+        material.extend(self.pieces.iter().rev().map(String::as_str));
         ToSumUp {
             system: messages::sum_up(language).to_owned(),
-            messages: vec![ConversationMessage::user(pieces.concat())],
+            messages: vec![ConversationMessage::user(material)],
+        }
+    }
+}
+
+impl Agent {
+    /// Begins to gather what is to be summed up beside the summary of what was before. Where a person asks
+    /// for it, only the newest turn stays as it is.
+    pub fn gather(&self, before: Option<&str>, is_asked_for: bool) -> Gathering {
+        let window = self.default_window();
+        let before = before.map(|text| format!("[summary of what was before]\n{text}\n"));
+        let told = before.as_deref().map_or(0, estimate_tokens);
+        Gathering {
+            stays: Some((
+                self.limits.history_messages / KEPT_SHARE,
+                window.past / KEPT_SHARE,
+            )),
+            has_newest: false,
+            is_asked_for,
+            room: (window.asked / MATERIAL_SHARE).saturating_sub(told),
+            before,
+            pieces: Vec::new(),
         }
     }
 
@@ -106,19 +148,23 @@ impl Agent {
         let mut consulted: Vec<Consulted> = unanswered
             .map(|(asking, ago_ms)| noted(asking, ago_ms, Usage::default()))
             .collect();
-        let text = match answer {
+        let summary = match answer {
             Ok(reply) => {
                 consulted.extend(reply.asking.map(|asking| noted(asking, 0, reply.usage)));
                 let is_whole = !reply.truncated && reply.message.calls.is_empty();
-                usable(&reply.message.text).filter(|_| is_whole)
+                let text = usable(&reply.message.text).filter(|_| is_whole);
+                text.map_or(Summary::Useless, Summary::Text)
             }
             Err(error) => {
                 tracing::warn!(%error, "no model sums up older turns");
-                None
+                match error {
+                    ProviderError::Repeating(_) => Summary::Useless,
+                    _ => Summary::Unanswered,
+                }
             }
         };
         SummedUp {
-            text,
+            summary,
             consulted,
             costs,
         }
@@ -150,6 +196,10 @@ fn usable(text: &str) -> Option<String> {
     (!text.is_empty() && is_short).then(|| text.to_owned())
 }
 
+fn tokens_of(turn: &Past) -> usize {
+    turn.messages.iter().map(message_tokens).sum()
+}
+
 /// Returns a turn as a model reads it that sums it up.
 fn material(turn: &Past) -> String {
     let mut material = String::new();
@@ -178,7 +228,56 @@ fn material(turn: &Past) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::usable;
+    use super::{Gathering, estimate_tokens, material, usable};
+    use crate::transcript::{ConversationMessage, Past};
+
+    fn turn(said: &str) -> Past {
+        Past {
+            messages: vec![
+                ConversationMessage::user(said),
+                ConversationMessage::user("yes"),
+            ],
+            ..Past::default()
+        }
+    }
+
+    fn gathering(is_asked_for: bool) -> Gathering {
+        Gathering {
+            stays: Some((5, 1_000)),
+            has_newest: false,
+            is_asked_for,
+            room: estimate_tokens(&material(&turn("I like tea"))) * 2,
+            before: Some("Ann has a cat.\n".to_owned()),
+            pieces: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_newest_turns_stay_as_far_as_there_is_room_and_one_does_in_any_case() {
+        let kept = |mut gathering: Gathering, said: &str| {
+            let turn = turn(said);
+            (0..9).take_while(|_| gathering.keeps(&turn)).count()
+        };
+        assert_eq!(kept(gathering(false), "tea"), 2);
+        assert_eq!(kept(gathering(false), &"tea ".repeat(2_000)), 1);
+        assert_eq!(kept(gathering(true), "tea"), 1);
+    }
+
+    #[test]
+    fn what_is_summed_up_is_the_newest_that_there_is_room_for_in_its_order() {
+        let mut gathering = gathering(false);
+        assert!(gathering.takes(&turn("I like tea")));
+        assert!(gathering.takes(&turn("I like ale")));
+        assert!(!gathering.takes(&turn("I like gin")));
+        let asked = gathering.to_sum_up(sayso_channel::Language::English);
+        let [ConversationMessage::User { text, .. }] = &asked.messages[..] else {
+            panic!("one message")
+        };
+        assert_eq!(
+            text,
+            "Ann has a cat.\n[user] I like ale\n[user] yes\n[user] I like tea\n[user] yes\n"
+        );
+    }
 
     #[test]
     fn a_summary_has_words_and_an_end() {

@@ -27,7 +27,7 @@ mod turn;
 
 use std::sync::Arc;
 
-pub use compacting::SummedUp;
+pub use compacting::{Gathering, Summary, SummedUp, ToSumUp};
 pub use learning::Proposed;
 pub use messages::{done_so_far, time_limit};
 pub use ports::{Earlier, FetchError, Journal, JournalError, TurnEvent, TurnEvents};

@@ -48,7 +48,7 @@ pub use stored::StoredMemory;
 pub use summary::turn_summary;
 pub use sweep::{Retention, sweep};
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
-pub use unsaying::{said_with, unsay_words, without_forgotten};
+pub use unsaying::{forgets, said_with, unsay_words, without_forgotten};
 pub use updating::MemoryUpdate;
 pub use upkeep::Upkeep;
 pub use vault::{QuickNote, SaveToVault};

@@ -215,9 +215,6 @@ impl MemoryRecall {
 }
 
 impl MemoryForget {
-    /// Its name.
-    pub const NAME: &str = FORGET;
-
     /// Returns the tool over this memory.
     pub fn new(memory: Arc<dyn Memory>) -> Self {
         let description = "Forgets one memory: by `id`, or by `query` when only one memory holds \

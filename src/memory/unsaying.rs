@@ -7,10 +7,11 @@ use super::bigrams::{index_words, query_terms};
 use super::excerpt::ENDS;
 use super::merging;
 use super::tombstones::{self, Saying, Words};
+use super::tool::FORGET;
 use crate::store::episodes::{self, Summary};
 use crate::store::facts::{self, SaidRow};
 use crate::store::{StoreError, Tx, compactions, lessons, lines, now_ms, turns};
-use crate::transcript::{MemoryId, Owner, TurnId};
+use crate::transcript::{ConversationMessage, MemoryId, Owner, TurnId, UserId};
 
 /// Has lines of these ids found no more, and returns how many there were.
 pub(super) async fn unsay_lines(
@@ -39,7 +40,7 @@ pub(super) async fn unsay(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(
     let mut same = lines::holding_all(tx, owner, &query_terms(&gone.text)).await?;
     same.extend(lines::of_turns(tx, &sources).await?);
     let saying = lines::forget(tx, owner, &same).await?;
-    compactions::drop_of_turns(tx, &saying).await?;
+    forget_turns(tx, &saying).await?;
     let words = Words::of(&gone.text);
     let is_gone = |part: &Part<'_>| {
         part.turns.iter().any(|turn| sources.contains(turn)) || words.are_said_in(part.said)
@@ -67,20 +68,42 @@ pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, 
     Ok(gone.len() as u64 + summaries)
 }
 
-/// Returns a text without the sentences that say what its owner had forgotten, and has not told again.
+/// Returns a text about what these people said, each from a time on, without the sentences that say
+/// what its owner had forgotten: all of it, or a part of it that may be from before. In a group, what one
+/// of them had forgotten goes as well, unless it was said there since.
 pub async fn without_forgotten(
     tx: &mut Tx,
     owner: Owner,
+    said_by: &[(UserId, i64)],
     text: &str,
 ) -> Result<String, StoreError> {
+    let first_ms = said_by.iter().map(|(_, at_ms)| *at_ms).min();
+    let first_ms = first_ms.unwrap_or_else(now_ms);
     let mut left = String::with_capacity(text.len());
     for sentence in text.split_inclusive(ENDS) {
-        let said = (sentence, now_ms());
-        if tombstones::saying(tx, owner, said).await? == Saying::Nothing {
+        let said = tombstones::saying(tx, owner, (sentence, first_ms)).await?;
+        let mut is_forgotten = said != Saying::Nothing;
+        for (user, at_ms) in said_by {
+            let theirs = Owner::User(*user);
+            if !is_forgotten && theirs != owner {
+                let said = tombstones::saying(tx, theirs, (sentence, *at_ms)).await?;
+                is_forgotten = said == Saying::Before;
+            }
+        }
+        if !is_forgotten {
             left.push_str(sentence);
         }
     }
     Ok(left)
+}
+
+/// Returns whether a message of a turn wants something forgotten: what is made of the turn would say
+/// that again.
+pub fn forgets(message: &ConversationMessage) -> bool {
+    match message {
+        ConversationMessage::Assistant(said) => said.calls.iter().any(|call| call.name == FORGET),
+        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => false,
+    }
 }
 
 /// Takes what is gone out of summaries that hold all of the terms or are of these turns; returns how

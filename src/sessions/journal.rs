@@ -444,7 +444,7 @@ impl Journal for StoredJournal {
     }
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
-        let whose = (&self.session, self.turn.user_id);
+        let whose = (&self.session, &self.turn);
         let earlier = compacting::earlier(&self.around, whose, self.history_cursor).await;
         earlier.map_err(journal_error)
     }

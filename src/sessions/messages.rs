@@ -191,16 +191,22 @@ fn literal(text: &str) -> String {
 pub fn compacted(condensed: &Condensed, language: Language) -> String {
     let Condensed {
         turns,
+        left_out,
         tokens_before,
         tokens_after,
         by_model,
     } = condensed;
+    let left_out = match (left_out, language) {
+        (0, _) => String::new(),
+        (_, English) => format!(" Left out: {left_out} more."),
+        (_, Chinese) => format!("另有 {left_out} 个已略去。"),
+    };
     match (by_model, language) {
         (true, English) => format!(
-            "🗜 Summed up: {turns} earlier request(s). What I see of our conversation: about {tokens_before} → {tokens_after} tokens."
+            "🗜 Summed up: {turns} earlier request(s).{left_out} What I see of our conversation: about {tokens_before} → {tokens_after} tokens."
         ),
         (true, Chinese) => format!(
-            "🗜 已概括 {turns} 个较早的请求。我看到的对话：约 {tokens_before} → {tokens_after} 个 token。"
+            "🗜 已概括 {turns} 个较早的请求。{left_out}我看到的对话：约 {tokens_before} → {tokens_after} 个 token。"
         ),
         (false, English) => format!(
             "🗜 I could not sum up {turns} earlier request(s), so I leave them out. What I see of our conversation: about {tokens_before} → {tokens_after} tokens.\nThey stay in this chat; ask me to look back for what was said."
@@ -218,6 +224,16 @@ pub fn compacts(condensed: &Condensed, language: Language) -> String {
         (true, Chinese) => "🗜 我们的对话很长，之后我只以简短概括看到较早的部分。\n可随时用 /compact 概括；/new 开始新的对话。".to_owned(),
         (false, English) => "🗜 Our conversation is long, and I could not sum up its older part, so from now on I do not see it.\nIt stays in this chat; ask me to look back for what was said.".to_owned(),
         (false, Chinese) => "🗜 我们的对话很长，而我未能概括较早的部分，之后不再看到它。\n它仍在本聊天中；需要时可让我回顾。".to_owned(),
+    }
+}
+
+/// The answer to `/compact` where no model can be asked, or none answers.
+pub fn cannot_compact_now(language: Language) -> &'static str {
+    match language {
+        English => {
+            "I cannot sum up our conversation now, and have changed nothing. Please try /compact again later."
+        }
+        Chinese => "现在无法概括我们的对话，没有改动任何内容。请稍后再用 /compact。",
     }
 }
 

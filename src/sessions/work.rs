@@ -15,7 +15,7 @@ use super::purse::StoredPurse;
 use super::stopping::Stop;
 use super::{Surroundings, messages};
 use crate::agent::{Driven, Errand, Journal, JournalError, time_limit};
-use crate::memory::{MemoryForget, MemoryKind, NewMemory, turn_summary};
+use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 use crate::transcript::{
@@ -410,15 +410,4 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
         ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
     })?;
     Some(turn_summary(request, reply))
-}
-
-/// Returns whether a message wants something forgotten.
-fn forgets(message: &ConversationMessage) -> bool {
-    match message {
-        ConversationMessage::Assistant(said) => said
-            .calls
-            .iter()
-            .any(|call| call.name == MemoryForget::NAME),
-        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => false,
-    }
 }

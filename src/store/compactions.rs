@@ -5,6 +5,7 @@
 
 use sqlx::FromRow;
 
+use super::quiet::is_quiet;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
@@ -30,8 +31,6 @@ pub struct NewCompaction {
     pub session: SessionId,
     /// It stands for the turns that ended up to this place.
     pub until_seq: i64,
-    /// How many had ended when it was made.
-    pub at_seq: i64,
     /// What is shown in their place.
     pub text: Option<String>,
     /// The untrusted text that was in view in them, as JSON.
@@ -51,8 +50,12 @@ pub struct WaitingRow {
     pub address: String,
     /// Whether somebody waits for a receipt.
     pub asked: bool,
-    /// How often a model was asked.
+    /// How often a model gave no summary that can be used.
     pub tries: i64,
+    /// Another one when what a model is being asked about does not hold any more.
+    pub version: i64,
+    /// How often a model was asked since one last answered.
+    pub unanswered: i64,
     /// The chat that it is in.
     pub chat_id: ChatId,
     /// `direct` or `group`.
@@ -65,14 +68,34 @@ pub struct WaitingRow {
     pub ended_seq: i64,
 }
 
-/// A session that nothing goes on in, and nobody waits in.
-const IS_QUIET: &str = "
-    NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = w.session_id AND t.state = 'running')
-    AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session_id = w.session_id AND i.state = 'waiting')
-    AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
-                    WHERE e.state = 'wanted' AND one.value = w.user_id)";
+/// Who waits for a receipt of a compaction, and where.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Waits {
+    /// Whether somebody does.
+    pub asked: bool,
+    /// Where it is said, as JSON.
+    pub address: String,
+}
 
-/// Has a session be compacted, not before a time; who asks for it is told what came of it.
+pub(super) const NEWEST: &str = "
+    SELECT id, until_seq, text, taint, turns FROM compactions
+    WHERE session_id = $1 AND until_seq > $2 AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT 1";
+pub(super) const UNCOVERED: &str = "
+    SELECT count(*) FROM turns t JOIN sessions s ON s.id = t.session_id
+    WHERE s.id = $1 AND t.ended_seq > s.since_seq AND t.ended_seq >
+        coalesce((SELECT max(until_seq) FROM compactions c WHERE c.session_id = s.id), 0)";
+/// A turn that has not ended keeps the beginning that it had: the newest one that is older than it.
+pub(super) const REPLACED: &str = "
+    DELETE FROM compactions WHERE session_id = $1 AND (id < min($2, coalesce(
+        (SELECT max(c.id) FROM compactions c WHERE c.session_id = $1 AND c.id <
+            (SELECT min(t.id) FROM turns t WHERE t.session_id = $1 AND t.state <> 'ended')), $2))
+        OR until_seq <= (SELECT since_seq FROM sessions WHERE id = $1))";
+pub(super) const OUTDATES: &str = "
+    UPDATE compacting SET version = version + 1 WHERE session_id IN
+        (SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each($1)))";
+
+/// Has a session be compacted, not before a time; who asks for it is told what came of it, and does not
+/// wait for the time of a further try.
 pub async fn want(
     tx: &mut Tx,
     (session, user): (SessionId, UserId),
@@ -81,9 +104,10 @@ pub async fn want(
     due_ms: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO compacting VALUES ($1, $2, $3, $4, $5, 0)
+        "INSERT INTO compacting (session_id, user_id, address, asked, due_ms, tries, version)
+         VALUES ($1, $2, $3, $4, $5, 0, $6)
          ON CONFLICT DO UPDATE SET
-             due_ms = min(due_ms, excluded.due_ms),
+             due_ms = iif(excluded.asked, min(due_ms, excluded.due_ms), due_ms),
              user_id = iif(asked, user_id, excluded.user_id),
              address = iif(asked, address, excluded.address),
              asked = asked OR excluded.asked",
@@ -93,6 +117,7 @@ pub async fn want(
     .bind(address)
     .bind(asked)
     .bind(due_ms)
+    .bind(new_id())
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -104,36 +129,85 @@ pub async fn due(
     now_ms: i64,
     limit: i64,
 ) -> Result<Vec<WaitingRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, s.chat_id, c.kind,
-                c.language, s.since_seq, s.ended_seq
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(are_due()))
+        .bind(now_ms)
+        .bind(limit)
+        .fetch_all(readers)
+        .await?)
+}
+
+pub(super) fn are_due() -> String {
+    let is_quiet = is_quiet("w");
+    format!(
+        "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
+                s.chat_id, c.kind, c.language, s.since_seq, s.ended_seq
          FROM compacting w JOIN sessions s ON s.id = w.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE w.due_ms <= $1 AND {IS_QUIET} ORDER BY w.due_ms LIMIT $2"
-    )))
-    .bind(now_ms)
-    .bind(limit)
-    .fetch_all(readers)
+         WHERE w.due_ms <= $1 AND {is_quiet} ORDER BY w.due_ms LIMIT $2"
+    )
+}
+
+/// Notes that a model is asked, and has the next time come later; returns the version that what it
+/// answers is for, and `None` when the session is not as it was read.
+pub async fn begin(
+    tx: &mut Tx,
+    waiting: &WaitingRow,
+    next_ms: i64,
+) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(begins()))
+        .bind(waiting.session_id)
+        .bind(waiting.version)
+        .bind(next_ms)
+        .fetch_optional(tx.connection())
+        .await?)
+}
+
+pub(super) fn begins() -> String {
+    let is_quiet = is_quiet("w");
+    format!(
+        "UPDATE compacting AS w
+         SET version = version + 1, unanswered = unanswered + 1, due_ms = $3
+         WHERE session_id = $1 AND version = $2 AND {is_quiet} RETURNING version"
+    )
+}
+
+/// Returns who waits for a compaction; `None` when this version of it does not hold any more: what it
+/// was to be made from was erased or forgotten, or somebody else was faster.
+pub async fn waits(
+    tx: &mut Tx,
+    session: SessionId,
+    version: i64,
+) -> Result<Option<Waits>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT asked, address FROM compacting WHERE session_id = $1 AND version = $2",
+    )
+    .bind(session)
+    .bind(version)
+    .fetch_optional(tx.connection())
     .await?)
 }
 
-/// Counts a try and has the next one come later; says whether it was still waiting.
-pub async fn try_one(tx: &mut Tx, waiting: &WaitingRow, next_ms: i64) -> Result<bool, StoreError> {
-    let tried = sqlx::query(sqlx::AssertSqlSafe(format!(
-        "UPDATE compacting AS w SET tries = tries + 1, due_ms = $3
-         WHERE session_id = $1 AND tries = $2 AND {IS_QUIET}"
-    )))
-    .bind(waiting.session_id)
-    .bind(waiting.tries)
-    .bind(next_ms)
+/// Counts a summary that cannot be used, and has the next time come later.
+pub async fn count_useless(tx: &mut Tx, session: SessionId, due_ms: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE compacting SET tries = tries + 1, unanswered = 0, due_ms = $2
+         WHERE session_id = $1",
+    )
+    .bind(session)
+    .bind(due_ms)
     .execute(tx.connection())
     .await?;
-    Ok(tried.rows_affected() == 1)
+    Ok(())
 }
 
-/// Has it come later.
-pub async fn postpone(tx: &mut Tx, session: SessionId, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE compacting SET due_ms = $2 WHERE session_id = $1")
+/// Has it come later, after so many calls that nothing came of.
+pub async fn postpone(
+    tx: &mut Tx,
+    session: SessionId,
+    (unanswered, due_ms): (i64, i64),
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE compacting SET unanswered = $2, due_ms = $3 WHERE session_id = $1")
         .bind(session)
+        .bind(unanswered)
         .bind(due_ms)
         .execute(tx.connection())
         .await?;
@@ -149,23 +223,19 @@ pub async fn close(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> 
     Ok(closed.rows_affected() == 1)
 }
 
-/// Returns what stands for the older turns of a session in the history of a turn that began when so
-/// many had ended.
+/// Returns what stands for the older turns of a session that began anew at this place: now, or in the
+/// history of a turn, which keeps what stood for them when it began.
 pub async fn newest(
     readers: &Readers,
-    session: SessionId,
-    since_seq: i64,
-    cursor: i64,
+    (session, since_seq): (SessionId, i64),
+    seen_by: Option<TurnId>,
 ) -> Result<Option<CompactionRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, until_seq, text, taint, turns FROM compactions
-         WHERE session_id = $1 AND until_seq > $2 AND at_seq <= $3 ORDER BY id DESC LIMIT 1",
-    )
-    .bind(session)
-    .bind(since_seq)
-    .bind(cursor)
-    .fetch_optional(readers)
-    .await?)
+    Ok(sqlx::query_as(NEWEST)
+        .bind(session)
+        .bind(since_seq)
+        .bind(seen_by)
+        .fetch_optional(readers)
+        .await?)
 }
 
 /// Returns whether some of the turns that a compaction was made from acted for somebody else.
@@ -186,14 +256,10 @@ pub async fn has_turns_of_others(
 
 /// Returns how many turns of a session no compaction stands for yet.
 pub async fn uncovered(tx: &mut Tx, session: SessionId) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT count(*) FROM turns t JOIN sessions s ON s.id = t.session_id
-         WHERE s.id = $1 AND t.ended_seq > s.since_seq AND t.ended_seq >
-             coalesce((SELECT max(until_seq) FROM compactions c WHERE c.session_id = s.id), 0)",
-    )
-    .bind(session)
-    .fetch_one(tx.connection())
-    .await?)
+    Ok(sqlx::query_scalar(UNCOVERED)
+        .bind(session)
+        .fetch_one(tx.connection())
+        .await?)
 }
 
 /// Adds a compaction in the place of those before it, if they are still as they were when it was made:
@@ -221,36 +287,144 @@ pub async fn add(
     if !is_valid {
         return Ok(false);
     }
-    sqlx::query("INSERT INTO compactions VALUES ($1, $2, $3, $4, $5, $6, $7)")
+    sqlx::query("INSERT INTO compactions VALUES ($1, $2, $3, $4, $5, $6)")
         .bind(new_id())
         .bind(new.session)
         .bind(new.until_seq)
-        .bind(new.at_seq)
         .bind(&new.text)
         .bind(&new.taint)
         .bind(&turns)
         .execute(tx.connection())
         .await?;
-    // A parked turn keeps the beginning that it had, which is the one before this one.
-    sqlx::query(
-        "DELETE FROM compactions WHERE session_id = $1 AND (id < $2
-             OR until_seq <= (SELECT since_seq FROM sessions WHERE id = $1))",
-    )
-    .bind(new.session)
-    .bind(follows.unwrap_or_default())
-    .execute(tx.connection())
-    .await?;
+    sqlx::query(REPLACED)
+        .bind(new.session)
+        .bind(follows.unwrap_or_default())
+        .execute(tx.connection())
+        .await?;
     Ok(true)
 }
 
-/// Deletes the compactions that hold something of these turns.
+/// Deletes the compactions that hold something of these turns. What a model is being asked to sum up of
+/// their sessions is not written either.
 pub async fn drop_of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
+    let turns = serde_json::to_string(turns)?;
+    sqlx::query(OUTDATES)
+        .bind(&turns)
+        .execute(tx.connection())
+        .await?;
     sqlx::query(
         "DELETE FROM compactions WHERE session_id IN
              (SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each($1)))",
     )
-    .bind(serde_json::to_string(turns)?)
+    .bind(&turns)
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    const SESSION: SessionId = SessionId(1);
+
+    /// One session of a group in which two turns have ended, and a third waits for a person.
+    const GROUP: [&str; 4] = [
+        "INSERT INTO users (id, created_ms) VALUES (1, 0)",
+        "INSERT INTO chats (id, channel, chat, kind, language)
+         VALUES (1, 'telegram', '9', 'group', 'en')",
+        "INSERT INTO sessions (id, chat_id, ended_seq) VALUES (1, 1, 2)",
+        "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms, ended_seq)
+         VALUES (1, 1, 1, '{}', '', 'ended', 0, 1), (2, 1, 1, '{}', '', 'ended', 0, 2)",
+    ];
+
+    async fn open() -> (Store, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&directory.path().join("sayso.db"))
+            .await
+            .unwrap();
+        for statement in GROUP {
+            run(&store, statement).await;
+        }
+        (store, directory)
+    }
+
+    async fn run(store: &Store, statement: &'static str) {
+        let done = store.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(statement).execute(tx.connection()).await?;
+                Ok(())
+            })
+        });
+        done.await.unwrap();
+    }
+
+    /// Begins to compact the session; returns the version that is being asked about.
+    async fn begun(store: &Store) -> i64 {
+        let wanted = store.write(|tx| Box::pin(want(tx, (SESSION, UserId(1)), "{}", false, 0)));
+        wanted.await.unwrap();
+        let waiting = due(store.reader(), 1, 9).await.unwrap().remove(0);
+        let version = store.write(move |tx| Box::pin(async move { begin(tx, &waiting, 0).await }));
+        version.await.unwrap().unwrap()
+    }
+
+    async fn still_waits(store: &Store, version: i64) -> bool {
+        let waits = store.write(move |tx| Box::pin(waits(tx, SESSION, version)));
+        waits.await.unwrap().is_some()
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_while_a_model_is_asked_is_not_written() {
+        let (store, _directory) = open().await;
+        let version = begun(&store).await;
+        assert!(still_waits(&store, version).await);
+        let dropped =
+            store.write(|tx| Box::pin(async move { drop_of_turns(tx, &[TurnId(1)]).await }));
+        dropped.await.unwrap();
+        assert!(!still_waits(&store, version).await);
+        // It is made again from what is left.
+        let again = begun(&store).await;
+        assert!(still_waits(&store, again).await);
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_waits_keeps_the_summary_that_it_began_with() {
+        let (store, _directory) = open().await;
+        let mut follows = None;
+        for text in ["one", "two", "three", "four"] {
+            let new = NewCompaction {
+                session: SESSION,
+                until_seq: 1,
+                text: Some(text.to_owned()),
+                taint: "[]".to_owned(),
+                turns: vec![TurnId(1)],
+            };
+            let added =
+                store.write(move |tx| Box::pin(async move { add(tx, &new, follows).await }));
+            assert!(added.await.unwrap());
+            let newest = newest(store.reader(), (SESSION, 0), None).await.unwrap();
+            let newest = newest.unwrap();
+            assert_eq!(newest.text.as_deref(), Some(text));
+            follows = Some(newest.id);
+            if text == "two" {
+                let parked = format!(
+                    "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms)
+                     VALUES ({}, 1, 1, '{{}}', '', 'parked', 0)",
+                    new_id()
+                );
+                run(&store, parked.leak()).await;
+            }
+        }
+        let parked = store.write(|tx| {
+            Box::pin(async move {
+                let turns = crate::store::turns::open_turns(tx, SESSION).await?;
+                Ok(turns[0].id)
+            })
+        });
+        let parked = parked.await.unwrap();
+        let seen = newest(store.reader(), (SESSION, 0), Some(parked)).await;
+        let seen = seen.unwrap().unwrap();
+        assert_eq!(seen.text.as_deref(), Some("two"));
+    }
 }

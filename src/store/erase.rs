@@ -283,12 +283,14 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 22] = [
+const CLEAR: [&str; 23] = [
     NOTICES_AROUND,
     // Those of others in a group are made again without the person.
     "DELETE FROM compactions WHERE session_id IN
          (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM compacting WHERE user_id IN (SELECT value FROM json_each($1))",
+    "UPDATE compacting SET version = version + 1 WHERE session_id IN
+         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",

@@ -3,6 +3,7 @@
 
 use sqlx::FromRow;
 
+use super::quiet::is_quiet;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 
@@ -59,13 +60,6 @@ pub struct LearnedRow {
     /// `open` or `undone`.
     pub state: String,
 }
-
-/// A session that nothing goes on in, and nobody waits in.
-const IS_QUIET: &str = "
-    NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = l.session_id AND t.state = 'running')
-    AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session_id = l.session_id AND i.state = 'waiting')
-    AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
-                    WHERE e.state = 'wanted' AND one.value = l.user_id)";
 
 /// Notes that something may be learned from a turn that has ended, not before a time; from one of which
 /// something is forgotten, nothing is.
@@ -154,14 +148,19 @@ pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
 
 /// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
 pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(are_due()))
+        .bind(now_ms)
+        .bind(limit)
+        .fetch_all(readers)
+        .await?)
+}
+
+pub(super) fn are_due() -> String {
+    let is_quiet = is_quiet("l");
+    format!(
         "SELECT session_id, user_id, tries FROM lessons l
-         WHERE due_ms <= $1 AND {IS_QUIET} ORDER BY due_ms LIMIT $2"
-    )))
-    .bind(now_ms)
-    .bind(limit)
-    .fetch_all(readers)
-    .await?)
+         WHERE due_ms <= $1 AND {is_quiet} ORDER BY due_ms LIMIT $2"
+    )
 }
 
 /// Counts a try of a lesson that is due, and has the next one come later; says whether it was still due.
@@ -170,18 +169,23 @@ pub async fn try_one(
     lesson: &LessonRow,
     (now_ms, next_ms): (i64, i64),
 ) -> Result<bool, StoreError> {
-    let tried = sqlx::query(sqlx::AssertSqlSafe(format!(
-        "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
-         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND {IS_QUIET}"
-    )))
-    .bind(lesson.session_id)
-    .bind(lesson.user_id)
-    .bind(lesson.tries)
-    .bind(now_ms)
-    .bind(next_ms)
-    .execute(tx.connection())
-    .await?;
+    let tried = sqlx::query(sqlx::AssertSqlSafe(begins()))
+        .bind(lesson.session_id)
+        .bind(lesson.user_id)
+        .bind(lesson.tries)
+        .bind(now_ms)
+        .bind(next_ms)
+        .execute(tx.connection())
+        .await?;
     Ok(tried.rows_affected() == 1)
+}
+
+pub(super) fn begins() -> String {
+    let is_quiet = is_quiet("l");
+    format!(
+        "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
+         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND {is_quiet}"
+    )
 }
 
 /// Returns the turns of a lesson, oldest first.

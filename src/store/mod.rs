@@ -7,6 +7,9 @@ mod copy;
 mod error;
 mod ids;
 mod open;
+#[cfg(test)]
+mod plans;
+mod quiet;
 mod writer;
 
 pub mod audit;

@@ -46,7 +46,7 @@ const APPEND: &str = "
     WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)";
 
 /// One row for each turn, so that a long history costs few of them.
-const HISTORY: &str = "
+pub(super) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
@@ -54,11 +54,18 @@ const HISTORY: &str = "
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// What tells what the tools of these turns gave, and what was in view beside it.
-const RESULTS: &str = "
+pub(super) const RESULTS: &str = "
     SELECT turn_id, '[' || group_concat(body, ',' ORDER BY seq) || ']' FROM journal
     WHERE turn_id IN (SELECT value FROM json_each($1))
       AND kind IN ('started', 'heard', 'fetched', 'replied', 'returned')
     GROUP BY turn_id ORDER BY turn_id";
+pub(super) const FORGOTTEN_AMONG: &str =
+    "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = 1";
+pub(super) const BETWEEN: &str =
+    "SELECT count(*) FROM turns WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3";
+pub(super) const SPEAKERS: &str = "
+    SELECT user_id, min(started_ms) FROM turns
+    WHERE id IN (SELECT value FROM json_each($1)) GROUP BY user_id";
 
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
@@ -384,7 +391,7 @@ pub async fn results(
 }
 
 /// A turn is in the history of its session or has not ended, and each of the two has an index.
-fn with_results() -> String {
+pub(super) fn with_results() -> String {
     format!(
         "SELECT id FROM (
              SELECT id FROM turns WHERE session_id = $2 AND state <> 'ended'
@@ -398,7 +405,7 @@ fn with_results() -> String {
     )
 }
 
-fn with_result() -> String {
+pub(super) fn with_result() -> String {
     format!(
         "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
          WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
@@ -416,17 +423,38 @@ pub async fn place_of(readers: &sqlx::SqlitePool, turn: TurnId) -> Result<Option
     Ok(place.flatten())
 }
 
-/// Returns the turns of a session of which something is forgotten.
-pub async fn forgotten_of(
+/// Returns those of these turns of which something is forgotten.
+pub async fn forgotten_among(
+    readers: &sqlx::SqlitePool,
+    turns: &[TurnId],
+) -> Result<Vec<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(FORGOTTEN_AMONG)
+        .bind(serde_json::to_string(turns)?)
+        .fetch_all(readers)
+        .await?)
+}
+
+/// Returns how many ended turns of a session have places in `(since, until]`.
+pub async fn count_between(
     readers: &sqlx::SqlitePool,
     session: SessionId,
-) -> Result<Vec<TurnId>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT id FROM turns WHERE session_id = $1 AND forgotten = 1")
-            .bind(session)
-            .fetch_all(readers)
-            .await?,
-    )
+    (since, until): (i64, i64),
+) -> Result<usize, StoreError> {
+    let turns: i64 = sqlx::query_scalar(BETWEEN)
+        .bind(session)
+        .bind(since)
+        .bind(until)
+        .fetch_one(readers)
+        .await?;
+    Ok(usize::try_from(turns).unwrap_or_default())
+}
+
+/// Returns the users that these turns acted for, each with when the first of theirs began.
+pub async fn speakers(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<(UserId, i64)>, StoreError> {
+    Ok(sqlx::query_as(SPEAKERS)
+        .bind(serde_json::to_string(turns)?)
+        .fetch_all(tx.connection())
+        .await?)
 }
 
 /// Returns whether a session has a job or a turn that has not ended.
@@ -462,10 +490,9 @@ pub async fn sessions_with_work(
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::HISTORY;
     use crate::store::Store;
+    use crate::store::plans::plan;
 
     #[tokio::test]
     async fn history_is_read_from_its_end_and_no_further_than_its_limit() {
@@ -473,11 +500,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {HISTORY}")))
-            .fetch_all(store.reader())
-            .await
-            .unwrap();
-        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        let steps = plan(store.reader(), HISTORY).await;
         insta::assert_snapshot!(steps.join("\n"), @r"
         SEARCH t USING INDEX turns_history (session_id=? AND ended_seq>? AND ended_seq<?)
         SEARCH j USING INDEX sqlite_autoindex_journal_1 (turn_id=?)

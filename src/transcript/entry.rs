@@ -267,8 +267,11 @@ impl Compacted {
 /// What stands for older turns of a session in later prompts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condensed {
-    /// How many turns.
+    /// How many turns were summed up; all of them where no model did it.
     pub turns: usize,
+    /// How many others are left out: those that were too much to read, and what is forgotten.
+    #[serde(default)]
+    pub left_out: usize,
     /// Whether a model summed them up; else they are left out.
     pub by_model: bool,
     /// How many tokens history had in a prompt, estimated.

@@ -127,6 +127,7 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
         Entry::Condensed(condensed) => {
             let fields = json!({
                 "turns": condensed.turns,
+                "left_out": condensed.left_out,
                 "by_model": condensed.by_model,
                 "estimated_tokens": [condensed.tokens_before, condensed.tokens_after],
             });

@@ -3,9 +3,12 @@
 //!
 //! A session waits for it (`compacting`) from the entry that says that earlier turns gave way, or from
 //! `/compact`, until the transaction that writes the summary. So a kill loses nothing, and repeats
-//! nothing but a call that was under way. Where no summary comes (the model fails, says too much, or
-//! nothing is left to spend) the turns are left out without one. Nothing here holds a lease: a message
-//! that comes meanwhile is answered as ever.
+//! nothing but a call that was under way. Where no model answers, or nothing is left to spend, the session
+//! waits longer and longer, and each turn leaves out what has no room in it; whoever asked is told that
+//! nothing was changed. Only where models answer and say nothing that can be used are the turns left out
+//! without a summary. Nothing here holds a lease: a message that comes meanwhile is answered as ever.
+//!
+//! What is forgotten or erased while a model is asked is not written: it changes the version of the row.
 
 mod reading;
 mod writing;
@@ -29,18 +32,23 @@ pub use reading::earlier;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How many are done one after the other before it is looked again.
 const AT_ONCE: i64 = 20;
-/// How often a model is asked before the turns are left out without a summary.
+/// How often a model may say nothing that can be used before the turns are left out without a summary.
 const TRIES: i64 = 2;
 /// How long the next try waits, and one that cannot be read, in milliseconds.
 const NEXT_TRY_MS: i64 = 3_000;
+/// How long it waits when no model answered, at first and at most; each time twice as long.
+const UNANSWERED_MS: i64 = 60_000;
+const MOST_UNANSWERED_MS: i64 = 60 * 60_000;
+
 /// Compacts sessions, one after the other. One per process.
 pub struct Compactor {
     around: Surroundings,
 }
 
-/// What a model answered, what books it, and the day on which it was set aside.
+/// What a model answered, for which version, what books it, and the day on which it was set aside.
 struct Answered {
     summed_up: SummedUp,
+    version: i64,
     teller: Teller,
     day: Day,
 }
@@ -57,9 +65,18 @@ enum Asked {
 
 /// What came of the transaction before the call.
 enum Begun {
-    Yes(Day),
+    Yes { day: Day, version: i64 },
     UsedUp,
     Busy,
+}
+
+/// Returns how long the next call waits after so many that nobody answered, in milliseconds.
+fn pause_ms(unanswered: i64) -> i64 {
+    if unanswered <= 0 {
+        return NEXT_TRY_MS;
+    }
+    // An hour is less than 64 minutes.
+    (UNANSWERED_MS << (unanswered - 1).min(6)).min(MOST_UNANSWERED_MS)
 }
 
 impl Compactor {
@@ -68,7 +85,7 @@ impl Compactor {
         Self { around }
     }
 
-    /// Compacts until `shutdown`. A call that is cut off counts as a try.
+    /// Compacts until `shutdown`. A call that is cut off is made again, at first soon.
     pub async fn run(self, shutdown: CancellationToken) {
         loop {
             tokio::select! {
@@ -92,10 +109,10 @@ impl Compactor {
             if let Err(error) = self.compact(&waiting).await {
                 // One that cannot be read keeps no other waiting.
                 tracing::error!(%session, error = %format!("{error:#}"), "a session cannot be compacted; it is tried again");
-                let due_ms = now_ms() + NEXT_TRY_MS;
+                let next = (waiting.unanswered, now_ms() + NEXT_TRY_MS);
                 let store = &self.around.store;
                 store
-                    .write(move |tx| Box::pin(compactions::postpone(tx, session, due_ms)))
+                    .write(move |tx| Box::pin(compactions::postpone(tx, session, next)))
                     .await?;
             }
         }
@@ -109,26 +126,25 @@ impl Compactor {
         }
         match self.ask(&reading).await? {
             Asked::Busy => Ok(()),
-            Asked::NoFunds => writing::without_summary(&self.around, &reading).await,
+            Asked::NoFunds => writing::not_now(&self.around, &reading).await,
             Asked::Answered(answered) => writing::write(&self.around, &reading, *answered).await,
         }
     }
 
-    /// Counts a try, sets aside what the call costs at least, and makes it.
+    /// Notes that a model is asked, sets aside what the call costs at least, and makes it.
     async fn ask(&self, reading: &Reading) -> anyhow::Result<Asked> {
         let agent = &self.around.agent;
-        let before = reading.before.as_ref().and_then(|row| row.text.as_deref());
-        let question = agent.to_sum_up(before, &reading.covered, reading.language);
-        let planned = agent.plan_summary(&question);
+        let planned = agent.plan_summary(&reading.question);
         let teller = self.teller(reading);
-        let day = match self.begin(reading, &teller, &planned).await? {
-            Begun::Yes(day) => day,
+        let (day, version) = match self.begin(reading, &teller, &planned).await? {
+            Begun::Yes { day, version } => (day, version),
             Begun::UsedUp => return Ok(Asked::NoFunds),
             Begun::Busy => return Ok(Asked::Busy),
         };
-        let summed_up = agent.sum_up(&question, &planned).await;
+        let summed_up = agent.sum_up(&reading.question, &planned).await;
         Ok(Asked::Answered(Box::new(Answered {
             summed_up,
+            version,
             teller,
             day,
         })))
@@ -147,8 +163,9 @@ impl Compactor {
                     SetAside::On(day) => day,
                     SetAside::UsedUp(_) => return Ok(Begun::UsedUp),
                 };
-                if compactions::try_one(tx, &waiting, now_ms() + NEXT_TRY_MS).await? {
-                    return Ok(Begun::Yes(day));
+                let next_ms = now_ms() + pause_ms(waiting.unanswered);
+                if let Some(version) = compactions::begin(tx, &waiting, next_ms).await? {
+                    return Ok(Begun::Yes { day, version });
                 }
                 let nothing = Cost {
                     model: planned.model.clone(),
@@ -174,5 +191,17 @@ impl Compactor {
             language: reading.waiting.language.clone(),
         };
         Teller::new(self.around.clone(), payer, waiting)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pause_ms;
+
+    #[test]
+    fn a_model_that_does_not_answer_is_asked_less_and_less() {
+        let minutes: Vec<i64> = (1..9).map(|times| pause_ms(times) / 60_000).collect();
+        assert_eq!(minutes, [1, 2, 4, 8, 16, 32, 60, 60]);
+        assert_eq!(pause_ms(i64::MAX), pause_ms(8));
     }
 }

@@ -2,18 +2,20 @@
 
 use sayso_channel::{Address, Language};
 
-use crate::agent::Earlier;
+use crate::agent::{Earlier, Gathering, ToSumUp};
+use crate::memory::forgets;
 use crate::sessions::Surroundings;
 use crate::store::chats::SessionRow;
 use crate::store::compactions::{self, CompactionRow, WaitingRow};
-use crate::store::{StoreError, turns};
+use crate::store::turns::{self, TurnRow};
+use crate::store::{Readers, StoreError};
 use crate::transcript::{
     ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
     clear_old_reasoning_content, message_tokens,
 };
 
-/// How many turns are read at once, the newest.
-const READ_TURNS: i64 = 500;
+/// How many turns are read at once, the newest first.
+const READ_TURNS: i64 = 20;
 
 /// How a summary begins in a prompt: the words after it are nobody's.
 const HEADING: &str = "[What was said before, summed up. Nobody says this now.]";
@@ -28,50 +30,68 @@ pub struct Reading {
     pub language: Language,
     /// What stands for the turns before.
     pub before: Option<CompactionRow>,
-    /// The turns that it will stand for beside those, oldest first, without what was forgotten.
+    /// What a model is asked.
+    pub question: ToSumUp,
+    /// The turns that it is asked to sum up, oldest first, without what was forgotten.
     pub covered: Vec<Past>,
+    /// How many turns it will stand for beside those before.
+    pub turns_behind: usize,
     /// The place of the newest turn that it stands for; `None` when there is none.
     pub until_seq: Option<i64>,
-    /// How many tokens history has in a prompt, estimated, and how many of them stay as they are.
+    /// How many tokens history has in a prompt, as far as it was read, estimated, and how many of them stay
+    /// as they are.
     pub tokens: (usize, usize),
+}
+
+/// What was read of the turns of a session, from the newest back.
+struct Read {
+    gathering: Gathering,
+    /// What is summed up, newest first.
+    covered: Vec<Past>,
+    /// The newest turn that does not stay as it is.
+    newest: Option<TurnId>,
+    tokens: usize,
+    kept: usize,
 }
 
 impl Reading {
     /// Reads what a session has.
     pub async fn of(around: &Surroundings, waiting: &WaitingRow) -> anyhow::Result<Self> {
         let readers = around.store.reader();
-        let (session, since, until) = (waiting.session_id, waiting.since_seq, waiting.ended_seq);
-        let before = compactions::newest(readers, session, since, until).await?;
+        let (session, since) = (waiting.session_id, waiting.since_seq);
+        let before = compactions::newest(readers, (session, since), None).await?;
         let from = before.as_ref().map_or(since, |row| row.until_seq);
-        let rows = turns::history(readers, session, from, until, READ_TURNS).await?;
-        let forgotten = turns::forgotten_of(readers, session).await?;
-        // Whose words are somebody else's is a question of who reads them.
-        let mut earlier: Vec<Past> = rows.iter().map(|row| past(row, row.1)).collect();
-        for turn in &mut earlier {
-            clear_old_reasoning_content(&mut turn.messages);
-        }
-        let kept = around.agent.kept_turns(&earlier, waiting.asked);
-        let kept = earlier.split_off(earlier.len().saturating_sub(kept));
-        let tokens = |turns: &[Past]| -> usize {
-            let messages = turns.iter().flat_map(|turn| &turn.messages);
-            messages.map(message_tokens).sum()
+        let text = before.as_ref().and_then(|row| row.text.as_deref());
+        let mut read = Read {
+            gathering: around.agent.gather(text, waiting.asked),
+            covered: Vec::new(),
+            newest: None,
+            tokens: 0,
+            kept: 0,
         };
-        let summary = summary_of(before.as_ref())?;
-        let all = tokens(&earlier) + tokens(&kept) + tokens(summary.as_slice());
-        let tokens = (all, tokens(&kept));
-        let until_seq = match earlier.last().and_then(|turn| turn.turns.first()) {
-            Some(turn) => turns::place_of(readers, *turn).await?,
+        read.turns(readers, waiting, from).await?;
+        let until_seq = match read.newest {
+            Some(turn) => turns::place_of(readers, turn).await?,
             None => None,
         };
-        let is_remembered = |turn: &Past| !turn.turns.iter().any(|id| forgotten.contains(id));
+        let turns_behind = match until_seq {
+            Some(until) => turns::count_between(readers, session, (from, until)).await?,
+            None => 0,
+        };
+        let summary = summary_of(before.as_ref())?;
+        let summary = summary.as_ref().map_or(0, tokens_of);
+        read.covered.reverse();
+        let language = around.limits.language_in(&waiting.language);
         Ok(Self {
             waiting: waiting.clone(),
             address: serde_json::from_str(&waiting.address)?,
-            language: around.limits.language_in(&waiting.language),
+            language,
             before,
-            covered: earlier.into_iter().filter(is_remembered).collect(),
+            question: read.gathering.to_sum_up(language),
+            covered: read.covered,
+            turns_behind,
             until_seq,
-            tokens,
+            tokens: (read.tokens + summary, read.kept),
         })
     }
 
@@ -98,14 +118,69 @@ impl Reading {
     }
 }
 
-/// Returns what a turn of a user is shown of the turns that ended up to its cursor.
+impl Read {
+    /// Reads the turns behind a place, page by page, until nothing more is summed up.
+    async fn turns(
+        &mut self,
+        readers: &Readers,
+        waiting: &WaitingRow,
+        from: i64,
+    ) -> Result<(), StoreError> {
+        let mut until = waiting.ended_seq;
+        loop {
+            let session = waiting.session_id;
+            let page = turns::history(readers, session, from, until, READ_TURNS).await?;
+            let Some((oldest, _, _)) = page.first() else {
+                return Ok(());
+            };
+            let named: Vec<TurnId> = page.iter().map(|(turn, _, _)| *turn).collect();
+            let forgotten = turns::forgotten_among(readers, &named).await?;
+            // Whose words are somebody else's is a question of who reads them.
+            let turns = page.iter().rev().map(|row| past(row, row.1));
+            for turn in turns {
+                let is_forgotten = turn.turns.iter().any(|id| forgotten.contains(id));
+                if !self.takes(turn, is_forgotten) {
+                    return Ok(());
+                }
+            }
+            match turns::place_of(readers, *oldest).await? {
+                Some(place) => until = place - 1,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Takes the next turn back; returns whether there was room for it.
+    fn takes(&mut self, mut turn: Past, is_forgotten: bool) -> bool {
+        clear_old_reasoning_content(&mut turn.messages);
+        let tokens = tokens_of(&turn);
+        if self.gathering.keeps(&turn) {
+            self.kept += tokens;
+            self.tokens += tokens;
+            return true;
+        }
+        self.newest = self.newest.or_else(|| turn.turns.first().copied());
+        let is_left_out = is_forgotten || turn.messages.iter().any(forgets);
+        if !is_left_out && !self.gathering.takes(&turn) {
+            return false;
+        }
+        self.tokens += tokens;
+        if !is_left_out {
+            self.covered.push(turn);
+        }
+        true
+    }
+}
+
+/// Returns what a turn is shown of the turns that ended up to its cursor.
 pub async fn earlier(
     around: &Surroundings,
-    (session, user): (&SessionRow, UserId),
+    (session, turn): (&SessionRow, &TurnRow),
     cursor: i64,
 ) -> Result<Earlier, StoreError> {
     let (readers, id, since) = (around.store.reader(), session.id, session.since_seq);
-    let row = compactions::newest(readers, id, since, cursor).await?;
+    let user = turn.user_id;
+    let row = compactions::newest(readers, (id, since), Some(turn.id)).await?;
     let from = row.as_ref().map_or(since, |row| row.until_seq);
     // An ended turn is at least what was said and what came of it.
     let limit = around.agent.limits.history_messages.div_ceil(2) as i64;
@@ -130,6 +205,10 @@ fn past((turn, of, entries): &(TurnId, UserId, Vec<Entry>), user: UserId) -> Pas
     }
     past.turns = vec![*turn];
     past
+}
+
+fn tokens_of(turn: &Past) -> usize {
+    turn.messages.iter().map(message_tokens).sum()
 }
 
 /// Returns what later turns are shown in place of those that a compaction stands for.

@@ -4,21 +4,24 @@
 use sayso_channel::{Address, Language, Outbound};
 
 use super::reading::Reading;
-use super::{Answered, TRIES};
-use crate::agent::SummedUp;
+use super::{Answered, NEXT_TRY_MS, TRIES, pause_ms};
+use crate::agent::{Summary, SummedUp};
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::memory::without_forgotten;
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::sessions::{Surroundings, messages};
-use crate::store::compactions::{self, NewCompaction};
+use crate::store::compactions::{self, NewCompaction, Waits};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, erase, turns};
+use crate::store::{StoreError, Tx, erase, now_ms, turns};
 use crate::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
 
 /// What is to be written of a compaction.
 struct Compaction {
     session: SessionId,
     user: UserId,
+    /// What it was made from.
+    version: i64,
+    became: Became,
     /// Whose memory says what is forgotten.
     owner: Owner,
     /// `None`: there is nothing that it could stand for.
@@ -28,11 +31,19 @@ struct Compaction {
     turn: Option<TurnId>,
     entries: Vec<Entry>,
     condensed: Condensed,
-    /// Whether somebody waits for a receipt.
-    asked: bool,
-    address: Address,
     language: Language,
     voice: Voice,
+}
+
+/// What became of asking for a summary. Times are when it is tried again.
+#[derive(Clone, Copy)]
+enum Became {
+    /// It is over.
+    Done,
+    /// There is none that can be used yet.
+    Useless { due_ms: i64 },
+    /// Nobody answered so often, one after the other.
+    Unanswered { times: i64, due_ms: i64 },
 }
 
 /// Writes what a model made of the turns; nothing more than what it cost where that is nothing and it is
@@ -44,26 +55,35 @@ pub async fn write(
 ) -> anyhow::Result<()> {
     let Answered {
         summed_up,
+        version,
         teller,
         day,
     } = answered;
     let SummedUp {
-        text,
+        summary,
         consulted,
         costs,
     } = summed_up;
-    let text = text.and_then(|text| allowed(around, &text));
-    let is_over = text.is_some() || reading.waiting.tries + 1 >= TRIES;
+    let is_answered = summary != Summary::Unanswered;
+    let text = match summary {
+        Summary::Text(text) => allowed(around, &text),
+        Summary::Useless | Summary::Unanswered => None,
+    };
+    let became = if !is_answered {
+        unanswered(reading)
+    } else if text.is_some() || reading.waiting.tries + 1 >= TRIES {
+        Became::Done
+    } else {
+        let due_ms = now_ms() + NEXT_TRY_MS;
+        Became::Useless { due_ms }
+    };
     let consulted = consulted.into_iter().map(Entry::Consulted).collect();
-    let compaction = Compaction::of(around, reading, text, consulted)?;
+    let made_of = (version, became);
+    let compaction = Compaction::of(around, reading, made_of, (text, consulted))?;
     let written = around.store.write(move |tx| {
         Box::pin(async move {
             let mut said = teller.book(tx, day, &costs).await?;
-            said.extend(if is_over {
-                compaction.write(tx).await?
-            } else {
-                compaction.note_try(tx).await?
-            });
+            said.extend(compaction.write(tx).await?);
             Ok(said)
         })
     });
@@ -75,7 +95,21 @@ pub async fn write(
 
 /// Leaves the turns out without a summary, for there is none to be had.
 pub async fn without_summary(around: &Surroundings, reading: &Reading) -> anyhow::Result<()> {
-    let compaction = Compaction::of(around, reading, None, Vec::new())?;
+    write_unasked(around, reading, Became::Done).await
+}
+
+/// Leaves everything as it is until later: nobody can be asked.
+pub async fn not_now(around: &Surroundings, reading: &Reading) -> anyhow::Result<()> {
+    write_unasked(around, reading, unanswered(reading)).await
+}
+
+async fn write_unasked(
+    around: &Surroundings,
+    reading: &Reading,
+    became: Became,
+) -> anyhow::Result<()> {
+    let made_of = (reading.waiting.version, became);
+    let compaction = Compaction::of(around, reading, made_of, (None, Vec::new()))?;
     let written = around
         .store
         .write(move |tx| Box::pin(async move { compaction.write(tx).await }));
@@ -83,6 +117,12 @@ pub async fn without_summary(around: &Surroundings, reading: &Reading) -> anyhow
     around.auditor.wake();
     around.voice.offer(said);
     Ok(())
+}
+
+fn unanswered(reading: &Reading) -> Became {
+    let times = reading.waiting.unanswered + 1;
+    let due_ms = now_ms() + pause_ms(times);
+    Became::Unanswered { times, due_ms }
 }
 
 /// Returns a summary without secrets; `None` of one that gives orders to later turns.
@@ -96,8 +136,8 @@ impl Compaction {
     fn of(
         around: &Surroundings,
         reading: &Reading,
-        text: Option<String>,
-        entries: Vec<Entry>,
+        (version, became): (i64, Became),
+        (text, entries): (Option<String>, Vec<Entry>),
     ) -> anyhow::Result<Self> {
         let waiting = &reading.waiting;
         let by_model = text.is_some();
@@ -105,8 +145,14 @@ impl Compaction {
         let before = reading.before.as_ref();
         let text = text.or_else(|| before.and_then(|row| row.text.clone()));
         let (tokens_before, kept) = reading.tokens;
+        let turns = if by_model {
+            reading.covered.len()
+        } else {
+            reading.turns_behind
+        };
         let condensed = Condensed {
-            turns: reading.covered.len(),
+            turns,
+            left_out: reading.turns_behind.saturating_sub(turns),
             by_model,
             tokens_before,
             tokens_after: kept + text.as_deref().map_or(0, estimate_tokens),
@@ -116,7 +162,6 @@ impl Compaction {
             Some(until_seq) => Some(NewCompaction {
                 session: waiting.session_id,
                 until_seq,
-                at_seq: waiting.ended_seq,
                 text,
                 taint: serde_json::to_string(&reading.taint()?)?,
                 turns: reading.turns()?,
@@ -125,6 +170,8 @@ impl Compaction {
         Ok(Self {
             session: waiting.session_id,
             user: waiting.user_id,
+            version,
+            became,
             owner: match waiting.kind.as_str() {
                 "direct" => Owner::User(waiting.user_id),
                 _ => Owner::Chat(waiting.chat_id),
@@ -134,8 +181,6 @@ impl Compaction {
             follows: before.map(|row| row.id),
             entries,
             condensed,
-            asked: waiting.asked,
-            address: reading.address.clone(),
             language: reading.language,
             voice: around.voice.clone(),
         })
@@ -145,59 +190,78 @@ impl Compaction {
         if erase::is_wanted(tx, self.user).await? {
             return Ok(Vec::new());
         }
+        if let Some(turn) = self.turn {
+            turns::append_behind(tx, turn, &self.entries).await?;
+        }
+        // Else something was forgotten or erased meanwhile: it is made again from what is left.
+        let Some(waits) = compactions::waits(tx, self.session, self.version).await? else {
+            return Ok(Vec::new());
+        };
+        match self.became {
+            Became::Done => self.replace(tx, &waits).await,
+            Became::Useless { due_ms } => {
+                compactions::count_useless(tx, self.session, due_ms).await?;
+                Ok(Vec::new())
+            }
+            Became::Unanswered { .. } if waits.asked => {
+                compactions::close(tx, self.session).await?;
+                let text = messages::cannot_compact_now(self.language);
+                self.say(tx, &waits, text.to_owned()).await
+            }
+            Became::Unanswered { times, due_ms } => {
+                compactions::postpone(tx, self.session, (times, due_ms)).await?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    async fn replace(&self, tx: &mut Tx, waits: &Waits) -> Result<Vec<OutboxRow>, StoreError> {
         let Some(new) = &self.new else {
             compactions::close(tx, self.session).await?;
-            let nothing = messages::nothing_to_compact(self.language);
-            if self.asked {
-                return self.say(tx, nothing.to_owned()).await;
+            if waits.asked {
+                let nothing = messages::nothing_to_compact(self.language);
+                return self.say(tx, waits, nothing.to_owned()).await;
             }
             return Ok(Vec::new());
         };
         let mut new = new.clone();
         if let Some(text) = new.text.take() {
-            let left = without_forgotten(tx, self.owner, &text).await?;
+            let said_by = turns::speakers(tx, &new.turns).await?;
+            let left = without_forgotten(tx, self.owner, &said_by, &text).await?;
             let left = left.trim();
             new.text = (!left.is_empty()).then(|| left.to_owned());
         }
-        // Else somebody began anew, forgot, or was erased meanwhile: it is made again from what is left.
+        // Else somebody began anew meanwhile.
         if !compactions::add(tx, &new, self.follows).await? {
-            return self.note_try(tx).await;
+            return Ok(Vec::new());
         }
         compactions::close(tx, self.session).await?;
-        self.note_try(tx).await?;
         if let Some(turn) = self.turn {
             let entry = Entry::Condensed(self.condensed.clone());
             turns::append_behind(tx, turn, &[entry]).await?;
         }
         // By itself it is said once in a conversation.
-        match (self.asked, self.follows) {
-            (true, _) => {
-                self.say(tx, messages::compacted(&self.condensed, self.language))
-                    .await
-            }
-            (false, None) => {
-                self.say(tx, messages::compacts(&self.condensed, self.language))
-                    .await
-            }
-            (false, Some(_)) => Ok(Vec::new()),
-        }
+        let text = match (waits.asked, self.follows) {
+            (true, _) => messages::compacted(&self.condensed, self.language),
+            (false, None) => messages::compacts(&self.condensed, self.language),
+            (false, Some(_)) => return Ok(Vec::new()),
+        };
+        self.say(tx, waits, text).await
     }
 
-    /// Writes down how the model was asked.
-    async fn note_try(&self, tx: &mut Tx) -> Result<Vec<OutboxRow>, StoreError> {
-        if let Some(turn) = self.turn {
-            turns::append_behind(tx, turn, &self.entries).await?;
-        }
-        Ok(Vec::new())
-    }
-
-    async fn say(&self, tx: &mut Tx, text: String) -> Result<Vec<OutboxRow>, StoreError> {
+    async fn say(
+        &self,
+        tx: &mut Tx,
+        waits: &Waits,
+        text: String,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let to: Address = serde_json::from_str(&waits.address)?;
         let outbound = Outbound {
             quiet: true,
             ..Outbound::markdown(text)
         };
         let saying = Saying {
-            to: &self.address,
+            to: &to,
             purpose: Purpose::Notice,
             turn: None,
             subject: None,

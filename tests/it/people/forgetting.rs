@@ -22,7 +22,9 @@ on_both!(
     what_a_forgotten_fact_said_is_in_no_line_and_no_summary,
     lines_of_old_do_not_bring_back_what_is_forgotten,
     merged_summaries_keep_the_rest,
-    a_forgotten_fact_goes_out_of_what_is_summed_up
+    a_forgotten_fact_goes_out_of_what_is_summed_up,
+    turns_that_said_what_is_forgotten_are_not_summed_up,
+    what_a_person_forgot_goes_out_of_what_a_group_is_summed_up_as
 );
 
 async fn what_matches_is_shown_and_the_chosen_one_is_forgotten(platform: Platform) {
@@ -453,5 +455,63 @@ async fn a_forgotten_fact_goes_out_of_what_is_summed_up(platform: Platform) {
         .hears_with(|message| is_receipt(&message.text))
         .await;
     assert_eq!(house.rows(texts).await, ["Ann said hello."]);
+    house.assert_clean();
+}
+
+/// A summary that says it in pieces, none of which is all of it.
+const IN_PIECES: &str = "The tea is green. It is in the blue tin. Ann said hello.";
+
+async fn turns_that_said_what_is_forgotten_are_not_summed_up(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    house.model.sums_up_with(Answer::text(IN_PIECES));
+    let fact = "the green tea is in the blue tin";
+    says(&house, &ann, fact, "I see.").await;
+    remembers(&house, &ann, fact).await;
+    let id = house
+        .rows("SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'")
+        .await
+        .remove(0);
+    let told = uses(&house, &ann, "memory_forget", json!({ "id": id })).await;
+    assert_eq!(told, "forgotten");
+    for said in ["hello", "hello again"] {
+        ann.asks(said).await;
+    }
+    ann.chat.says("/compact");
+    ann.chat
+        .hears_with(|message| {
+            message
+                .text
+                .contains("Summed up: 1 earlier request(s). Left out: 3")
+        })
+        .await;
+    let summing = house.model.summing_requests().pop().unwrap();
+    assert!(summing.mentions("[user] hello"));
+    assert!(!summing.mentions("blue tin"));
+    let texts = house.rows("SELECT text FROM compactions").await;
+    assert_eq!(texts, ["Ann said hello."]);
+    house.assert_clean();
+}
+
+async fn what_a_person_forgot_goes_out_of_what_a_group_is_summed_up_as(platform: Platform) {
+    let house = House::on(platform).await;
+    let (ann, _) = sides(&house);
+    house.model.sums_up_with(Answer::text(IN_PIECES));
+    let fact = "the green tea is in the blue tin";
+    let group = house.group("Friends").with(&house.ann).with(&house.bob);
+    for said in ["hello", "hello again"] {
+        group.says_as(&house.ann, &format!("@sayso_bot {said}"));
+        group
+            .hears_with(|message| message.text.starts_with("ok:"))
+            .await;
+    }
+    remembers(&house, &ann, fact).await;
+    uses(&house, &ann, "memory_forget", json!({"query": fact})).await;
+    group.says_as(&house.ann, "/compact");
+    group
+        .hears_with(|message| message.text.contains("Summed up: 1 "))
+        .await;
+    let texts = house.rows("SELECT text FROM compactions").await;
+    assert_eq!(texts, ["Ann said hello."]);
     house.assert_clean();
 }

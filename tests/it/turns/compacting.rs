@@ -13,10 +13,13 @@ on_both!(
     older_turns_are_summed_up_when_nobody_waits,
     turns_that_nobody_can_sum_up_are_left_out,
     whoever_asks_for_it_gets_a_receipt,
+    whoever_asks_while_it_is_done_gets_a_receipt,
+    a_model_that_does_not_answer_costs_no_history,
     a_kill_loses_no_compaction_and_erasing_takes_it_along
 );
 
 const COMPACTED: &str = "SELECT body FROM journal WHERE kind = 'compacted'";
+const SUMMARIES: &str = "SELECT text FROM compactions";
 const CONDENSED: &str = "SELECT body FROM journal WHERE kind = 'condensed'";
 /// A conversation in which four turns and a message are too much.
 const SHORT: [(&str, &str); 2] = [("AGENT__ROUTING", "off"), ("AGENT__HISTORY_MESSAGES", "8")];
@@ -224,6 +227,57 @@ async fn whoever_asks_for_it_gets_a_receipt(platform: Platform) {
     house.assert_clean();
 }
 
+async fn whoever_asks_while_it_is_done_gets_a_receipt(platform: Platform) {
+    let house = House::on_with(platform, &SHORT).await;
+    house.settles_in().await;
+    let gate = Gate::new();
+    let held = Answer::text("Ann likes tea.").held_by(&gate);
+    house.model.sums_up_with(held);
+    let chat = house.direct();
+    talks(&chat, 1..=5).await;
+    gate.reached_by(1).await;
+    chat.says("/compact");
+    chat.hears_with(|message| message.text.contains("I am summing up"))
+        .await;
+    gate.open();
+    chat.hears_with(|message| message.text.contains("Summed up: "))
+        .await;
+    assert_eq!(house.rows(SUMMARIES).await, ["Ann likes tea."]);
+    assert_eq!(house.model.summing_requests().len(), 1);
+    house.assert_clean();
+}
+
+async fn a_model_that_does_not_answer_costs_no_history(platform: Platform) {
+    let house = House::on_with(platform, &SHORT).await;
+    house.settles_in().await;
+    for _ in 0..2 {
+        house.model.sums_up_with(Answer::error(400, "not now"));
+    }
+    let chat = house.direct();
+    talks(&chat, 1..=5).await;
+    house
+        .has_noted("SELECT 'later' FROM compacting WHERE unanswered = 1 AND due_ms > 1000 * unixepoch() + 30000")
+        .await;
+    assert_eq!(
+        house
+            .rows("SELECT CAST(tries AS TEXT) FROM compacting")
+            .await,
+        ["0"]
+    );
+    chat.says("/compact");
+    chat.hears_with(|message| message.text.contains("have changed nothing"))
+        .await;
+    let waiting = "SELECT 'one' FROM compacting";
+    assert_eq!(house.rows(waiting).await, Vec::<String>::new());
+    assert_eq!(house.rows(SUMMARIES).await, Vec::<String>::new());
+    chat.says("/compact");
+    chat.hears_with(|message| message.text.contains("Summed up: 4 earlier request(s)"))
+        .await;
+    let summing = house.model.summing_requests().pop().unwrap();
+    assert!(summing.mentions("[user] question 1"));
+    house.assert_clean();
+}
+
 async fn a_kill_loses_no_compaction_and_erasing_takes_it_along(platform: Platform) {
     let mut house = House::on_with(platform, &SHORT).await;
     let gate = Gate::new();
@@ -237,7 +291,7 @@ async fn a_kill_loses_no_compaction_and_erasing_takes_it_along(platform: Platfor
     chat.hears_with(|message| message.text.contains("as a short summary"))
         .await;
     assert_eq!(
-        house.rows("SELECT text FROM compactions").await,
+        house.rows(SUMMARIES).await,
         ["They spoke of this and that."]
     );
     chat.says("/forget everything");

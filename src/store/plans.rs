@@ -1,0 +1,55 @@
+//! How the database reads for queries whose tables only grow: by an index, and never all of a table.
+
+use sqlx::{AssertSqlSafe, Row};
+
+use super::{Readers, Store, compactions, lessons, turns};
+
+/// Returns the steps in which a query would be answered.
+pub(super) async fn plan(readers: &Readers, query: &str) -> Vec<String> {
+    let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+        .fetch_all(readers)
+        .await
+        .unwrap();
+    plan.iter().map(|step| step.get("detail")).collect()
+}
+
+/// Returns whether a step reads all rows of a table: neither those of a list that was bound, nor those
+/// that a step before it found.
+fn reads_all(step: &str) -> bool {
+    step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.contains("(subquery")
+}
+
+#[tokio::test]
+async fn no_query_over_turns_reads_all_of_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    let readers = store.reader();
+    assert!(reads_all(
+        &plan(readers, "SELECT request FROM turns").await[0]
+    ));
+    for query in [
+        turns::HISTORY.to_owned(),
+        turns::RESULTS.to_owned(),
+        turns::with_results(),
+        turns::with_result(),
+        turns::FORGOTTEN_AMONG.to_owned(),
+        turns::BETWEEN.to_owned(),
+        turns::SPEAKERS.to_owned(),
+        lessons::are_due(),
+        lessons::begins(),
+        compactions::are_due(),
+        compactions::begins(),
+        compactions::NEWEST.to_owned(),
+        compactions::UNCOVERED.to_owned(),
+        compactions::REPLACED.to_owned(),
+        compactions::OUTDATES.to_owned(),
+    ] {
+        let plan = plan(readers, &query).await;
+        assert!(
+            !plan.iter().any(|step| reads_all(step)),
+            "{query}\n{plan:#?}"
+        );
+    }
+}

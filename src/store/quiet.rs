@@ -1,0 +1,16 @@
+//! When a session is quiet: what is done by itself, and costs a model call, waits for that.
+
+/// Returns the condition that nothing goes on in the session of a row, nobody waits in it, and whoever
+/// pays is not to be erased. `row` is its alias.
+pub(super) fn is_quiet(row: &str) -> String {
+    // The first conditions on turns and erasures are those of their partial indexes.
+    format!(
+        "NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = {row}.session_id
+                     AND t.state <> 'ended' AND t.state = 'running')
+         AND NOT EXISTS (SELECT 1 FROM inbox i
+                         WHERE i.session_id = {row}.session_id AND i.state = 'waiting')
+         AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
+                         WHERE e.state IN ('open', 'wanted', 'cleared') AND e.state = 'wanted'
+                           AND one.value = {row}.user_id)"
+    )
+}
