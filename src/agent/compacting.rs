@@ -4,16 +4,14 @@ use std::fmt::Write as _;
 
 use sayso_channel::Language;
 
+use super::aside::Aside;
 use super::fitting::Window;
 use super::{Agent, Cost, PlannedCall, messages};
-use crate::providers::{Attempts, ChatRequest, ProviderError};
+use crate::providers::ProviderError;
 use crate::transcript::{
-    Consulted, ConversationMessage, Past, Purpose, Usage, estimate_tokens, first_chars,
-    message_tokens,
+    Consulted, ConversationMessage, Past, Purpose, estimate_tokens, first_chars, message_tokens,
 };
 
-/// Nearly the same summary each time.
-const TEMPERATURE: f64 = 0.2;
 /// The longest summary that is taken, in characters.
 const SUMMARY_CHARS: usize = 6_000;
 /// How much of one message is summed up, in characters, and how much of a result.
@@ -127,30 +125,19 @@ impl Agent {
 
     /// Returns the call that this will be.
     pub fn plan_summary(&self, question: &ToSumUp) -> PlannedCall {
-        let attempts = Attempts::default();
-        let factor = self.provider.token_factor(None);
-        PlannedCall::new(self.provider.model(), &request(question, &attempts), factor)
+        self.plan_aside((&question.system, &question.messages))
     }
 
     /// Asks a model for the summary, once.
     pub async fn sum_up(&self, question: &ToSumUp, planned: &PlannedCall) -> SummedUp {
-        let attempts = Attempts::default();
-        let asked = request(question, &attempts);
-        let answer = self.provider.chat_with_tools(asked, &|_| {}).await;
-        let costs = planned.costs(Some(&answer), "", &attempts);
-        let noted = |asking, ago_ms, usage| Consulted {
-            purpose: Some(Purpose::SumUp),
-            asking: Some(asking),
-            ago_ms,
-            usage,
-        };
-        let unanswered = attempts.take_unanswered().into_iter();
-        let mut consulted: Vec<Consulted> = unanswered
-            .map(|(asking, ago_ms)| noted(asking, ago_ms, Usage::default()))
-            .collect();
+        let asked = (question.system.as_str(), question.messages.as_slice());
+        let Aside {
+            answer,
+            consulted,
+            costs,
+        } = self.ask_aside(Purpose::SumUp, asked, planned).await;
         let summary = match answer {
             Ok(reply) => {
-                consulted.extend(reply.asking.map(|asking| noted(asking, 0, reply.usage)));
                 let is_whole = !reply.truncated && reply.message.calls.is_empty();
                 let text = usable(&reply.message.text).filter(|_| is_whole);
                 text.map_or(Summary::Useless, Summary::Text)
@@ -174,18 +161,6 @@ impl Agent {
     fn default_window(&self) -> Window {
         let (model, factor) = (&self.provider, self.provider.token_factor(None));
         Window::of(model.window(None), model.longest_answer(None), factor)
-    }
-}
-
-fn request<'a>(question: &'a ToSumUp, attempts: &'a Attempts) -> ChatRequest<'a> {
-    ChatRequest {
-        system: &question.system,
-        messages: &question.messages,
-        tools: &[],
-        temperature: Some(TEMPERATURE),
-        stream: false,
-        attempts: Some(attempts),
-        wanted: None,
     }
 }
 

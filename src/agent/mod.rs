@@ -5,6 +5,7 @@
 //! or which provider, tool or database there is.
 
 mod arriving;
+mod aside;
 mod asking;
 mod calls;
 mod compacting;

@@ -1,6 +1,7 @@
 //! The purse of a turn over the store: what is set aside and booked, and who is told what is left.
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use sayso_channel::{Address, Language, Outbound};
 use tokio::sync::oneshot;
 
@@ -11,6 +12,7 @@ use crate::budget::{self, Asked, Day, Payer, SetAside, UsedUp, Waiting, Warning}
 use crate::delivery::{Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
+use crate::transcript::Usage;
 
 /// The purse of one claimed turn.
 pub struct StoredPurse {
@@ -32,6 +34,16 @@ pub(super) struct Teller {
     /// Where the turn's outcome is said, and in whose language.
     waiting: Waiting,
     language: Language,
+}
+
+/// Whether a call is made that nobody waits for.
+pub(super) enum Begun<T> {
+    /// It is, or was.
+    Yes(T),
+    /// A limit of the budget is reached.
+    NoFunds,
+    /// Somebody is speaking again, or it was done meanwhile.
+    Busy,
 }
 
 /// A call that is not made.
@@ -157,6 +169,38 @@ impl Teller {
         let rules = &self.around.budget;
         let tokens = (call.prompt_tokens, call.certain_tokens);
         budget::set_aside(tx, rules, &self.payer, &call.model, tokens).await
+    }
+
+    /// Sets aside what a call costs at least that nobody waits for, if `begin` finds in the same
+    /// transaction that it is still to be made.
+    pub(super) async fn begin<T: Send + 'static>(
+        &self,
+        planned: &PlannedCall,
+        begin: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<Option<T>, StoreError>>
+        + Send
+        + 'static,
+    ) -> Result<Begun<(Day, T)>, StoreError> {
+        let (teller, planned) = (self.clone(), planned.clone());
+        let begun = self.around.store.write(move |tx| {
+            Box::pin(async move {
+                // What is not paid for is no try.
+                let day = match teller.set_aside(tx, &planned).await? {
+                    SetAside::On(day) => day,
+                    SetAside::UsedUp(_) => return Ok(Begun::NoFunds),
+                };
+                if let Some(begun) = begin(tx).await? {
+                    return Ok(Begun::Yes((day, begun)));
+                }
+                let nothing = Cost {
+                    model: planned.model.clone(),
+                    usage: Usage::default(),
+                    is_estimated: false,
+                };
+                teller.book(tx, day, &[nothing]).await?;
+                Ok(Begun::Busy)
+            })
+        });
+        begun.await
     }
 
     /// Asks the owners, unless they are asked already, and words the refusal.

@@ -18,13 +18,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::Surroundings;
-use super::purse::Teller;
-use crate::agent::{Cost, PlannedCall, SummedUp};
-use crate::budget::{Day, Payer, SetAside, Waiting};
+use super::purse::{Begun, Teller};
+use crate::agent::SummedUp;
+use crate::budget::{Day, Payer, Waiting};
 use crate::store::compactions::{self, WaitingRow};
+use crate::store::now_ms;
 use crate::store::usage::COMPACTION;
-use crate::store::{StoreError, now_ms};
-use crate::transcript::Usage;
 use reading::Reading;
 pub use reading::earlier;
 
@@ -51,23 +50,6 @@ struct Answered {
     version: i64,
     teller: Teller,
     day: Day,
-}
-
-/// What came of asking a model.
-enum Asked {
-    /// It was asked.
-    Answered(Box<Answered>),
-    /// A limit of the budget is reached.
-    NoFunds,
-    /// Somebody is speaking again, or it was done meanwhile.
-    Busy,
-}
-
-/// What came of the transaction before the call.
-enum Begun {
-    Yes { day: Day, version: i64 },
-    UsedUp,
-    Busy,
 }
 
 /// Returns how long the next call waits after so many that nobody answered, in milliseconds.
@@ -125,58 +107,34 @@ impl Compactor {
             return writing::without_summary(&self.around, &reading).await;
         }
         match self.ask(&reading).await? {
-            Asked::Busy => Ok(()),
-            Asked::NoFunds => writing::not_now(&self.around, &reading).await,
-            Asked::Answered(answered) => writing::write(&self.around, &reading, *answered).await,
+            Begun::Busy => Ok(()),
+            Begun::NoFunds => writing::not_now(&self.around, &reading).await,
+            Begun::Yes(answered) => writing::write(&self.around, &reading, answered).await,
         }
     }
 
     /// Notes that a model is asked, sets aside what the call costs at least, and makes it.
-    async fn ask(&self, reading: &Reading) -> anyhow::Result<Asked> {
+    async fn ask(&self, reading: &Reading) -> anyhow::Result<Begun<Answered>> {
         let agent = &self.around.agent;
         let planned = agent.plan_summary(&reading.question);
         let teller = self.teller(reading);
-        let (day, version) = match self.begin(reading, &teller, &planned).await? {
-            Begun::Yes { day, version } => (day, version),
-            Begun::UsedUp => return Ok(Asked::NoFunds),
-            Begun::Busy => return Ok(Asked::Busy),
+        let waiting = reading.waiting.clone();
+        let next_ms = now_ms() + pause_ms(waiting.unanswered);
+        let begun = teller.begin(&planned, move |tx| {
+            Box::pin(async move { compactions::begin(tx, &waiting, next_ms).await })
+        });
+        let (day, version) = match begun.await? {
+            Begun::Yes(begun) => begun,
+            Begun::NoFunds => return Ok(Begun::NoFunds),
+            Begun::Busy => return Ok(Begun::Busy),
         };
         let summed_up = agent.sum_up(&reading.question, &planned).await;
-        Ok(Asked::Answered(Box::new(Answered {
+        Ok(Begun::Yes(Answered {
             summed_up,
             version,
             teller,
             day,
-        })))
-    }
-
-    async fn begin(
-        &self,
-        reading: &Reading,
-        teller: &Teller,
-        planned: &PlannedCall,
-    ) -> Result<Begun, StoreError> {
-        let (waiting, teller, planned) = (reading.waiting.clone(), teller.clone(), planned.clone());
-        let begun = self.around.store.write(move |tx| {
-            Box::pin(async move {
-                let day = match teller.set_aside(tx, &planned).await? {
-                    SetAside::On(day) => day,
-                    SetAside::UsedUp(_) => return Ok(Begun::UsedUp),
-                };
-                let next_ms = now_ms() + pause_ms(waiting.unanswered);
-                if let Some(version) = compactions::begin(tx, &waiting, next_ms).await? {
-                    return Ok(Begun::Yes { day, version });
-                }
-                let nothing = Cost {
-                    model: planned.model.clone(),
-                    usage: Usage::default(),
-                    is_estimated: false,
-                };
-                teller.book(tx, day, &[nothing]).await?;
-                Ok(Begun::Busy)
-            })
-        });
-        begun.await
+        }))
     }
 
     fn teller(&self, reading: &Reading) -> Teller {

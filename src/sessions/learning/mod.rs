@@ -17,10 +17,11 @@ use tokio_util::sync::CancellationToken;
 
 pub use undoing::{UndoOutcome, UndoPress, press_undo};
 
+use super::purse::Begun;
 use super::{LearningLimits, Surroundings};
 use crate::store::lessons::{self, LessonRow};
 use crate::store::{StoreError, now_ms};
-use asking::{Asked, ask};
+use asking::ask;
 use material::Reading;
 
 /// How often lessons are looked for at least.
@@ -116,9 +117,9 @@ impl Learner {
         }
         let next_ms = now_ms() + self.limits.idle_ms * LONGER.pow(lesson.tries as u32);
         match ask(&self.around, &reading, material, next_ms).await? {
-            Asked::Busy => Ok(()),
-            Asked::NoFunds => Ok(self.postpone(lesson).await?),
-            Asked::Answered(asked) => writing::write(&self.around, &reading, *asked).await,
+            Begun::Busy => Ok(()),
+            Begun::NoFunds => Ok(self.postpone(lesson).await?),
+            Begun::Yes(answered) => writing::write(&self.around, &reading, answered).await,
         }
     }
 
