@@ -7,6 +7,7 @@ use sayso_channel::{AttachmentRef, ChatKind, FileSource, Language, OutFile, Outb
 use tokio::fs::File;
 
 use super::claim::{Claim, place_of};
+use super::line::is_settling;
 use super::outcome::{self, Ending};
 use super::{Surroundings, compacting, fetching, messages};
 use crate::agent::{Earlier, FetchError, Journal, JournalError};
@@ -356,7 +357,7 @@ impl Journal for StoredJournal {
                         job.user_id == Some(user) && !stands_alone
                     };
                     for job in jobs.into_iter().filter(mine) {
-                        if job.ready_ms > now {
+                        if is_settling(job.ready_ms, now) {
                             break;
                         }
                         inbox::hear(tx, job.id, turn).await?;

@@ -5,6 +5,9 @@ use crate::store::inbox::{self, InboxRow};
 use crate::store::{StoreError, Tx, erase, turns};
 use crate::transcript::{SessionId, UserId};
 
+/// The longest time for which a piece of an album or of a split text waits for the others, in
+/// milliseconds. One that would wait longer came before the clock was set back.
+const LONGEST_SETTLING_MS: i64 = 60_000;
 /// How long a job waits before it is looked at again while its person is erased, in milliseconds.
 const AFTER_ERASING_MS: i64 = 250;
 /// How many jobs of a user are looked at: enough for every piece of an album.
@@ -53,7 +56,7 @@ async fn ready_jobs(
     }
     let jobs = inbox::waiting_of(tx, session, user, JOBS).await?;
     let ready_ms = jobs.first().map_or(now, |first| first.ready_ms);
-    Ok(if ready_ms > now {
+    Ok(if is_settling(ready_ms, now) {
         Err(ready_ms)
     } else {
         Ok(jobs)
@@ -69,6 +72,11 @@ fn in_turn(mut waiting: Vec<UserId>, latest: &[UserId]) -> Vec<UserId> {
     };
     waiting.sort_by_key(|user| std::cmp::Reverse(age(user)));
     waiting
+}
+
+/// Returns whether a job still waits for further pieces.
+pub(super) fn is_settling(ready_ms: i64, now_ms: i64) -> bool {
+    (now_ms + 1..=now_ms + LONGEST_SETTLING_MS).contains(&ready_ms)
 }
 
 #[cfg(test)]

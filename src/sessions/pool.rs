@@ -23,10 +23,10 @@ use crate::transcript::{SessionId, TurnId, UserId};
 
 /// How often the database is looked through for work that no signal announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// The first pause of a session after the store failed; doubles up to [`LONGEST_PAUSE_MS`].
-const FIRST_PAUSE_MS: i64 = 1_000;
+/// The first pause of a session after the store failed; doubles up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause: a try may ask the model again.
-const LONGEST_PAUSE_MS: i64 = 5 * 60 * 1_000;
+const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 
 /// Shares turns among sessions. One per process.
 pub struct Pool {
@@ -38,9 +38,9 @@ pub struct Pool {
     /// Which session a task works on.
     sessions: HashMap<Id, SessionId>,
     /// Sessions with work that is not ready yet.
-    later: BinaryHeap<Reverse<(i64, SessionId, UserId)>>,
-    /// The next pause of sessions whose last try failed, in milliseconds.
-    pauses: HashMap<SessionId, i64>,
+    later: BinaryHeap<Reverse<(Instant, SessionId, UserId)>>,
+    /// The next pause of sessions whose last try failed.
+    pauses: HashMap<SessionId, Duration>,
     /// Whether anything runs or is in line, for whoever watches.
     activity: watch::Sender<bool>,
     /// When it last looked for work that no signal announced, for whoever watches.
@@ -182,12 +182,17 @@ impl Pool {
             Left::Nothing if running.again => self.ready.push(running.user, session),
             Left::Nothing => {}
             Left::Faulted => {
-                let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE_MS);
-                let at = now_ms() + *pause;
-                *pause = (*pause * 2).min(LONGEST_PAUSE_MS);
+                let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE);
+                let at = Instant::now() + *pause;
+                *pause = (*pause * 2).min(LONGEST_PAUSE);
                 self.later.push(Reverse((at, session, running.user)));
             }
-            Left::NotBefore(at) => self.later.push(Reverse((at, session, running.user))),
+            Left::NotBefore(at_ms) => {
+                // From here on it is a time to wait: the clock may be set meanwhile.
+                let wait = u64::try_from(at_ms - now_ms()).unwrap_or_default();
+                let at = Instant::now() + Duration::from_millis(wait);
+                self.later.push(Reverse((at, session, running.user)));
+            }
         }
     }
 
@@ -202,12 +207,12 @@ impl Pool {
         Left::Faulted
     }
 
-    fn next_later(&self) -> Option<i64> {
+    fn next_later(&self) -> Option<Instant> {
         self.later.peek().map(|Reverse((at, _, _))| *at)
     }
 
     fn wake_later(&mut self) {
-        let now = now_ms();
+        let now = Instant::now();
         while let Some(Reverse((at, session, user))) = self.later.peek().copied() {
             if at > now {
                 return;
@@ -319,7 +324,6 @@ async fn expire_cards(
     Ok((said, woken))
 }
 
-async fn sleep_until(at_ms: Option<i64>) {
-    let wait = at_ms.map_or(0, |at| (at - now_ms()).max(0));
-    tokio::time::sleep(Duration::from_millis(wait as u64)).await;
+async fn sleep_until(at: Option<Instant>) {
+    tokio::time::sleep_until(at.unwrap_or_else(Instant::now)).await;
 }
