@@ -8,6 +8,7 @@ use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogra
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use sayso_channel::{Health, HealthStatus};
 
+use crate::store::Sizes;
 use crate::store::counts::Counts;
 
 /// Upper bounds of the times that a model call takes, in seconds.
@@ -84,7 +85,15 @@ fn describe() {
     describe_gauge!("sayso_outbox_rows", "Messages and edits in line, by state.");
     describe_gauge!("sayso_inbox_waiting", "Messages that wait for a turn.");
     describe_gauge!("sayso_approvals_open", "Cards that wait for an answer.");
-    describe_gauge!("sayso_database_up", "Whether the database answers.");
+    describe_gauge!(
+        "sayso_database_up",
+        "Whether the database answers and can be written."
+    );
+    describe_gauge!(
+        "sayso_database_bytes",
+        Unit::Bytes,
+        "Size of the database: its file, of that what nothing is on, and the write-ahead log."
+    );
     describe_gauge!(
         "sayso_process_resident_bytes",
         Unit::Bytes,
@@ -116,8 +125,9 @@ pub(super) fn note_embedder(embedder: Option<&Health>) {
 }
 
 /// Notes what is in line; `None` is a database that does not answer.
-pub(super) fn note_database(counts: Option<&Counts>) {
-    gauge!("sayso_database_up").set(f64::from(u8::from(counts.is_some())));
+pub(super) fn note_database(counts: Option<&Counts>, is_written: bool) {
+    let is_up = counts.is_some() && is_written;
+    gauge!("sayso_database_up").set(f64::from(u8::from(is_up)));
     let Some(counts) = counts else { return };
     for (state, rows) in [
         ("pending", counts.outbox_pending),
@@ -128,6 +138,17 @@ pub(super) fn note_database(counts: Option<&Counts>) {
     }
     gauge!("sayso_inbox_waiting").set(counts.inbox_waiting as f64);
     gauge!("sayso_approvals_open").set(counts.cards_open as f64);
+}
+
+/// Notes how large the files of the database are.
+pub(super) fn note_sizes(sizes: &Sizes) {
+    for (part, bytes) in [
+        ("file", sizes.file),
+        ("free", sizes.free),
+        ("log", sizes.log),
+    ] {
+        gauge!("sayso_database_bytes", "part" => part).set(bytes as f64);
+    }
 }
 
 /// Notes how large this process is.

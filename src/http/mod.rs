@@ -122,7 +122,12 @@ impl Window {
     async fn metrics(&self) -> Response {
         figures::note_channels(&self.watched.channels);
         figures::note_embedder(self.watched.embedder.as_ref());
-        figures::note_database(self.counts().await.as_ref());
+        let store = &self.watched.store;
+        figures::note_database(self.counts().await.as_ref(), store.trouble().is_none());
+        match store.sizes().await {
+            Ok(sizes) => figures::note_sizes(&sizes),
+            Err(error) => tracing::warn!(%error, "the size of the database is not known"),
+        }
         figures::note_process();
         let text = self.figures.text();
         // The version of the text format: https://prometheus.io/docs/instrumenting/exposition_formats/

@@ -45,29 +45,37 @@ pub struct ChannelReport {
 }
 
 /// How the database is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatabaseReport {
-    /// Whether it answers.
+    /// Whether it answers, and can be written.
     pub ok: bool,
+    /// Why it cannot be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl HealthReport {
     /// Reads how everything is now.
-    pub(super) fn new(watched: &Watched, database: bool, uptime: Duration) -> Self {
+    pub(super) fn new(watched: &Watched, answers: bool, uptime: Duration) -> Self {
+        let trouble = watched.store.trouble();
+        let database = DatabaseReport {
+            ok: answers && trouble.is_none(),
+            reason: trouble.map(|trouble| trouble.to_string()),
+        };
         let embedder = watched.embedder.as_ref();
         let channels: Vec<_> = watched
             .channels
             .iter()
             .map(|(name, health)| ChannelReport::new(name, health))
             .collect();
-        let is_well = database && channels.iter().all(ChannelReport::is_well);
+        let is_well = database.ok && channels.iter().all(ChannelReport::is_well);
         Self {
             status: if is_well { "ok" } else { "degraded" }.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             uptime_s: uptime.as_secs(),
             channels,
             embedder: embedder.map(|health| ChannelReport::new("embedder", health)),
-            database: DatabaseReport { ok: database },
+            database,
         }
     }
 

@@ -81,7 +81,7 @@ pub(super) fn is_settling(ready_ms: i64, now_ms: i64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::in_turn;
+    use super::{in_turn, is_settling};
     use crate::transcript::UserId;
 
     #[track_caller]
@@ -96,5 +96,15 @@ mod tests {
         check(&[1, 2], &[1], &[2, 1]);
         check(&[1, 2], &[2, 1], &[1, 2]);
         check(&[1, 2, 3], &[1, 1, 2, 1], &[3, 2, 1]);
+    }
+
+    #[test]
+    fn a_job_from_before_the_clock_was_set_back_waits_for_nothing() {
+        let now = 1_000_000_000_000;
+        assert!(!is_settling(now - 86_400_000, now));
+        assert!(!is_settling(now, now));
+        assert!(is_settling(now + 1, now));
+        assert!(is_settling(now + 2_000, now));
+        assert!(!is_settling(now + 86_400_000, now));
     }
 }

@@ -101,9 +101,6 @@ pub async fn put_payload(tx: &mut Tx, payload: &PayloadRow) -> Result<(), StoreE
 /// Erases the payloads of a user, down to the bytes of the file once this is checkpointed; returns
 /// how many there were. Their rows stay as they are.
 pub async fn forget(tx: &mut Tx, user: UserId) -> Result<u64, StoreError> {
-    sqlx::query("PRAGMA secure_delete = ON")
-        .execute(tx.connection())
-        .await?;
     let erased = sqlx::query("DELETE FROM audit_payloads WHERE user_id = $1")
         .bind(user)
         .execute(tx.connection())

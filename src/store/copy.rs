@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::StoreError;
-use super::open::{known_schema, options, schema_version};
+use super::open::{from_the_future, known_schema, options, schema_version};
 
 /// What is in a copy, as it was found by reading all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,15 @@ pub async fn copy(path: &Path, into: &Path) -> Result<(), StoreError> {
         .create_if_missing(false)
         .connect()
         .await?;
+    let kind: i64 = sqlx::query_scalar("PRAGMA auto_vacuum")
+        .fetch_one(&mut connection)
+        .await?;
+    if kind == 0 {
+        // Nothing of this file changes by it; the copy can give back free pages.
+        sqlx::query("PRAGMA auto_vacuum = INCREMENTAL")
+            .execute(&mut connection)
+            .await?;
+    }
     // SQLite would make the file with the rights of all files; an empty one it takes as it is.
     OpenOptions::new()
         .write(true)
@@ -58,11 +67,7 @@ pub async fn examine(path: &Path) -> Result<Examined, StoreError> {
         .await?;
     let (schema, known) = (schema_version(&mut connection).await?, known_schema());
     if schema > known {
-        return Err(StoreError::FromTheFuture {
-            path: path.to_owned(),
-            found: schema,
-            known,
-        });
+        return Err(from_the_future(path, schema).await);
     }
     if schema == 0 {
         return Err(StoreError::Corrupt("it is no database of Sayso".to_owned()));

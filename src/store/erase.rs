@@ -324,9 +324,6 @@ const CLEAR: [&str; 23] = [
 /// Clears the tables: everything at once, or nothing.
 pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
     let users = erasure.users.as_str();
-    sqlx::query("PRAGMA secure_delete = ON")
-        .execute(tx.connection())
-        .await?;
     let changed = erase_from_others(tx, users).await?;
     let traces = LostTraces {
         turns: sqlx::query_scalar(
@@ -354,9 +351,6 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     sqlx::query("UPDATE erasures SET state = 'cleared', traces = $2 WHERE id = $1")
         .bind(erasure.id)
         .bind(serde_json::to_string(&traces)?)
-        .execute(tx.connection())
-        .await?;
-    sqlx::query("PRAGMA secure_delete = FAST")
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -504,15 +498,33 @@ pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Rewrites the indexes of words, which keep those of deleted rows until then.
-pub async fn rewrite_index(tx: &mut Tx) -> Result<(), StoreError> {
+/// How many pages of an index one piece rewrites.
+const REWRITTEN_PAGES: i64 = 256;
+
+/// Rewrites a piece of the indexes of words, which keep those of deleted rows until all of it is
+/// rewritten; says whether something was left to do.
+pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
+    let mut is_left = false;
+    // A negative number merges everything into one; a merge that had work changes two rows or more
+    // (https://www.sqlite.org/fts5.html#the_merge_command).
     for statement in [
-        "INSERT INTO memory_words (memory_words) VALUES ('optimize')",
-        "INSERT INTO line_words (line_words) VALUES ('optimize')",
+        "INSERT INTO memory_words (memory_words, rank) VALUES ('merge', -$1)",
+        "INSERT INTO line_words (line_words, rank) VALUES ('merge', -$1)",
     ] {
-        sqlx::query(statement).execute(tx.connection()).await?;
+        let before = total_changes(tx).await?;
+        sqlx::query(statement)
+            .bind(REWRITTEN_PAGES)
+            .execute(tx.connection())
+            .await?;
+        is_left |= total_changes(tx).await? - before >= 2;
     }
-    Ok(())
+    Ok(is_left)
+}
+
+async fn total_changes(tx: &mut Tx) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar("SELECT total_changes()")
+        .fetch_one(tx.connection())
+        .await?)
 }
 
 /// Notes that nothing is left.

@@ -1,6 +1,6 @@
 //! What can go wrong with the database, in words for the operator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -8,14 +8,23 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
     /// Another process works on this data directory.
-    #[error("`{0}` is in use by another Sayso; stop it first, or give this one its own `data_dir`")]
-    InUse(PathBuf),
+    #[error(
+        "`{directory}` is in use by another Sayso; stop it first{}, or give this one its own `data_dir`",
+        holder.map(|number| format!(" (process {number})")).unwrap_or_default()
+    )]
+    InUse {
+        /// The data directory.
+        directory: PathBuf,
+        /// The number of that process, where it is known.
+        holder: Option<u32>,
+    },
     /// A restore into this data directory was cut short.
     #[error("a restore into `{0}` was cut short; run `sayso restore` again, which begins anew")]
     HalfRestored(PathBuf),
     /// The file was written by a newer version.
     #[error(
-        "`{path}` was written by a newer Sayso (schema {found}, this one knows {known}); update Sayso, or restore a backup"
+        "`{path}` was written by a newer Sayso (schema {found}, this one knows {known}); update Sayso, or restore a backup{}",
+        way_back(path, copy.as_deref())
     )]
     FromTheFuture {
         /// The file.
@@ -24,6 +33,8 @@ pub enum StoreError {
         found: i64,
         /// The newest schema that this program knows.
         known: i64,
+        /// The newest copy from before an update that this program can read.
+        copy: Option<PathBuf>,
     },
     /// The file was written by an older version, and no start has brought it up to date yet.
     #[error("`{path}` was written by an older Sayso; start Sayso once, which brings it up to date")]
@@ -61,6 +72,18 @@ pub enum StoreError {
     /// Anything else; a fault of ours.
     #[error("the database failed: {0}")]
     Broken(String),
+}
+
+/// Says how a copy from before an update takes the place of the file.
+fn way_back(path: &Path, copy: Option<&Path>) -> String {
+    let Some(copy) = copy else {
+        return String::new();
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(
+        ". `{}` is how it was before the update; to go back to it, which loses what came later: move `{name}`, `{name}-wal`, `{name}-shm`, `audit.jsonl` and `trace.jsonl` to another place, and rename the copy to `{name}`",
+        copy.display()
+    )
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -20,6 +20,11 @@ pub fn new_id() -> i64 {
     now.max(last + 1)
 }
 
+/// Has every further id be greater than this one, also when the clock was set back since it was made.
+pub(super) fn go_on_behind(id: i64) {
+    LAST.fetch_max(id, Ordering::Relaxed);
+}
+
 /// Returns an id that no row made before this time has.
 pub fn first_id_of(at_ms: i64) -> i64 {
     (at_ms - EPOCH_MS) << SEQUENCE_BITS

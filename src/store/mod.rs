@@ -6,10 +6,15 @@ mod check;
 mod copy;
 mod error;
 mod ids;
+mod log;
 mod open;
 #[cfg(test)]
 mod plans;
 mod quiet;
+mod room;
+mod scrub;
+mod slack;
+mod trouble;
 mod writer;
 
 pub mod audit;
@@ -62,6 +67,7 @@ pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, now_ms};
 pub use open::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore, open_to_read};
+pub use room::Sizes;
 pub use writer::{Committed, Tx, Urgency};
 
 /// Connections that see what is committed and can change nothing.
@@ -116,14 +122,33 @@ impl Store {
         &self.readers
     }
 
-    /// Rewrites the file without what was deleted from it, empties the write-ahead log, and removes the
-    /// copies that were made before migrations. Everything in line waits for it.
+    /// Takes what was deleted out of the file itself, empties the write-ahead log, and removes the
+    /// copies that were made before migrations. It is done in pieces, between which others write.
     ///
     /// # Errors
     /// Fails when a reader does not end in time, or a file cannot be removed; it may be tried again.
     pub async fn scrub(&self) -> Result<(), StoreError> {
-        self.writer.scrub().await?;
+        scrub::scrub(&self.writer, &self.path).await?;
         open::remove_copies(&self.path)
+    }
+
+    /// Returns what keeps the database from being written, as it was last seen; `None` while it can be.
+    pub fn trouble(&self) -> Option<StoreError> {
+        self.writer.trouble()
+    }
+
+    /// Returns how large the files of the database are now.
+    pub async fn sizes(&self) -> Result<Sizes, StoreError> {
+        room::sizes(&self.readers, &self.path).await
+    }
+
+    /// Gives pages that nothing is on back to the disk, all but a share that is used again soon: so many
+    /// at a time that no write waits long for it, and as long as `goes_on` says so.
+    ///
+    /// # Errors
+    /// Fails when the database cannot be written; what was given back stays so.
+    pub async fn give_back(&self, goes_on: impl Fn() -> bool) -> Result<(), StoreError> {
+        room::give_back(self, goes_on).await
     }
 
     /// Commits what is in line, folds the write-ahead log into the file and closes it.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,18 +11,23 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, SqliteConnection};
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 
 use super::writer::Writer;
-use super::{Readers, Store, StoreError};
+use super::{Readers, Store, StoreError, ids, log, room};
 
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// How long a statement waits for a lock that another program holds on the file.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
+pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// Readers beside the writer. Reads are short; more would only wait for the same two cores.
 const READERS: u32 = 4;
+
+/// How many copies from before updates are kept: one may be of an update that was taken back.
+const COPIES_KEPT: usize = 2;
 
 /// Holds the data directory for this process until it is dropped (or the process dies).
 #[derive(Debug, Clone)]
@@ -36,15 +42,33 @@ impl Store {
     /// file is migrated, a copy is put beside it as `<name>.before-<version>`.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let options = options(path);
-        let mut connection = options.connect().await?;
+        // Only a new file takes this up at once; for others `room` sees to it.
+        let mut connection = if path.exists() {
+            options.connect().await?
+        } else {
+            let giving_back = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
+            giving_back.connect().await?
+        };
         migrate(path, &mut connection).await?;
+        room::prepare(path, &mut connection).await;
+        ids::go_on_behind(newest_id(&mut connection).await?);
         let readers = readers(options, READERS).await?;
         Ok(Self {
-            writer: Writer::start(connection),
+            writer: Writer::start(connection, path),
             readers,
             path: path.into(),
         })
     }
+}
+
+/// Returns the newest id of the rows whose order counts.
+async fn newest_id(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT max(coalesce((SELECT max(id) FROM inbox), 0), coalesce((SELECT max(id) FROM turns), 0),
+                    coalesce((SELECT max(id) FROM outbox), 0))",
+    )
+    .fetch_one(connection)
+    .await?)
 }
 
 /// Opens the database of an instance to read it, also beside a running Sayso. Nothing is migrated.
@@ -63,11 +87,7 @@ pub async fn open_to_read(path: &Path) -> Result<Readers, StoreError> {
         Ordering::Less => Err(StoreError::FromThePast {
             path: path.to_owned(),
         }),
-        Ordering::Greater => Err(StoreError::FromTheFuture {
-            path: path.to_owned(),
-            found,
-            known,
-        }),
+        Ordering::Greater => Err(from_the_future(path, found).await),
     }
 }
 
@@ -116,24 +136,48 @@ pub fn is_in_use(directory: &Path) -> bool {
 /// Fails when another process has it, and when it cannot be written.
 pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
     let failed =
-        |error: std::io::Error| StoreError::ReadOnly(format!("`{}`: {error}", directory.display()));
+        |error: io::Error| StoreError::ReadOnly(format!("`{}`: {error}", directory.display()));
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(directory)
         .map_err(failed)?;
+    let path = directory.join(LOCK);
     let file = OpenOptions::new()
+        .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .mode(0o600)
-        .open(directory.join(LOCK))
+        .open(&path)
         .map_err(failed)?;
-    let lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
-        .map_err(|_| StoreError::InUse(directory.to_owned()))?;
+    let mut lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(lock) => lock,
+        Err((file, _)) => {
+            return Err(StoreError::InUse {
+                directory: directory.to_owned(),
+                holder: holder(file),
+            });
+        }
+    };
+    // Only whoever is refused reads it: a disk without room for it keeps nobody out.
+    let noted = lock
+        .set_len(0)
+        .and_then(|()| writeln!(lock, "{}", std::process::id()));
+    if let Err(error) = noted {
+        tracing::warn!(%error, "the number of this process is not in `sayso.lock`");
+    }
     Ok(DirectoryLock {
         _lock: Arc::new(lock),
     })
+}
+
+/// Returns the number of the process that holds the lock, as it noted it. What a killed process left is
+/// never read: its lock went with it.
+fn holder(file: File) -> Option<u32> {
+    let mut noted = String::new();
+    file.take(16).read_to_string(&mut noted).ok()?;
+    noted.trim().parse().ok()
 }
 
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
@@ -144,8 +188,9 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(LOCK_WAIT)
         .foreign_keys(true)
-        // What was deleted is gone from its page, where that costs no write of its own.
-        .pragma("secure_delete", "FAST")
+        // What was deleted is gone from its page, and a page that is free is empty.
+        .pragma("secure_delete", "ON")
+        .pragma("journal_size_limit", log::KEPT_BYTES.to_string())
         .statement_cache_capacity(256)
 }
 
@@ -153,11 +198,7 @@ async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), S
     let known = known_schema();
     let found = schema_version(connection).await?;
     if found > known {
-        return Err(StoreError::FromTheFuture {
-            path: path.to_owned(),
-            found,
-            known,
-        });
+        return Err(from_the_future(path, found).await);
     }
     if found == known {
         return Ok(());
@@ -168,7 +209,21 @@ async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), S
     MIGRATIONS
         .run_direct(None, connection, false)
         .await
-        .map_err(|error| StoreError::Broken(format!("the migration failed: {error}")))
+        .map_err(|error| StoreError::Broken(format!("the migration failed: {error}")))?;
+    drop_older_copies(path);
+    Ok(())
+}
+
+/// Removes the copies from before older updates; one that stays takes room and does no harm.
+fn drop_older_copies(path: &Path) {
+    let mut copies = copies(path).unwrap_or_default();
+    copies.sort();
+    let older = copies.len().saturating_sub(COPIES_KEPT);
+    for copy in copies.into_iter().take(older) {
+        if let Err(error) = fs::remove_file(&copy) {
+            tracing::warn!(%error, copy = %copy.display(), "an old copy of the database stays");
+        }
+    }
 }
 
 /// Returns the newest migration that this program knows.
@@ -211,18 +266,54 @@ async fn back_up(
     Ok(())
 }
 
-/// Removes the copies of a file that were made before its migrations.
-pub(super) fn remove_copies(path: &Path) -> Result<(), StoreError> {
-    let failed = |error: std::io::Error| StoreError::Broken(format!("a copy stays: {error}"));
-    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
-        return Ok(());
-    };
-    let beginning = format!("{}.before-", name.to_string_lossy());
-    for entry in fs::read_dir(directory).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        if entry.file_name().to_string_lossy().starts_with(&beginning) {
-            fs::remove_file(entry.path()).map_err(failed)?;
+/// Says that a newer Sayso wrote the file, and which copy from before an update this one can read.
+pub(super) async fn from_the_future(path: &Path, found: i64) -> StoreError {
+    let known = known_schema();
+    let mut newest: Option<(i64, PathBuf)> = None;
+    for copy in copies(path).unwrap_or_default() {
+        let schema = schema_of(&copy).await.unwrap_or_default();
+        let is_newer = newest.as_ref().is_none_or(|(newest, _)| schema > *newest);
+        if (1..=known).contains(&schema) && is_newer {
+            newest = Some((schema, copy));
         }
     }
+    StoreError::FromTheFuture {
+        path: path.to_owned(),
+        found,
+        known,
+        copy: newest.map(|(_, copy)| copy),
+    }
+}
+
+async fn schema_of(copy: &Path) -> Result<i64, StoreError> {
+    let options = SqliteConnectOptions::new().filename(copy).read_only(true);
+    let mut connection = options.connect().await?;
+    let schema = schema_version(&mut connection).await?;
+    connection.close().await?;
+    Ok(schema)
+}
+
+/// Removes the copies of a file that were made before its migrations.
+pub(super) fn remove_copies(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::Broken(format!("a copy stays: {error}"));
+    for copy in copies(path).map_err(failed)? {
+        fs::remove_file(copy).map_err(failed)?;
+    }
     Ok(())
+}
+
+/// Returns the copies of a file that were made before its migrations.
+fn copies(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(Vec::new());
+    };
+    let beginning = format!("{}.before-", name.to_string_lossy());
+    let mut copies = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&beginning) {
+            copies.push(entry.path());
+        }
+    }
+    Ok(copies)
 }

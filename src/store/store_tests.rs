@@ -126,7 +126,11 @@ fn a_directory_belongs_to_one_process() {
     let directory = TempDir::new().unwrap();
     let lock = lock_directory(directory.path()).unwrap();
     let refused = lock_directory(directory.path()).unwrap_err();
-    assert_eq!(refused, StoreError::InUse(directory.path().to_owned()));
+    let in_use = StoreError::InUse {
+        directory: directory.path().to_owned(),
+        holder: Some(std::process::id()),
+    };
+    assert_eq!(refused, in_use);
     drop(lock);
     lock_directory(directory.path()).unwrap();
 }

@@ -6,7 +6,8 @@
 //! success before the commit is on disk. A caller that goes away does not take its work with it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -17,6 +18,10 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::StoreError;
+use super::log::Log;
+use super::scrub;
+use super::slack::Pages;
+use super::trouble::Trouble;
 
 /// How much work may wait in line; more makes its callers wait.
 const LINE_LENGTH: usize = 1024;
@@ -24,17 +29,25 @@ const LINE_LENGTH: usize = 1024;
 const SHARED_COMMIT: usize = 128;
 /// How long work that rides waits for a commit to ride with: what a power cut may take of it.
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
+/// How often it is tried whether a database that could not be written can be.
+const TRY_AGAIN: Duration = Duration::from_secs(2);
 
 /// The transaction that a piece of work runs in.
 #[derive(Debug)]
 pub struct Tx {
     connection: SqliteConnection,
+    log: Log,
 }
 
 impl Tx {
     /// Returns what a query is executed on.
     pub fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.connection
+    }
+
+    /// Returns how long the write-ahead log is now, in bytes.
+    pub(super) fn log_bytes(&self) -> u64 {
+        self.log.length()
     }
 
     /// Begins a part of the work that may fail alone.
@@ -78,8 +91,11 @@ impl<T> Committed<T> {
 
 /// Tells a caller what came of its work; called after the commit.
 type Finish = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Runs a piece of work; says whether it succeeded, and how to tell its caller.
-type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, (bool, Finish)> + Send>;
+/// Runs a piece of work; says why it failed if it did, and how to tell its caller.
+type Work =
+    Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, (Result<(), StoreError>, Finish)> + Send>;
+/// What is done between two commits, in no transaction.
+type Aside = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, ()> + Send>;
 
 /// How soon a piece of work is to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +116,10 @@ struct Piece {
 #[derive(Clone)]
 pub struct Writer {
     line: mpsc::Sender<Piece>,
-    scrubs: mpsc::Sender<oneshot::Sender<Result<(), StoreError>>>,
+    asides: mpsc::Sender<Aside>,
+    trouble: Trouble,
+    /// Kept while the database is open, once it was wanted; every clone has the same.
+    pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
     task: Arc<tokio::sync::Mutex<Option<JoinHandle<()>>>>,
 }
@@ -112,15 +131,23 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// Starts the writer on its connection.
-    pub fn start(connection: SqliteConnection) -> Self {
+    /// Starts the writer on its connection to the database at `path`.
+    pub fn start(connection: SqliteConnection, path: &Path) -> Self {
         let (line, work) = mpsc::channel(LINE_LENGTH);
-        let (scrubs, wanted) = mpsc::channel(1);
-        let closing = CancellationToken::new();
-        let task = tokio::spawn(run(Tx { connection }, work, wanted, closing.clone()));
+        let (asides, wanted) = mpsc::channel(1);
+        let (closing, trouble) = (CancellationToken::new(), Trouble::none());
+        let log = Log::of(path);
+        let writing = Writing {
+            tx: Tx { connection, log },
+            trouble: trouble.clone(),
+            tried: Instant::now(),
+        };
+        let task = tokio::spawn(writing.run(work, wanted, closing.clone()));
         Self {
             line,
-            scrubs,
+            asides,
+            trouble,
+            pages: Arc::default(),
             closing,
             task: Arc::new(tokio::sync::Mutex::new(Some(task))),
         }
@@ -136,12 +163,12 @@ impl Writer {
         let work: Work = Box::new(move |tx| {
             Box::pin(async move {
                 let result = work(tx).await;
-                let succeeded = result.is_ok();
+                let outcome = result.as_ref().map(drop).map_err(Clone::clone);
                 let finish: Finish = Box::new(move |commit| {
                     // A caller that went away needs no answer.
                     let _ = caller.send(commit.and(result));
                 });
-                (succeeded, finish)
+                (outcome, finish)
             })
         });
         // A closed line drops the work, and the caller hears `Closed`.
@@ -149,15 +176,40 @@ impl Writer {
         Committed(committed)
     }
 
-    /// Rewrites the file without what was deleted from it, between two commits.
-    pub async fn scrub(&self) -> Result<(), StoreError> {
-        let (caller, scrubbed) = oneshot::channel();
+    /// Does something between two commits, in no transaction; everything in line waits for it.
+    pub async fn aside<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+    {
+        let (caller, done) = oneshot::channel();
+        let aside: Aside = Box::new(move |tx| {
+            Box::pin(async move {
+                // A caller that went away needs no answer.
+                let _ = caller.send(work(tx).await);
+            })
+        });
         // A closed writer drops it, and the caller hears `Closed`.
-        let _ = self.scrubs.send(caller).await;
+        let _ = self.asides.send(aside).await;
         // It is looked for behind each commit.
         let nothing = self.enqueue(Urgency::Now, |_| Box::pin(async { Ok(()) }));
         nothing.await.wait().await?;
-        scrubbed.await.unwrap_or(Err(StoreError::Closed))
+        done.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Returns what keeps the database from being written, if anything does.
+    pub fn trouble(&self) -> Option<StoreError> {
+        self.trouble.get()
+    }
+
+    /// Returns the pages of the database at `path`, which is the one of this writer.
+    pub fn pages(&self, path: &Path) -> Result<Arc<Pages>, StoreError> {
+        let mut known = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pages) = &*known {
+            return Ok(Arc::clone(pages));
+        }
+        let pages = Arc::new(Pages::open(path).map_err(|error| scrub::failed(&error))?);
+        Ok(Arc::clone(known.insert(pages)))
     }
 
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
@@ -172,51 +224,91 @@ impl Writer {
     }
 }
 
-async fn run(
-    mut tx: Tx,
-    mut line: mpsc::Receiver<Piece>,
-    mut scrubs: mpsc::Receiver<oneshot::Sender<Result<(), StoreError>>>,
-    closing: CancellationToken,
-) {
-    let mut batch = Vec::with_capacity(SHARED_COMMIT);
-    while gather(&mut line, &mut batch, &closing).await {
+/// The far end of the line.
+struct Writing {
+    tx: Tx,
+    trouble: Trouble,
+    tried: Instant,
+}
+
+impl Writing {
+    async fn run(
+        mut self,
+        mut line: mpsc::Receiver<Piece>,
+        mut asides: mpsc::Receiver<Aside>,
+        closing: CancellationToken,
+    ) {
+        let mut batch = Vec::with_capacity(SHARED_COMMIT);
+        while gather(&mut line, &mut batch, &closing, self.rests_for()).await {
+            if batch.is_empty() {
+                self.tx.log.tidy(&mut self.tx.connection).await;
+            } else {
+                self.commit(&mut batch).await;
+                self.tx.log.bound(&mut self.tx.connection).await;
+            }
+            while let Ok(aside) = asides.try_recv() {
+                aside(&mut self.tx).await;
+            }
+            self.try_again().await;
+        }
+        if let Err(error) = self.tx.connection.close().await {
+            tracing::error!(%error, "the database did not close cleanly");
+        }
+    }
+
+    /// Returns after how long without work there is something to do; `None` is never.
+    fn rests_for(&self) -> Option<Duration> {
+        let in_trouble = self.trouble.get().map(|_| TRY_AGAIN);
+        in_trouble.or_else(|| self.tx.log.tidied_after())
+    }
+
+    async fn commit(&mut self, batch: &mut Vec<Piece>) {
         let mut finishes = Vec::with_capacity(batch.len());
-        let outcome = commit_together(&mut tx, batch.drain(..), &mut finishes).await;
+        let mut failures = Vec::new();
+        let parts = (&mut finishes, &mut failures);
+        let outcome = commit_together(&mut self.tx, batch.drain(..), parts).await;
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
+            failures.push(error.clone());
+        }
+        for failure in &failures {
+            self.trouble.note(failure);
         }
         for finish in finishes {
             finish(outcome.clone());
         }
-        while let Ok(caller) = scrubs.try_recv() {
-            // A caller that went away needs no answer.
-            let _ = caller.send(scrub(&mut tx).await);
+    }
+
+    /// Looks whether a database that could not be written can be. A commit alone does not say so: it
+    /// may have had nothing to write.
+    async fn try_again(&mut self) {
+        if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
+            return;
         }
-    }
-    if let Err(error) = tx.connection.close().await {
-        tracing::error!(%error, "the database did not close cleanly");
-    }
-}
-
-/// Rewrites the file and empties the log. What readers still look at cannot go.
-async fn scrub(tx: &mut Tx) -> Result<(), StoreError> {
-    tx.connection.execute("VACUUM").await?;
-    let (busy, _, _): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-        .fetch_one(&mut tx.connection)
-        .await?;
-    if busy == 0 {
-        Ok(())
-    } else {
-        Err(StoreError::Broken("a reader holds the log".to_owned()))
+        // The number is nobody's; setting it writes a page and waits for the disk.
+        match self.tx.connection.execute("PRAGMA user_version = 0").await {
+            Ok(_) => self.trouble.is_over(),
+            Err(error) => self.trouble.note(&error.into()),
+        }
+        self.tried = Instant::now();
     }
 }
 
-/// Takes what is in line for one commit. Returns `false` when the line is closed and empty.
+/// Takes what is in line for one commit: nothing, when nothing comes for as long as it `rests`. Returns
+/// `false` when the line is closed and empty.
 async fn gather(
     line: &mut mpsc::Receiver<Piece>,
     batch: &mut Vec<Piece>,
     closing: &CancellationToken,
+    rests: Option<Duration>,
 ) -> bool {
+    let rest = async {
+        match rests {
+            Some(rests) => tokio::time::sleep(rests).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::pin!(rest);
     while batch.is_empty() {
         tokio::select! {
             // A closed line still gives what is in it.
@@ -224,6 +316,7 @@ async fn gather(
             taken = line.recv_many(batch, SHARED_COMMIT) => if taken == 0 {
                 return false;
             },
+            () = &mut rest => return true,
         }
     }
     let last_ride = Instant::now() + RIDES_WITHIN;
@@ -240,12 +333,15 @@ async fn gather(
     true
 }
 
+/// What came of the pieces of a commit: how to tell their callers, and why some failed.
+type Parts<'a> = (&'a mut Vec<Finish>, &'a mut Vec<StoreError>);
+
 async fn commit_together(
     tx: &mut Tx,
     batch: impl ExactSizeIterator<Item = Piece>,
-    finishes: &mut Vec<Finish>,
+    parts: Parts<'_>,
 ) -> Result<(), StoreError> {
-    let outcome = run_together(tx, batch, finishes).await;
+    let outcome = run_together(tx, batch, parts).await;
     if outcome.is_err() {
         // Some errors have rolled back already; then this one says so and is no news.
         let _ = tx.connection.execute("ROLLBACK").await;
@@ -256,12 +352,12 @@ async fn commit_together(
 async fn run_together(
     tx: &mut Tx,
     mut batch: impl ExactSizeIterator<Item = Piece>,
-    finishes: &mut Vec<Finish>,
+    mut parts: Parts<'_>,
 ) -> Result<(), StoreError> {
     if batch.len() == 1
         && let Some(only) = batch.next()
     {
-        return run_alone(tx, only, finishes).await;
+        return run_alone(tx, only, parts).await;
     }
     // A savepoint keeps one failing piece from undoing the others. Each text is one message to
     // SQLite's thread and back, however many statements are in it.
@@ -269,7 +365,7 @@ async fn run_together(
     let mut end = "COMMIT";
     for piece in batch {
         tx.connection.execute(before).await?;
-        (before, end) = if run_piece(tx, piece, finishes).await {
+        (before, end) = if run_piece(tx, piece, &mut parts).await {
             ("RELEASE piece; SAVEPOINT piece", "COMMIT")
         } else {
             ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
@@ -279,9 +375,9 @@ async fn run_together(
     Ok(())
 }
 
-async fn run_alone(tx: &mut Tx, only: Piece, finishes: &mut Vec<Finish>) -> Result<(), StoreError> {
+async fn run_alone(tx: &mut Tx, only: Piece, mut parts: Parts<'_>) -> Result<(), StoreError> {
     tx.connection.execute("BEGIN IMMEDIATE").await?;
-    let end = if run_piece(tx, only, finishes).await {
+    let end = if run_piece(tx, only, &mut parts).await {
         "COMMIT"
     } else {
         "ROLLBACK"
@@ -291,9 +387,11 @@ async fn run_alone(tx: &mut Tx, only: Piece, finishes: &mut Vec<Finish>) -> Resu
 }
 
 /// Runs a piece and says whether it succeeded.
-async fn run_piece(tx: &mut Tx, piece: Piece, finishes: &mut Vec<Finish>) -> bool {
-    let (succeeded, finish) = (piece.work)(tx).await;
+async fn run_piece(tx: &mut Tx, piece: Piece, (finishes, failures): &mut Parts<'_>) -> bool {
+    let (outcome, finish) = (piece.work)(tx).await;
     finishes.push(finish);
+    let succeeded = outcome.is_ok();
+    failures.extend(outcome.err());
     succeeded
 }
 

@@ -15,7 +15,7 @@ async fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
         .await
         .unwrap();
     let reader = options(&path).connect().await.unwrap();
-    (directory, Writer::start(connection), reader)
+    (directory, Writer::start(connection, &path), reader)
 }
 
 async fn add(tx: &mut Tx, word: &str) -> Result<(), StoreError> {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sayso_fakes::{FakeDiscord, FakeModel, FakeTelegram, Person, discord, telegram};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
@@ -488,6 +489,19 @@ impl House {
             .unwrap();
         sqlx::query(statement).execute(&pool).await.unwrap();
         pool.close().await;
+    }
+
+    /// Changes the database while nothing runs by several statements, between which rows may be without
+    /// those that they name.
+    pub async fn write_all(&self, statements: &[&'static str]) {
+        assert!(self.process.is_none(), "it runs");
+        let path = self.data().join("sayso.db");
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+        let mut connection = options.foreign_keys(false).connect().await.unwrap();
+        for statement in statements {
+            connection.execute(*statement).await.unwrap();
+        }
+        connection.close().await.unwrap();
     }
 
     /// Returns why the database refuses a change while nothing runs.

@@ -30,7 +30,7 @@ mod crash;
 mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
-/// Faults: what hangs, what is away, what is asked to end, and that nothing is lost by it.
+/// The fault matrix: what hangs, what is away, what is full, what is asked to end, and that nothing is lost by it.
 mod faults;
 /// Fetching: what is asked of servers, and what comes back.
 mod fetching;

@@ -42,7 +42,7 @@ pub(super) fn data_directory(directory: &Path, language: Language) -> Vec<Findin
                 fix: messages::make_writable(language),
             },
         },
-        Err(StoreError::InUse(_)) => Finding::Problem {
+        Err(StoreError::InUse { .. }) => Finding::Problem {
             what: messages::in_use(language, &shown),
             fix: messages::stop_the_other(language),
         },
@@ -130,7 +130,7 @@ fn database_fix(error: &StoreError, language: Language) -> String {
         StoreError::FromTheFuture { .. } => messages::update_sayso(language),
         StoreError::Full(_) => messages::free_space(language, &LOW_SPACE_MIB),
         StoreError::ReadOnly(_) => messages::make_writable(language),
-        StoreError::InUse(_) | StoreError::Locked(_) => messages::stop_the_other(language),
+        StoreError::InUse { .. } | StoreError::Locked(_) => messages::stop_the_other(language),
         StoreError::HalfRestored(_) => messages::restore_again(language),
         StoreError::FromThePast { .. }
         | StoreError::Unaudited(_)

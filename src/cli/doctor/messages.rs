@@ -304,6 +304,11 @@ texts! {
         "running: the database does not answer"
         "运行状态：数据库没有应答"
     }
+    /// Why it cannot be written.
+    running_database_is_not_written(reason) {
+        "running: nothing can be stored: {reason}"
+        "运行状态：无法写入数据：{reason}"
+    }
 }
 
 texts! {

@@ -45,7 +45,10 @@ pub(in crate::cli) fn findings_of(report: &HealthReport, language: Language) -> 
     }
     if !report.database.ok {
         findings.push(Finding::Problem {
-            what: messages::running_database_fails(language),
+            what: match &report.database.reason {
+                Some(reason) => messages::running_database_is_not_written(language, reason),
+                None => messages::running_database_fails(language),
+            },
             fix: messages::look_at_the_log(language),
         });
     }

@@ -22,6 +22,8 @@ use crate::transcript::{Owner, outgoing_beside};
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Stands in the lines of the log that show what a model was asked and answered.
 const EXCHANGE: &[u8] = b" sayso::exchange: ";
+/// How long the writer is left to others between two pieces of an index.
+const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 /// How long to wait after a step failed.
 const PAUSE: Duration = Duration::from_secs(5);
 
@@ -89,7 +91,7 @@ async fn clear(store: &Store, door: &Door, erasure: ErasureRow) -> Result<(), St
     Ok(())
 }
 
-/// Removes the workspaces and what was on its way out of them, and skills that were asked for, quiets the logs, rewrites the database without what was deleted, and says that it is done.
+/// Removes the workspaces and what was on its way out of them, and skills that were asked for, quiets the logs, takes what was deleted out of the file of the database, and says that it is done.
 async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> anyhow::Result<()> {
     for user in erasure.users()? {
         let workspace = door.limits.workspace(Owner::User(user));
@@ -104,7 +106,9 @@ async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> an
     tokio::task::spawn_blocking(move || places.tidy(&wanted)).await??;
     let logs = door.logs.clone();
     tokio::task::spawn_blocking(move || quiet_logs(&logs)).await??;
-    store.write(|tx| Box::pin(erase::rewrite_index(tx))).await?;
+    while store.write(|tx| Box::pin(erase::rewrite_index(tx))).await? {
+        tokio::time::sleep(BETWEEN_PIECES).await;
+    }
     store.scrub().await?;
     let here = Arc::clone(door);
     let said = store.write(move |tx| {

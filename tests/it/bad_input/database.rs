@@ -29,7 +29,7 @@ async fn lived_in() -> House {
 }
 
 /// Starts a Sayso that must end by itself with exit code 1, and returns its last words.
-async fn refuses_to_start(house: &mut House) -> String {
+pub async fn refuses_to_start(house: &mut House) -> String {
     std::fs::write(house.path("log"), "").unwrap();
     house.start();
     assert_eq!(house.ends().await, Some(1), "{}", house.log());

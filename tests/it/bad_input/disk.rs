@@ -11,11 +11,11 @@ use crate::house::{House, found};
 use crate::platform::Platform;
 
 /// A small disk of its own, mounted until it is dropped.
-struct SmallDisk(PathBuf);
+pub struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     /// Mounts it, where this machine lets us.
-    fn mount(place: &Path) -> Option<Self> {
+    pub fn mount(place: &Path) -> Option<Self> {
         std::fs::create_dir(place).unwrap();
         let mut mount = Command::new("mount");
         mount

@@ -3,11 +3,11 @@
 /// Configurations that cannot be used.
 mod configuration;
 /// Databases that are locked, damaged, read-only, too new or in use.
-mod database;
+pub mod database;
 /// What Discord refuses, and what it sends that nobody knows.
 mod discord;
 /// Disks without room.
-mod disk;
+pub mod disk;
 /// Memory that is damaged, too large, too much, or forgotten meanwhile.
 mod memory;
 /// Models that cannot be reached, or answer with anything but an answer.

@@ -4,4 +4,5 @@ mod line;
 mod model;
 mod platform;
 mod sigterm;
+mod storage;
 mod tools;

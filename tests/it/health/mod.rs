@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::house::{House, found};
 
 /// Returns a house whose window is open, and the address of the window.
-async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
+pub async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
     let mut house = House::closed(settings).await;
     house.set("HTTP__LISTEN", "127.0.0.1:0");
     house.start();

@@ -1,0 +1,129 @@
+//! The write-ahead log: how large it may grow, and when it is emptied.
+//!
+//! SQLite folds it into the file every thousand pages and then begins it anew, but only while nobody
+//! reads: readers that overlap for ever would let it grow for ever. So it is emptied by us as well,
+//! when it passes a bound or nothing is written, and never waits long for a reader: the work in line
+//! goes on meanwhile, and it is tried again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::{Executor as _, SqliteConnection};
+use tokio::time::Instant;
+
+use super::StoreError;
+use super::open::LOCK_WAIT;
+
+/// How large the file of the log stays when SQLite begins it anew, in bytes.
+pub(super) const KEPT_BYTES: u64 = 4 * 1024 * 1024;
+/// Above this the log is emptied before anything else is written, in bytes.
+pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;
+/// Above this the log is emptied when nothing is written, in bytes.
+const WORTH_BYTES: u64 = 1024 * 1024;
+/// For so long nothing must have been written before it is emptied for that.
+const QUIET: Duration = Duration::from_secs(2);
+/// How long a reader is waited for: the work in line waits as well.
+const READER_WAIT: Duration = Duration::from_millis(50);
+/// How long it is left alone after a reader was in the way.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The log of one database.
+#[derive(Debug)]
+pub(super) struct Log {
+    path: PathBuf,
+    bytes: u64,
+    not_before: Instant,
+}
+
+impl Log {
+    /// Returns the log of the database at `database`.
+    pub(super) fn of(database: &Path) -> Self {
+        Self {
+            path: path_of(database),
+            bytes: 0,
+            not_before: Instant::now(),
+        }
+    }
+
+    /// Returns how long it is now, in bytes.
+    pub(super) fn length(&self) -> u64 {
+        length(&self.path)
+    }
+
+    /// Empties it if it has grown too large; called behind a commit.
+    pub(super) async fn bound(&mut self, connection: &mut SqliteConnection) {
+        self.bytes = self.length();
+        if self.bytes > BOUND_BYTES && Instant::now() >= self.not_before {
+            self.try_to_empty(connection).await;
+        }
+    }
+
+    /// Returns after how long without work it is to be tidied; `None` when it is small.
+    pub(super) fn tidied_after(&self) -> Option<Duration> {
+        let rest = self.not_before.saturating_duration_since(Instant::now());
+        (self.bytes > WORTH_BYTES).then(|| rest.max(QUIET))
+    }
+
+    /// Empties it while nothing is written.
+    pub(super) async fn tidy(&mut self, connection: &mut SqliteConnection) {
+        if self.bytes > WORTH_BYTES {
+            self.try_to_empty(connection).await;
+        }
+    }
+
+    async fn try_to_empty(&mut self, connection: &mut SqliteConnection) {
+        match empty(connection, READER_WAIT).await {
+            Ok(true) => self.not_before = Instant::now(),
+            Ok(false) => {
+                tracing::debug!(bytes = self.bytes, "a reader holds the log");
+                self.not_before = Instant::now() + PAUSE;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the log of the database cannot be emptied");
+                self.not_before = Instant::now() + PAUSE;
+            }
+        }
+        self.bytes = self.length();
+    }
+}
+
+/// Folds the log into the file and makes it a file of no length; says whether that was done, or a
+/// reader did not end within `wait`.
+pub(super) async fn empty(
+    connection: &mut SqliteConnection,
+    wait: Duration,
+) -> Result<bool, StoreError> {
+    wait_for_locks(connection, wait).await?;
+    let emptied: Result<(i64, i64, i64), _> = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        .fetch_one(&mut *connection)
+        .await;
+    wait_for_locks(connection, LOCK_WAIT).await?;
+    let (busy, _, _) = emptied?;
+    Ok(busy == 0)
+}
+
+async fn wait_for_locks(
+    connection: &mut SqliteConnection,
+    wait: Duration,
+) -> Result<(), StoreError> {
+    let pragma = format!("PRAGMA busy_timeout = {}", wait.as_millis());
+    connection.execute(sqlx::AssertSqlSafe(pragma)).await?;
+    Ok(())
+}
+
+/// Returns the file of the log of a database.
+pub(super) fn path_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+/// Returns how long a file is; one that is not there has no length.
+pub(super) fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+#[cfg(test)]
+#[path = "log_tests.rs"]
+mod tests;
