@@ -34,7 +34,7 @@ use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
 use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{
-    Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
+    Compactor, Keeping, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
 };
 use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
@@ -88,6 +88,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let (servers, guests) = mcp::open(&config, &redactor);
     let inside = (sandbox, redactor, guests);
     let (agent, sandbox) = agent(&mut config, &store, memory, inside, bell).await?;
+    let kept = parts::kept(&config, &store);
     let door = Door {
         access: parts::access(&config, mode),
         voice,
@@ -118,7 +119,6 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
     let (mending, vectors) = (Arc::clone(&remembered.mending), &remembered.vectors);
     let upkeep = Upkeep::new(store.clone(), vectors.clone(), mending);
-    let kept = (store.clone(), parts::retention(config.retention));
     let memory = (remembered.mending, remembered.vectors, upkeep);
     let beside = Beside::start(scribe, window, watched, memory, kept, servers);
     let workers = Workers::new(around, signals, refused_keys);
@@ -195,7 +195,7 @@ impl Beside {
         window: Option<http::Server>,
         watched: http::Watched,
         (mending, vectors, upkeep): (Arc<Mending>, Option<Arc<Vectors>>, Upkeep),
-        (store, retention): (Store, Retention),
+        (store, retention, keeping): (Store, Retention, Keeping),
         servers: McpServers,
     ) -> Self {
         let shutdown = CancellationToken::new();
@@ -204,9 +204,10 @@ impl Beside {
         let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
         let scribe = tokio::spawn(scribe.run(shutdown.clone()));
         let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
-        let sweep = tokio::spawn(sweep(store, retention, shutdown.clone()));
+        let sweep = tokio::spawn(sweep(store.clone(), retention, shutdown.clone()));
+        let keeping = tokio::spawn(keeping.run(store, shutdown.clone()));
         let servers = tokio::spawn(servers.run(shutdown.clone()));
-        let always = [mending, scribe, upkeep, sweep, servers];
+        let always = [mending, scribe, upkeep, sweep, keeping, servers];
         Self {
             tasks: window.into_iter().chain(vectors).chain(always).collect(),
             shutdown,

@@ -12,8 +12,7 @@ use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{
-    self, AccountPattern, Config, LlamaMode, ProviderConfig, RetentionConfig, WebSearchConfig,
-    WebSearchKind,
+    self, AccountPattern, Config, LlamaMode, ProviderConfig, WebSearchConfig, WebSearchKind,
 };
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
@@ -29,7 +28,7 @@ use crate::providers::{
 };
 use crate::redact::Redactor;
 use crate::routines::RoutineTool;
-use crate::sessions::StoredLedger;
+use crate::sessions::{Keeping, StoredLedger};
 use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
@@ -167,16 +166,23 @@ pub async fn memory(
     })
 }
 
-/// Returns how long what is remembered is kept.
-pub fn retention(config: RetentionConfig) -> Retention {
-    Retention {
-        episodes: config.episodes,
-        learned: config.learned,
-        told: config.told,
-        lines: config.lines,
-        fades: config.fades,
-        fades_below: config.fades_below,
-    }
+/// Returns how long what is remembered, and turns with what was heard and said, are kept in a store.
+pub fn kept(config: &Config, store: &Store) -> (Store, Retention, Keeping) {
+    let kept = config.retention;
+    let retention = Retention {
+        episodes: kept.episodes,
+        learned: kept.learned,
+        told: kept.told,
+        lines: kept.lines,
+        fades: kept.fades,
+        fades_below: kept.fades_below,
+    };
+    let keeping = Keeping {
+        turns: kept.turns,
+        messages: kept.messages,
+        history_messages: config.agent.history_messages,
+    };
+    (store.clone(), retention, keeping)
 }
 
 /// Returns who speaks, and where it is read to whom.

@@ -19,8 +19,8 @@ use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, ToolsTable,
-    WrittenLanguage, WrittenNote,
+    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, RetentionTable,
+    ToolsTable, WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
@@ -45,7 +45,7 @@ impl Check<'_> {
         let hosts = self.hosts(&file.policy, &file.tools, web_search.as_ref())?;
         let providers = self.providers(file.providers)?;
         let history_messages = self.history_messages(file.agent.history_messages, &providers);
-        let retention = retention(&file.memory);
+        let retention = retention(&file.memory, &file.retention);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let (mcp, mcp_rules) = self.mcp(file.mcp)?;
@@ -357,7 +357,7 @@ fn agent(table: &AgentTable) -> AgentConfig {
     }
 }
 
-fn retention(table: &MemoryTable) -> RetentionConfig {
+fn retention(table: &MemoryTable, beside: &RetentionTable) -> RetentionConfig {
     RetentionConfig {
         episodes: days(table.keep_episodes_days),
         learned: days(table.keep_learned_days),
@@ -365,6 +365,8 @@ fn retention(table: &MemoryTable) -> RetentionConfig {
         lines: days(table.keep_lines_days),
         fades: days(table.fade_after_days),
         fades_below: table.fade_below_confidence,
+        turns: days(beside.turns_days),
+        messages: Duration::from_hours(24 * beside.messages_days),
     }
 }
 

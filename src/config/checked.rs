@@ -53,7 +53,7 @@ pub struct Config {
     pub mcp: Vec<McpConfig>,
     /// What finds memories by their meaning; `None` finds them by words alone.
     pub embedder: Option<EmbedderConfig>,
-    /// How long what is remembered is kept.
+    /// How long everything is kept.
     pub retention: RetentionConfig,
     /// When facts are learned from what was said; `None` learns nothing unasked.
     pub learning: Option<LearningConfig>,
@@ -360,7 +360,7 @@ impl LogLevel {
     }
 }
 
-/// How long what is remembered is kept after it was last said; `None` is for ever.
+/// How long everything is kept, and what is remembered after it was last said; `None` is for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetentionConfig {
     /// Summaries of turns.
@@ -375,6 +375,10 @@ pub struct RetentionConfig {
     pub fades: Option<Duration>,
     /// Below this many percent a fact is not sure.
     pub fades_below: u8,
+    /// Turns with their journals, after they ended.
+    pub turns: Option<Duration>,
+    /// What was heard and said beside them.
+    pub messages: Duration,
 }
 
 /// When facts are learned from what was said.

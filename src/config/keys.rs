@@ -326,6 +326,13 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Choice(&["quiet", "off"]),
         Some("quiet"),
     ),
+    key("retention.turns_days", DAYS, Some("365")),
+    // Platforms tell again what they told within the last days.
+    key(
+        "retention.messages_days",
+        Kind::Whole(7, 36_500),
+        Some("90"),
+    ),
     key("store.url", Kind::Text, Some("sqlite:sayso.db")),
     key("http.listen", Kind::Text, None),
     key(
@@ -545,6 +552,7 @@ mod tests {
                 "secrets",
                 "mcp",
                 "memory",
+                "retention",
                 "store",
                 "http",
                 "log"

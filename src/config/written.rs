@@ -33,6 +33,7 @@ pub(super) struct ConfigFile {
     #[serde(default)]
     pub(super) mcp: Vec<McpTable>,
     pub(super) memory: MemoryTable,
+    pub(super) retention: RetentionTable,
     pub(super) store: StoreTable,
     #[serde(default)]
     pub(super) http: HttpTable,
@@ -313,6 +314,14 @@ pub(super) struct EmbedderTable {
     pub(super) dimensions: Option<usize>,
     pub(super) min_similarity: f32,
     pub(super) timeout_secs: u64,
+}
+
+/// `[retention]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RetentionTable {
+    pub(super) turns_days: u64,
+    pub(super) messages_days: u64,
 }
 
 /// `[store]`.

@@ -11,6 +11,7 @@ mod fair;
 mod fetching;
 mod inquiries;
 mod journal;
+mod keeping;
 mod keys;
 mod learning;
 mod line;
@@ -30,6 +31,7 @@ use std::time::Duration;
 
 pub use claim::effective_autonomy;
 pub use compacting::Compactor;
+pub use keeping::Keeping;
 pub use keys::KeyWatch;
 pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;

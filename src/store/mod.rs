@@ -42,6 +42,7 @@ pub mod pollers;
 pub mod profiles;
 pub mod questions;
 pub mod reindexing;
+pub mod retention;
 pub mod routines;
 pub mod skill_pins;
 pub mod skill_reviews;

@@ -10,6 +10,7 @@ mod log;
 mod memory;
 mod policy;
 mod providers;
+mod retention;
 mod telegram;
 mod tools;
 mod whole;
@@ -388,6 +389,14 @@ const PROOFS: &[(&str, fn())] = &[
     (
         "memory.learning.note",
         memory::without_notes_what_was_learned_is_not_said,
+    ),
+    (
+        "retention.turns_days",
+        retention::old_turns_go_with_all_that_is_theirs,
+    ),
+    (
+        "retention.messages_days",
+        retention::what_was_said_long_ago_goes,
     ),
     ("store.url", whole::store_is_the_named_file),
     ("http.listen", http::listen_is_where_health_is_answered),

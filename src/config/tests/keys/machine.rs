@@ -1,4 +1,4 @@
-//! Keys without a section, and those of `[store]`, `[http]` and `[log]`.
+//! Keys without a section, and those of `[retention]`, `[store]`, `[http]` and `[log]`.
 
 use super::Case;
 
@@ -16,6 +16,20 @@ pub(super) const CASES: &[Case] = &[
         good: ("'zh-CN'", "zh-CN", "Some(Chinese)"),
         bad: ("'klingon'", "klingon"),
         read: |config| format!("{:?}", config.language),
+    },
+    Case {
+        key: "retention.turns_days",
+        default: Some("Some(31536000s)"),
+        good: ("0", "0", "None"),
+        bad: ("-1", "36501"),
+        read: |config| format!("{:?}", config.retention.turns),
+    },
+    Case {
+        key: "retention.messages_days",
+        default: Some("7776000s"),
+        good: ("7", "7", "604800s"),
+        bad: ("6", "36501"),
+        read: |config| format!("{:?}", config.retention.messages),
     },
     Case {
         key: "store.url",
