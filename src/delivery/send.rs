@@ -25,6 +25,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// How long we try before a message counts as undeliverable.
 const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
+/// Why such a message is undeliverable.
+const GIVEN_UP: &str = "the platform could not be reached for a day";
 /// The pause before something is written again that the store did not take.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// Up to this age an outcome replaces the live message of its turn: edits do not notify.
@@ -81,7 +83,8 @@ enum Target {
 /// Whether a row waits for the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Haste {
-    /// A further part of a long message, or one that is late in any case.
+    /// A further part of a long message, or one that was kept back while the platform was away: all of
+    /// these come at once when it is there again.
     Waits,
     /// An outcome, a card, a notice.
     Goes,
@@ -97,17 +100,24 @@ impl Haste {
     }
 }
 
+/// When a row is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Later {
+    /// After this pause.
+    Pause(Duration),
+    /// After this pause, which the platform wants.
+    TooMuch(Duration),
+    /// After a pause, or when the platform, which cannot be reached, has taken something else.
+    Away,
+}
+
 /// What a try came to.
 enum Tried {
     Done,
     /// Done, and what it replaces has yet to say so.
     Closes(OutboxRow),
-    /// Not sent; try again after this pause.
-    Pause(Duration),
-    /// The platform could not be reached; try again after a pause, or when it took something else.
-    Away,
-    /// The platform wants a pause of this length.
-    TooMuch(Duration),
+    /// Not sent; try again later.
+    Later(Later),
     /// The chat continues elsewhere.
     Moved(Address),
     /// It will not happen.
@@ -171,23 +181,12 @@ impl Route {
                     }
                     None => return self.fail(&row, &why).await,
                 },
-                Tried::Pause(_) | Tried::Away | Tried::TooMuch(_) if is_given_up(&row) => {
-                    return self
-                        .fail(&row, "the platform could not be reached for a day")
-                        .await;
-                }
-                Tried::Pause(wanted) => self.rest(wanted, &mut pause).await,
-                Tried::TooMuch(wanted) => {
-                    self.budgets.note_refusal(&address.chat, kind, wanted);
-                    self.rest(wanted, &mut pause).await;
-                }
-                Tried::Away => {
-                    // Everything that was kept back comes at once when it is there again.
-                    haste = Haste::Waits;
-                    tokio::select! {
-                        () = self.rest(FIRST_PAUSE, &mut pause) => {}
-                        () = self.budgets.reached() => {}
+                Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
+                Tried::Later(later) => {
+                    if later == Later::Away {
+                        haste = Haste::Waits;
                     }
+                    self.rest(later, (&address, kind), &mut pause).await;
                 }
             }
         }
@@ -201,10 +200,28 @@ impl Route {
     }
 
     /// Rests for as long as is wanted, and each time for longer.
-    async fn rest(&self, wanted: Duration, pause: &mut Duration) {
-        let rest = wanted.max(*pause);
+    async fn rest(
+        &self,
+        later: Later,
+        (address, kind): (&Address, ChatKind),
+        pause: &mut Duration,
+    ) {
+        let wanted = match later {
+            Later::Pause(wanted) | Later::TooMuch(wanted) => wanted,
+            Later::Away => FIRST_PAUSE,
+        };
+        if let Later::TooMuch(wanted) = later {
+            self.budgets.note_refusal(&address.chat, kind, wanted);
+        }
+        let rest = tokio::time::sleep(wanted.max(*pause));
         *pause = longer(*pause);
-        tokio::time::sleep(rest).await;
+        match later {
+            Later::Pause(_) | Later::TooMuch(_) => rest.await,
+            Later::Away => tokio::select! {
+                () = rest => {}
+                () = self.budgets.reached() => {}
+            },
+        }
     }
 
     /// Commits that the row is on the wire, and finds out where it goes.
@@ -295,7 +312,6 @@ impl Route {
         };
         match outcome {
             Ok(message) => {
-                self.budgets.note_reached();
                 if let Target::Find(live) = target {
                     let note = set_sent(live, message.to_string(), false);
                     self.store.write(note).await?;
@@ -331,16 +347,16 @@ impl Route {
                 self.store
                     .write(move |tx| Box::pin(outbox::set_unknown(tx, id)))
                     .await?;
-                Ok(Tried::Pause(FIRST_PAUSE))
+                Ok(Tried::Later(Later::Pause(FIRST_PAUSE)))
             }
             ChannelError::RetryAfter(wait) => {
                 self.put_back(row, wait).await?;
-                Ok(Tried::TooMuch(wait))
+                Ok(Tried::Later(Later::TooMuch(wait)))
             }
             ChannelError::Unreachable(why) => {
                 tracing::debug!(row = %id, %why, "the platform cannot be reached");
                 self.put_back(row, FIRST_PAUSE).await?;
-                Ok(Tried::Away)
+                Ok(Tried::Later(Later::Away))
             }
             // The channel has stopped; its rows wait for a start with a good token.
             ChannelError::Unauthorized(_) => self.put_back(row, LONGEST_PAUSE).await,
@@ -369,12 +385,13 @@ impl Route {
         self.store
             .write(move |tx| Box::pin(outbox::put_back(tx, id)))
             .await?;
-        Ok(Tried::Pause(pause))
+        Ok(Tried::Later(Later::Pause(pause)))
     }
 
     /// The lane does not wait for it, and it is committed at once: when we are killed before, the
     /// row is found `sending`, and its message is said again.
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey, marked: bool) {
+        self.budgets.note_reached();
         metrics::counter!("sayso_outbox_done_total", "state" => "sent").increment(1);
         let id = row.id;
         let note = set_sent(id, message.to_string(), marked);

@@ -234,7 +234,7 @@ mod tests {
     fn places_at_rest_are_forgotten() {
         let paced = paced();
         paced.charge(&1);
-        let long_ago = Instant::now().checked_sub(LONGEST_SPELL);
+        let long_ago = Instant::now().checked_sub(EVERY * 30);
         paced.note_refusal(2, EVERY, long_ago.unwrap());
         paced.forget_idle();
         assert!(paced.places().is_empty());
