@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sayso_channel::{Address, Channel, ChannelError, MessageKey, Outbound, SendKey, SentMessage};
+use sayso_channel::{
+    Address, Button, Channel, ChannelError, MessageKey, Outbound, SendKey, SentMessage,
+};
 
 use crate::store::outbox::{self, NewOutbox};
 use crate::store::{Store, StoreError};
@@ -18,6 +20,8 @@ pub struct LiveUpdate {
     pub address: Address,
     /// What it should show; `None` only shows that something is being written.
     pub markdown: Option<String>,
+    /// The button below it, with which its people stop the turn.
+    pub button: Button,
     /// The message that the turn answers.
     pub reply_to: Option<MessageKey>,
 }
@@ -55,6 +59,7 @@ async fn try_show(
     };
     let outbound = Outbound {
         markdown: markdown.clone(),
+        buttons: vec![vec![update.button.clone()]],
         reply_to: update.reply_to.clone(),
         quiet: true,
         ..Outbound::default()

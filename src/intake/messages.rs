@@ -181,6 +181,29 @@ pub fn not_your_question(language: Language) -> String {
     )
 }
 
+/// A press that stops a turn.
+pub fn stopping(language: Language) -> String {
+    pick(language, "⏹ Stopping.", "⏹ 正在停止。")
+}
+
+/// A press that would stop somebody else's turn.
+pub fn not_your_turn(language: Language) -> String {
+    pick(
+        language,
+        "Only the person who asked, or an owner, can stop this.",
+        "只有提出请求的人或管理者可以停止。",
+    )
+}
+
+/// A press that would stop a turn that has ended.
+pub fn turn_is_over(language: Language) -> String {
+    pick(
+        language,
+        "This is over already. Nothing changed.",
+        "已经结束，没有任何改变。",
+    )
+}
+
 /// A press on the note about what was learned from somebody else's words.
 pub fn not_your_words(language: Language) -> String {
     pick(

@@ -5,7 +5,7 @@ use sayso_channel::{Address, Inbound, Language, MessageKey, Press, Receipt, Send
 use super::access::{Account, Standing};
 use super::{
     Door, Followed, auditing, commands, door, erasing, forgetting, linking, message, messages,
-    pairing, raising, reviewing,
+    pairing, raising, reviewing, stopping,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -57,10 +57,6 @@ pub async fn receive(
         return Ok(Followed::default());
     }
     let user = message::user_of(tx, inbound, known).await?;
-    if let Some(followed) = choice(tx, door, inbound, press, &chat, (user, role)).await? {
-        return Ok(followed);
-    }
-    settle(tx, inbound).await?;
     let pressed = Pressed {
         data: &press.token,
         user,
@@ -68,38 +64,44 @@ pub async fn receive(
         this: this_message(inbound, press),
         language,
     };
-    if let Some(followed) = doors_own(tx, door, &pressed, role).await? {
+    let session = session_of(tx, inbound, &chat).await?;
+    if let Some(followed) = choice(tx, door, (inbound, session), &pressed, role).await? {
         return Ok(followed);
     }
-    if let Some(followed) = erasing::press(tx, door, &pressed).await? {
+    settle(tx, inbound).await?;
+    if let Some(followed) = others(tx, door, (inbound, session), &pressed, role).await? {
         return Ok(followed);
     }
-    if let Some(followed) = undo(tx, door, &pressed).await? {
-        return Ok(followed);
-    }
-    if let Some(followed) = forgetting::press(tx, door, &pressed).await? {
-        return Ok(followed);
-    }
-    if let Some(followed) = reviewing::press(tx, door, &pressed, role).await? {
-        return Ok(followed);
-    }
-    match list(tx, door, (inbound, &chat), &pressed, role).await? {
-        Some(followed) => Ok(followed),
-        None => card(tx, door, inbound, press, &chat, user, role).await,
-    }
+    card(tx, door, inbound, press, &chat, user, role).await
 }
 
-/// Judges a press on what a command listed; `None` when it is no such press.
-async fn list(
+/// Judges a press on anything but a choice or the card of a call; `None` when it is no such press.
+async fn others(
     tx: &mut Tx,
     door: &Door,
-    (inbound, chat): (&Inbound, &ChatRow),
+    place: (&Inbound, SessionId),
     pressed: &Pressed<'_>,
     role: Role,
 ) -> Result<Option<Followed>, StoreError> {
-    let session = session_of(tx, inbound, chat).await?;
-    let by = (pressed, role);
-    match commands::press_model(tx, door, (inbound, session), by).await? {
+    if let Some(followed) = stopping::press(tx, door, pressed, (place.1, role)).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = doors_own(tx, door, pressed, role).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = erasing::press(tx, door, pressed).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = undo(tx, door, pressed).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = forgetting::press(tx, door, pressed).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = reviewing::press(tx, door, pressed, role).await? {
+        return Ok(Some(followed));
+    }
+    match commands::press_model(tx, door, place, (pressed, role)).await? {
         Some(followed) => Ok(Some(followed)),
         None => commands::press_routine(tx, door, pressed).await,
     }
@@ -229,16 +231,13 @@ async fn card(
 async fn choice(
     tx: &mut Tx,
     door: &Door,
-    inbound: &Inbound,
-    press: &Press,
-    chat: &ChatRow,
-    (user, role): (UserId, Role),
+    (inbound, session): (&Inbound, SessionId),
+    pressed: &Pressed<'_>,
+    role: Role,
 ) -> Result<Option<Followed>, StoreError> {
-    let language = door.language(&chat.language);
-    let session = session_of(tx, inbound, chat).await?;
-    let this = this_message(inbound, press);
+    let Pressed { user, language, .. } = *pressed;
     let asker = (user, session);
-    let Some(outcome) = choose(tx, &door.voice, &press.token, asker, this).await? else {
+    let Some(outcome) = choose(tx, &door.voice, pressed.data, asker, pressed.this).await? else {
         return Ok(None);
     };
     let refusal = match outcome {

@@ -1,13 +1,48 @@
-//! What every stop does at the door: the cards of its turn are closed at once.
+//! What every stop does at the door: the cards of its turn are closed at once. And the press on the
+//! button below a live message, which stops that one turn.
 
 use sayso_channel::ChannelName;
 
-use super::Door;
+use super::press::Pressed;
+use super::{Door, Followed, messages};
 use crate::approvals;
+use crate::bus::Signal;
 use crate::delivery::Purpose;
+use crate::sessions;
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, chats};
-use crate::transcript::{SessionId, TurnId};
+use crate::store::{StoreError, Tx, chats, turns};
+use crate::transcript::{Role, SessionId, TurnId};
+
+/// Judges a press on a stop button; `None` when it is no such press. Whoever may `/stop` the turn may
+/// press; what waits behind it is left alone, and the turn itself says that it was stopped.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    pressed: &Pressed<'_>,
+    (session, role): (SessionId, Role),
+) -> Result<Option<Followed>, StoreError> {
+    let Some(turn) = sessions::stops(pressed.data) else {
+        return Ok(None);
+    };
+    let language = pressed.language;
+    let open = turns::open_turns(tx, session).await?;
+    // What is not open here has ended, or never was: that is the same to whoever presses.
+    let Some(turn) = open.into_iter().find(|open| open.id == turn) else {
+        return Ok(Some(Followed::told(messages::turn_is_over(language), true)));
+    };
+    if turn.user_id != pressed.user && role != Role::Owner {
+        return Ok(Some(Followed::told(
+            messages::not_your_turn(language),
+            true,
+        )));
+    }
+    turns::ask_one_to_stop(tx, turn.id, pressed.user).await?;
+    Ok(Some(Followed {
+        said: close_cards(tx, door, session, turn.id).await?,
+        signals: vec![Signal::Stop(session, pressed.user, turn.id)],
+        ..Followed::told(messages::stopping(language), false)
+    }))
+}
 
 /// Closes the cards of a stopped turn at once: no button of theirs counts any more.
 pub async fn close_cards(

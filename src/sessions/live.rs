@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use sayso_channel::{Address, Language, MessageKey};
 
-use super::messages;
+use super::{messages, stopping};
 use crate::agent::{TurnEvent, TurnEvents};
 use crate::delivery::{LiveUpdate, Voice};
 use crate::transcript::{CallId, PlannedStep, ToolStatus, TurnId};
@@ -89,6 +89,7 @@ impl LiveMessage {
             turn: self.turn,
             address: self.address.clone(),
             markdown,
+            button: stopping::button(self.turn, self.language),
             reply_to: self.reply_to.clone(),
         });
     }

@@ -17,6 +17,14 @@ pub fn stopped(request: &str, done: Option<&str>, language: Language) -> String 
     }
 }
 
+/// The button below the live message.
+pub fn stop(language: Language) -> &'static str {
+    match language {
+        English => "⏹ Stop",
+        Chinese => "⏹ 停止",
+    }
+}
+
 /// The outcome of a turn whose card nobody answered.
 pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);

@@ -37,6 +37,7 @@ pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, ChosenAnswer, asked_in, choose};
 pub use reading::StoredLedger;
+pub use stopping::stops;
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};

@@ -2,9 +2,30 @@
 
 use std::sync::{Arc, OnceLock};
 
+use sayso_channel::{Button, ButtonLook, Language};
 use tokio_util::sync::CancellationToken;
 
+use super::messages;
 use crate::transcript::TurnId;
+
+/// What the data of a stop button begins with; the number of its turn follows. It is no secret: who
+/// may stop a turn is asked of each press.
+const BUTTON: &str = "stop:";
+
+/// Returns the button below the live message of a turn.
+pub fn button(turn: TurnId, language: Language) -> Button {
+    Button {
+        label: messages::stop(language).to_owned(),
+        token: format!("{BUTTON}{turn}"),
+        key: None,
+        look: ButtonLook::Stop,
+    }
+}
+
+/// Returns the turn that a press would stop; `None` when the data is no stop button's.
+pub fn stops(data: &str) -> Option<TurnId> {
+    data.strip_prefix(BUTTON)?.parse().ok().map(TurnId)
+}
 
 /// Stops one piece of work. Clones stop the same.
 #[derive(Debug, Clone, Default)]
@@ -43,8 +64,19 @@ impl Stop {
 
 #[cfg(test)]
 mod tests {
-    use super::Stop;
+    use sayso_channel::Language;
+
+    use super::{Stop, button, stops};
     use crate::transcript::TurnId;
+
+    #[test]
+    fn a_stop_button_names_its_turn_and_nothing_else_is_one() {
+        let button = button(TurnId(17), Language::English);
+        assert_eq!(stops(&button.token), Some(TurnId(17)));
+        for other in ["stop:", "stop:x", "17", "a:17", "q0-0:stop:17"] {
+            assert_eq!(stops(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn another_turn_is_left_alone() {

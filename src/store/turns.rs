@@ -214,6 +214,18 @@ pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreE
     .await?)
 }
 
+/// Asks one turn to stop, unless it has ended or somebody asked before.
+pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE turns SET stop_by = $2 WHERE id = $1 AND state <> 'ended' AND stop_by IS NULL",
+    )
+    .bind(id)
+    .bind(by)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
 /// Returns the turns that somebody wants stopped and that have not ended.
 pub async fn to_stop(
     readers: &sqlx::SqlitePool,

@@ -1,5 +1,6 @@
 //! Hello, and what a first conversation looks like.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::house::House;
@@ -34,7 +35,7 @@ async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
     )]);
     house.model.says("It says 42.");
     chat.says("what is the answer?");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.contains("It says 42."))
         .await;
@@ -62,7 +63,7 @@ async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
     )]);
     house.model.says("Noted.");
     chat.says("note: buy tea and milk");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
     May I write this?
 

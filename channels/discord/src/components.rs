@@ -101,7 +101,7 @@ fn button(button: &Button) -> CreateButton {
     CreateButton::new(button.token.clone())
         .label(button.label.clone())
         .style(match button.look {
-            ButtonLook::Plain => ButtonStyle::Secondary,
+            ButtonLook::Plain | ButtonLook::Stop => ButtonStyle::Secondary,
             ButtonLook::Yes => ButtonStyle::Success,
             ButtonLook::No => ButtonStyle::Danger,
         })

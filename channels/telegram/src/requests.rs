@@ -149,7 +149,7 @@ impl From<&Button> for KeyboardButton {
             text: button.label.clone(),
             callback_data: button.token.clone(),
             style: match button.look {
-                ButtonLook::Plain => None,
+                ButtonLook::Plain | ButtonLook::Stop => None,
                 ButtonLook::Yes => Some("success"),
                 ButtonLook::No => Some("danger"),
             },

@@ -1,7 +1,8 @@
 //! A message as parts: plain text with spans, where nothing depends on the terminal at hand.
 
 use sayso_channel::{
-    Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown, split,
+    Button, ButtonLook, Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown,
+    split,
 };
 
 /// The longest text of one message, in characters. The terminal has no limit; memory does.
@@ -19,7 +20,20 @@ pub(crate) fn render(message: &Outbound) -> Vec<Part> {
         let markup = serde_json::to_value(&piece.spans).unwrap_or_default();
         (piece.text, markup)
     });
-    split::into_parts(message, pieces.collect())
+    let mut parts = split::into_parts(message, pieces.collect());
+    for part in &mut parts {
+        part.buttons = typed(&part.buttons);
+    }
+    parts
+}
+
+/// Leaves out what is only there to be tapped: Ctrl-C and `/stop` do it here, and a line that was
+/// meant for somebody's turn must not end it.
+fn typed(rows: &[Vec<Button>]) -> Vec<Vec<Button>> {
+    let is_typed = |button: &&Button| button.look != ButtonLook::Stop;
+    let rows = rows.iter();
+    let rows = rows.map(|row| row.iter().filter(is_typed).cloned().collect());
+    rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
 }
 
 /// Reads a part back. Markup that does not fit the text is no markup.
@@ -109,7 +123,7 @@ fn with_additions(styled: &Styled, additions: &[(usize, String)]) -> Styled {
 mod tests {
     use insta::assert_snapshot;
     use proptest::prelude::*;
-    use sayso_channel::Outbound;
+    use sayso_channel::{Button, ButtonLook, Outbound};
 
     use super::{TEXT_LIMIT, render, styled};
 
@@ -118,6 +132,28 @@ mod tests {
         assert_eq!(styled(&part).fault(), None);
         assert_eq!(part.text, styled(&part).text);
         part.text
+    }
+
+    #[test]
+    fn what_can_only_be_tapped_is_left_out() {
+        let button = |label: &str, look| Button {
+            label: label.to_owned(),
+            token: label.to_owned(),
+            key: None,
+            look,
+        };
+        let message = Outbound {
+            buttons: vec![
+                vec![button("Stop", ButtonLook::Stop)],
+                vec![
+                    button("Yes", ButtonLook::Yes),
+                    button("End", ButtonLook::Stop),
+                ],
+            ],
+            ..Outbound::markdown("Working.")
+        };
+        let part = render(&message).remove(0);
+        assert_eq!(part.buttons, [[button("Yes", ButtonLook::Yes)]]);
     }
 
     #[test]

@@ -208,7 +208,7 @@ fn button_rows(rows: &[Vec<Button>], paint: Paint) -> Vec<Row> {
 fn button_text(button: &Button, number: usize) -> String {
     let key = match (button.key, button.look) {
         (Some(key), ButtonLook::No) => key.to_uppercase().to_string(),
-        (Some(key), ButtonLook::Plain | ButtonLook::Yes) => key.to_string(),
+        (Some(key), ButtonLook::Plain | ButtonLook::Yes | ButtonLook::Stop) => key.to_string(),
         (None, _) => number.to_string(),
     };
     format!(

@@ -40,6 +40,14 @@ pub struct Button {
     pub url: Option<String>,
 }
 
+impl Button {
+    /// Tells whether it stops the turn whose live message it stands below.
+    pub fn stops(&self) -> bool {
+        let token = self.token.as_deref();
+        token.is_some_and(|token| token.starts_with("stop:"))
+    }
+}
+
 /// A message as it stands now.
 #[derive(Clone, Debug)]
 pub struct Message {
@@ -116,6 +124,13 @@ impl Message {
             .token
             .clone()
             .unwrap_or_else(|| panic!("button {label:?} only opens a link"))
+    }
+
+    /// Tells whether it asks something: whether it has a button that does more than stop the turn whose
+    /// live message it is.
+    pub fn asks(&self) -> bool {
+        let mut buttons = self.buttons.iter().flatten();
+        buttons.any(|button| !button.stops())
     }
 
     /// Tells whether the bot wrote it.

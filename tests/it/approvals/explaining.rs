@@ -22,7 +22,7 @@ async fn denied(house: &House, chat: &Chat, name: &str) -> i64 {
     let told = chat.press(&house.ann, card.id, SAY_WHY).await;
     assert!(told.text.unwrap().starts_with("Denied. Say why"));
     chat.becomes(card.id, |card| {
-        card.buttons.is_empty() && card.text.contains("Denied by Ann. Why?")
+        !card.asks() && card.text.contains("Denied by Ann. Why?")
     })
     .await;
     card.id
@@ -54,7 +54,7 @@ async fn in_a_group_only_a_reply_to_the_card_by_whoever_pressed_is_the_reason(pl
     chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
     let card = card_of(&chat, "a").await;
     chat.press(&house.ann, card.id, SAY_WHY).await;
-    chat.becomes(card.id, |card| card.buttons.is_empty()).await;
+    chat.becomes(card.id, |card| !card.asks()).await;
     chat.says("@sayso_bot what is the time?");
     hears(&chat, "what is the time?").await;
     let bob = chat.with(&house.bob);

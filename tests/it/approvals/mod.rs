@@ -104,13 +104,12 @@ async fn card_of(chat: &Chat, name: &str) -> Message {
 }
 
 pub fn is_open_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 /// Waits until the card has no buttons any more, and returns it.
 async fn closed(chat: &Chat, card: i64) -> Message {
-    chat.becomes(card, |message| message.buttons.is_empty())
-        .await
+    chat.becomes(card, |message| !message.asks()).await
 }
 
 /// Waits for a message of the bot that holds this.

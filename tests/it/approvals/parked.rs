@@ -26,7 +26,7 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platfo
         "{}",
         request.system()
     );
-    assert!(!chat.message(card.id).buttons.is_empty());
+    assert!(chat.message(card.id).asks());
     chat.press(&house.ann, card.id, "Approve").await;
     hears(&chat, "result: ").await;
     assert_eq!(marks(&house), ["a"]);

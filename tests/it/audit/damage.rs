@@ -2,6 +2,7 @@
 
 use super::{lines, sayso, with_a_past};
 use crate::house::House;
+use sayso_fakes::Message;
 
 /// What `audit verify` says of a house.
 async fn verdict(house: &House) -> (Option<i32>, String) {
@@ -206,12 +207,12 @@ async fn not_a_byte_of_a_forgotten_person_is_left_in_the_audit() {
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     for number in 0..25 {
         ann.says(&format!("run: touch quince-{number}"));
-        let card = ann.hears_with(|message| !message.buttons.is_empty()).await;
+        let card = ann.hears_with(Message::asks).await;
         ann.press(&house.ann, card.id, "Deny").await;
         ann.hears_with(|message| message.text == "done").await;
     }
     bob.says("run: touch plum");
-    let card = bob.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = bob.hears_with(Message::asks).await;
     bob.press(&house.bob, card.id, "Deny").await;
     bob.hears_with(|message| message.text == "done").await;
     house.stop().await;

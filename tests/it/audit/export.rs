@@ -2,6 +2,7 @@
 
 use super::{lines, open, says_and_presses, sayso, with_a_past};
 use crate::house::{House, eventually};
+use sayso_fakes::Message;
 
 /// Waits until Sayso is up after a start: it answers.
 async fn is_up(house: &House) {
@@ -31,7 +32,7 @@ async fn a_kill_at_any_moment_leaves_it_behind_and_never_ahead() {
     let chat = house.direct();
     for round in 0..4 {
         chat.says(&format!("run: touch {round}"));
-        let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+        let card = chat.hears_with(Message::asks).await;
         chat.press(&house.ann, card.id, "Approve").await;
         // In the first round as soon as the call may have begun, later after it has.
         if round > 0 {
@@ -49,7 +50,7 @@ async fn a_kill_at_any_moment_leaves_it_behind_and_never_ahead() {
         house.settles_in().await;
         if round == 0 {
             // What was interrupted is asked about again, or is done.
-            chat.hears_with(|message| message.text == "done" || !message.buttons.is_empty())
+            chat.hears_with(|message| message.text == "done" || message.asks())
                 .await;
             chat.says("/stop");
             chat.hears().await;

@@ -17,6 +17,7 @@ mod unwritable;
 
 use std::process::Stdio;
 
+use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest};
 use serde_json::{Value, json};
 
@@ -70,7 +71,7 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 /// Says something and presses a button of the card that asks about it.
 async fn says_and_presses(house: &House, chat: &Chat, text: &str, label: &str) {
     chat.says(text);
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, label).await;
     chat.hears_with(|message| message.text == "done").await;
 }

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use super::{SAID, lines, open, says_and_presses, sayso, with_a_past};
 use crate::house::eventually;
+use sayso_fakes::Message;
 
 #[tokio::test]
 async fn approvals_denials_and_refusals_are_written_down() {
@@ -22,12 +23,12 @@ async fn a_stop_and_an_expiry_are_written_down() {
     let mut house = open().await;
     let chat = house.direct();
     chat.says("run: touch stopped");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;
     chat.says("run: touch expired");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     house
         .change("UPDATE cards SET expires_ms = 1 WHERE state = 'open'")
         .await;
@@ -104,9 +105,7 @@ async fn strangers_that_are_let_in_are_written_down() {
     owner.says("hello");
     owner.hears().await;
     house.direct_with(&carol).says("hi");
-    let card = owner
-        .hears_with(|message| !message.buttons.is_empty())
-        .await;
+    let card = owner.hears_with(Message::asks).await;
     owner.press(&house.ann, card.id, "Allow").await;
     let file = house.data().join("audit.jsonl");
     eventually("the export", || file.exists()).await;

@@ -9,7 +9,7 @@ use crate::house::House;
 use crate::platform::Chat;
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 async fn asks(chat: &Chat, text: &str) -> String {
@@ -64,8 +64,7 @@ async fn raise(house: &House) {
             .await;
         let card = ann.hears_with(is_card).await;
         ann.press(&house.ann, card.id, label).await;
-        ann.becomes(card.id, |message| message.buttons.is_empty())
-            .await;
+        ann.becomes(card.id, |message| !message.asks()).await;
         if label == "Double" {
             bob.hears_with(|message| message.text.contains("has raised the limit"))
                 .await;
@@ -87,8 +86,7 @@ async fn what_is_forgotten_leaves_a_line_and_none_of_its_words() {
         ann.says("/forget key clock");
         let card = ann.hears_with(is_card).await;
         ann.press(&house.ann, card.id, label).await;
-        ann.becomes(card.id, |message| message.buttons.is_empty())
-            .await;
+        ann.becomes(card.id, |message| !message.asks()).await;
     }
     house.stop().await;
     assert_eq!(house.rows(SAID).await, ["forgotten by Ann"]);
@@ -123,8 +121,7 @@ async fn each_change_leaves_a_line_and_the_chain_holds() {
     house.direct_with(&carol).says("hi");
     let card = ann.hears_with(is_card).await;
     ann.press(&house.ann, card.id, "Block").await;
-    ann.becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    ann.becomes(card.id, |message| !message.asks()).await;
     house.stop().await;
     let said: Vec<String> = house.rows(SAID).await;
     insta::assert_snapshot!(said.join("\n"), @r"

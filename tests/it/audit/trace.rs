@@ -1,5 +1,6 @@
 //! The trace and its timeline: every step of a turn, and no secret.
 
+use sayso_fakes::Message;
 use serde_json::Value;
 
 use super::{open, says_and_presses, sayso, trace};
@@ -216,7 +217,7 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     house.settles_in().await;
     let chat = house.direct();
     chat.says("run: touch waits");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     let ran = sayso(&house, &["trace", "show", "last"]).await;
     insta::assert_snapshot!(without_numbers(&ran.out), @r#"
     回合 _ · Ann，来自 telegram

@@ -2,6 +2,7 @@
 
 use super::{SAID, open};
 use crate::house::House;
+use sayso_fakes::Message;
 
 /// Has the table of the audit refuse every row from the next start on.
 async fn lock_the_audit(house: &mut House) {
@@ -23,7 +24,7 @@ async fn an_approved_call_that_cannot_be_audited_is_not_run() {
     lock_the_audit(&mut house).await;
     let chat = house.direct();
     chat.says("run: touch unaudited");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     let told = chat
         .hears_with(|message| message.text.starts_with("⚠️"))
@@ -54,7 +55,7 @@ async fn a_call_that_was_always_allowed_is_not_run_either() {
     let told = chat
         .hears_with(|message| message.text.starts_with("⚠️"))
         .await;
-    assert!(told.buttons.is_empty(), "nobody is asked: {told}");
+    assert!(!told.asks(), "nobody is asked: {told}");
     assert!(told.text.contains("it cannot be written"), "{told}");
     assert!(!marked.exists());
     house.logs("locked for a test").await;
@@ -79,11 +80,11 @@ async fn a_no_and_a_stop_count_also_when_they_cannot_be_audited() {
     lock_the_audit(&mut house).await;
     let chat = house.direct();
     chat.says("run: touch denied");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Deny").await;
     chat.hears_with(|message| message.text == "done").await;
     chat.says("run: touch stopped");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sayso_fakes::{Answer, Fault};
+use sayso_fakes::{Answer, Fault, Message};
 use serde_json::json;
 
 use crate::house::House;
@@ -57,7 +57,7 @@ async fn key_and_token_are_nowhere_after_a_long_story_with_errors() {
     house.model.says("Looked everywhere.");
     chat.says("look for secrets");
     // What reaches past the sandbox asks in spite of the setting.
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Looked everywhere.")
         .await;

@@ -58,9 +58,7 @@ async fn limits_are_told_and_raised_in_chinese() {
     ");
     let labels = card.labels();
     ann.press(&house.ann, card.id, labels[0]).await;
-    let closed = ann
-        .becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    let closed = ann.becomes(card.id, |message| !message.asks()).await;
     insta::assert_snapshot!(closed.text, @"✅ Bob 今天的上限已提高。已用：40,000 / 48,000 token（剩余 8,000），0.04 CNY。");
     let told = bob.hears().await;
     insta::assert_snapshot!(told.text, @"管理者已提高今天的上限。请重新发送，或回复“继续”。");

@@ -40,16 +40,14 @@ async fn an_idle_agent_asks_no_model(platform: Platform) {
             house
                 .change("UPDATE cards SET expires_ms = 0 WHERE state = 'open'")
                 .await;
-            ann.becomes(parked.id, |message| message.buttons.is_empty())
-                .await;
+            ann.becomes(parked.id, |message| !message.asks()).await;
             ann.settles(|message| message.text.contains("Nobody answered in time"))
                 .await;
         }
         house
             .change("UPDATE link_requests SET expires_ms = 0 WHERE state = 'open'")
             .await;
-        bob.becomes(link.id, |message| message.buttons.is_empty())
-            .await;
+        bob.becomes(link.id, |message| !message.asks()).await;
     }
     for command in ["/status", "/usage", "/help", "/grants"] {
         bob.says(command);

@@ -66,5 +66,5 @@ async fn is_refused(chat: &Chat, text: &str, words: &str) -> Message {
 }
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }

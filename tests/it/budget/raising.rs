@@ -33,9 +33,7 @@ async fn an_owner_raises_the_limit_for_today_and_who_waits_is_told(platform: Pla
     house.model.forget_requests();
     let told = ann.press(&house.ann, card.id, "+50 %").await;
     assert_eq!(told.text.as_deref(), Some("Raised for today."));
-    let closed = ann
-        .becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    let closed = ann.becomes(card.id, |message| !message.asks()).await;
     assert!(
         closed.text.contains("10,000 of 15,000 tokens (5,000 left)"),
         "{closed}"
@@ -47,9 +45,7 @@ async fn an_owner_raises_the_limit_for_today_and_who_waits_is_told(platform: Pla
 
     let card = ann.hears_with(is_card).await;
     ann.press(&house.ann, card.id, "Double").await;
-    let closed = ann
-        .becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    let closed = ann.becomes(card.id, |message| !message.asks()).await;
     assert!(closed.text.contains("20,000 of 30,000 tokens"), "{closed}");
     is_told_of_a_raise(&bob).await;
     is_answered(&bob, "five").await;
@@ -98,8 +94,7 @@ async fn only_an_owner_raises_and_only_once(platform: Platform) {
         Some("Only an owner can raise a limit.")
     );
     ann.press(&house.ann, card.id, "No").await;
-    ann.becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    ann.becomes(card.id, |message| !message.asks()).await;
     for token in [double, no] {
         let told = ann.press_token(&house.ann, card.id, &token).await;
         assert_eq!(told.text.as_deref(), Some("This was answered already."));
@@ -122,9 +117,7 @@ async fn a_card_ends_with_its_day(platform: Platform) {
         .press_token(&house.ann, card.id, &card.token("Double"))
         .await;
     assert_eq!(late.text.as_deref(), Some("That day is over."));
-    let closed = ann
-        .becomes(card.id, |message| message.buttons.is_empty())
-        .await;
+    let closed = ann.becomes(card.id, |message| !message.asks()).await;
     assert!(
         closed.text.contains("was not raised: the day is over"),
         "{closed}"

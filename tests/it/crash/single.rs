@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sayso_fakes::{Answer, Gate};
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::storm::traces::orphans;
@@ -78,7 +78,7 @@ async fn an_interrupted_turn_says_that_it_starts_again(platform: Platform) {
     let gate = run_then_hold(&house, "echo once >> done".to_owned());
     let chat = house.direct();
     chat.says("do it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     gate.reached_by(1).await;
     chat.settles(|message| message.silent).await;
@@ -118,7 +118,7 @@ async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes(platform: P
         });
     let chat = house.direct();
     chat.says("do it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     eventually("the command begins", || effects.exists()).await;
     house.kill().await;
@@ -211,7 +211,7 @@ async fn an_end_in_good_order_ends_its_commands_and_keeps_its_cards(platform: Pl
     );
     let chat = house.direct();
     chat.says("do it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     assert_eq!(house.stop().await, Some(0), "with a card out");
     house.start();
     house.listens().await;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::workshop;
@@ -16,9 +17,7 @@ async fn who_may_not_press_is_told_so_alone() {
         .model
         .calls(vec![("shell", json!({"command": "touch hi"}))]);
     group.says("@sayso_bot greet");
-    let card = group
-        .hears_with(|message| !message.buttons.is_empty())
-        .await;
+    let card = group.hears_with(Message::asks).await;
     let before = group.transcript();
     let told = group.press(&house.bob, card.id, "Approve").await;
     assert_eq!(
@@ -43,7 +42,7 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
         .model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("do it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     let anchor = elsewhere.says("just talking");
     let yes = card.token("Approve");
     // A hundred at a time: more at once would ask how fast the machine is.
@@ -62,7 +61,7 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
             assert_ne!(told.text.as_deref(), Some("Approved."));
         }
     }
-    assert!(!chat.message(card.id).buttons.is_empty());
+    assert!(chat.message(card.id).asks());
     assert_eq!(std::fs::read_dir(&marks).unwrap().count(), 0, "nothing ran");
     house.assert_clean();
 }

@@ -1,6 +1,6 @@
 //! How things are said: whom they alert, long answers, files, looks.
 
-use sayso_fakes::Gate;
+use sayso_fakes::{Gate, Message};
 use serde_json::json;
 
 use super::workshop;
@@ -56,7 +56,7 @@ async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
     house.heal();
     house.start();
     house.listens().await;
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
@@ -127,7 +127,7 @@ async fn a_long_command_is_attached_as_a_file_that_holds_all_of_it() {
         .model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("please");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     let files: Vec<Vec<u8>> = chat
         .messages()
         .iter()

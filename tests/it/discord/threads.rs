@@ -3,6 +3,7 @@
 use super::{SERVER, workshop};
 use crate::house::House;
 use crate::platform::Platform;
+use sayso_fakes::Message;
 
 #[tokio::test]
 async fn a_thread_is_a_session_that_sees_what_it_began_with() {
@@ -89,9 +90,7 @@ async fn a_card_stands_in_its_thread_and_is_answered_there() {
         .model
         .calls(vec![("shell", serde_json::json!({"command": "touch hi"}))]);
     thread.says("@sayso_bot greet");
-    let card = thread
-        .hears_with(|message| !message.buttons.is_empty())
-        .await;
+    let card = thread.hears_with(Message::asks).await;
     assert_eq!(card.thread, thread.thread());
     thread.press(&house.ann, card.id, "Approve").await;
     thread

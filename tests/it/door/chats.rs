@@ -1,6 +1,6 @@
 //! What chats do: they move, they close, they speak a language.
 
-use sayso_fakes::{Answer, Gate};
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use crate::house::House;
@@ -109,7 +109,7 @@ async fn a_card_that_could_not_be_shown_is_shown_when_its_chat_opens() {
     gate.open();
     house.logs("a message cannot be delivered").await;
     chat.unblocks();
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     house.model.says("Today.");
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Today.").await;
@@ -157,7 +157,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     chat.says("/grants");
     chat.hears().await;
     chat.says("今天几号？");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card, @r"
     Sayso: 可以执行吗？
 
@@ -169,7 +169,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
       限于工作区，不联网。  [批准 | 总是允许 | 拒绝]  [总是允许：touch … | 拒绝并说明]
     ");
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("今天几号") && message.buttons.is_empty())
+    chat.settles(|message| message.text.contains("今天几号") && !message.asks())
         .await;
     house.model.answers(Answer::error(401, "{}"));
     chat.says("你好");

@@ -1,5 +1,6 @@
 //! Commands and their menu.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::house::House;
@@ -78,7 +79,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
         .model
         .calls(vec![("shell", json!({"command": "touch seen"}))]);
     bob.says("list the files");
-    bob.hears_with(|message| !message.buttons.is_empty()).await;
+    bob.hears_with(Message::asks).await;
     for command in ["/help", "/start", "/status", "/whoami"] {
         bob.says(command);
         bob.hears().await;
@@ -223,9 +224,7 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
         .model
         .calls(vec![("shell", json!({"command": "touch seen"}))]);
     direct.says("list the files");
-    direct
-        .hears_with(|message| !message.buttons.is_empty())
-        .await;
+    direct.hears_with(Message::asks).await;
     house.assert_clean();
 }
 
@@ -264,7 +263,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     house.model.calls(touch());
     house.model.says("It is late.");
     chat.says("what time is it?");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Always").await;
     chat.settles(|message| message.text == "It is late.").await;
     house.model.calls(touch());
@@ -282,7 +281,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     }
     house.model.calls(touch());
     chat.says("and now?");
-    chat.settles(|message| !message.buttons.is_empty()).await;
+    chat.settles(Message::asks).await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: /grants
     Sayso: You always allow nothing here: I ask every time.

@@ -2,6 +2,7 @@
 
 use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use sayso_fakes::Message;
 
 on_both!(
     a_model_is_chosen_for_one_conversation_and_kept,
@@ -100,7 +101,7 @@ async fn a_model_is_chosen_by_a_button_also_after_a_restart(platform: Platform) 
     let mut house = House::on_with(platform, OFFERED).await;
     let ann = house.direct();
     ann.says("/model");
-    let list = ann.settles(|message| !message.buttons.is_empty()).await;
+    let list = ann.settles(Message::asks).await;
     assert!(list.button("✓ As configured").is_some(), "{list}");
     house
         .has_noted("SELECT 'sent' FROM outbox WHERE purpose = 'notice' AND message IS NOT NULL")
@@ -131,7 +132,7 @@ async fn a_list_is_pressed_by_whoever_asked_for_it(platform: Platform) {
     let group = house.group("Workshop");
     group.says_as(&house.bob, "/model");
     let of_bob = group.hears().await;
-    assert!(of_bob.buttons.is_empty(), "{of_bob}");
+    assert!(!of_bob.asks(), "{of_bob}");
     group.says_as(&house.ann, "/model");
     let of_ann = group.hears().await;
     let refused = group.press(&house.bob, of_ann.id, "2. fake/large").await;

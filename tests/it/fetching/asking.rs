@@ -7,7 +7,7 @@ use super::{Web, get, house_beside, house_near, page, result_of};
 use crate::house::House;
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What is fetched, under which name, and when it is not.
 
-use sayso_fakes::{Answer, Fault, Gate};
+use sayso_fakes::{Answer, Fault, Gate, Message};
 
 use crate::house::{House, eventually};
 use crate::platform::{Platform, on_both};
@@ -128,7 +128,7 @@ async fn files_go_when_their_person_is_erased(platform: Platform) {
     let workspace = house.workspace();
     assert!(workspace.join("inbox/diary.txt").exists());
     chat.says("/forget everything");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Erase everything").await;
     eventually("the files are gone", || !workspace.exists()).await;
     house

@@ -1,6 +1,6 @@
 //! Pictures for models that see, on both wires, and for those that do not.
 
-use sayso_fakes::{Answer, Gate, ModelRequest};
+use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
 use crate::house::House;
@@ -92,7 +92,7 @@ async fn a_picture_in_view_makes_what_went_unasked_ask() {
     chat.settles(|message| message.text == "Kept.").await;
     house.model.calls(vec![stores()]);
     chat.sends_photo(JPEG, "remember what it shows");
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     assert!(card.text.contains("In view: a picture"), "{card}");
     house.assert_clean();
 }

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use sayso_fakes::{Fault, Gate};
+use sayso_fakes::{Fault, Gate, Message};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -173,7 +173,7 @@ async fn open_card_is_counted() {
         .model
         .calls(vec![("shell", json!({"command": "touch it"}))]);
     chat.says("what time is it?");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     let (_, metrics) = get(&window, "/metrics").await;
     assert!(metrics.contains("sayso_approvals_open 1"), "{metrics}");
     house.assert_clean();

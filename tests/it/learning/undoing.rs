@@ -1,6 +1,6 @@
 //! The button of the note: whose it is, what it takes back, and that it outlives a crash.
 
-use sayso_fakes::{Answer, Gate};
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::{ALL_DONE, LEARNED, is_note, open, proposes};
@@ -36,7 +36,7 @@ async fn undo_takes_back_what_was_learned_and_nothing_else(platform: Platform) {
     house.crash_when_noted().await;
     let pressed = chat.press(&house.ann, note.id, "Undo").await;
     assert_eq!(pressed.text.as_deref(), Some("Undone."));
-    let undone = chat.becomes(note.id, |note| note.buttons.is_empty()).await;
+    let undone = chat.becomes(note.id, |note| !note.asks()).await;
     assert_eq!(undone.text, "📝 Undone: I do not keep it.");
     assert_eq!(house.rows(LEARNED).await, ["Lives in Berlin"]);
 
@@ -64,7 +64,7 @@ async fn only_whose_words_they_were_may_undo_it(platform: Platform) {
     elsewhere.press_token(&house.bob, other.id, &token).await;
     assert_eq!(house.rows(LEARNED).await.len(), 1);
     group.press(&house.bob, note.id, "Undo").await;
-    group.becomes(note.id, |note| note.buttons.is_empty()).await;
+    group.becomes(note.id, |note| !note.asks()).await;
     assert!(house.rows(LEARNED).await.is_empty());
     house.assert_clean();
 }
@@ -76,7 +76,7 @@ async fn what_was_undone_is_found_nowhere_and_not_learned_again(platform: Platfo
     chat.says("I like jasmine tea");
     let note = chat.hears_with(is_note).await;
     chat.press(&house.ann, note.id, "Undo").await;
-    chat.becomes(note.id, |note| note.buttons.is_empty()).await;
+    chat.becomes(note.id, |note| !note.asks()).await;
     assert_eq!(house.rows(FOUND).await, Vec::<String>::new());
     chat.says("well, I like jasmine tea");
     is_all_learned(&house, 2).await;
@@ -120,14 +120,14 @@ async fn what_is_forgotten_while_a_model_is_asked_is_not_written(platform: Platf
         .has_noted("SELECT text FROM memories WHERE kind = 'episode'")
         .await;
     chat.says("/forget jasmine");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     assert!(
         card.text.contains("2. 2 messages that hold"),
         "{}",
         card.text
     );
     chat.press(&house.ann, card.id, "2").await;
-    chat.becomes(card.id, |card| card.buttons.is_empty()).await;
+    chat.becomes(card.id, |card| !card.asks()).await;
     gate.open();
     // One lesson comes after the other.
     chat.says("I live in Bergen");
@@ -158,7 +158,7 @@ async fn what_was_learned_goes_with_the_person(platform: Platform) {
     chat.says("I like jasmine tea");
     chat.hears_with(is_note).await;
     chat.says("/forget everything");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Erase everything").await;
     chat.settles(|message| message.text.starts_with("Done: what I kept"))
         .await;

@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::house::House;
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 /// Has the model call a tool, and returns the result as the model sees it; nobody must be asked.

@@ -53,9 +53,7 @@ impl Side {
 
     /// Waits for the next message with buttons.
     async fn card(&self) -> Message {
-        self.chat
-            .hears_with(|message| !message.buttons.is_empty())
-            .await
+        self.chat.hears_with(Message::asks).await
     }
 
     /// Presses a button of a card of this chat and returns what is told.
@@ -68,7 +66,7 @@ impl Side {
     async fn closes(&self, card: &Message, words: &str) {
         self.chat
             .becomes(card.id, |message| {
-                message.buttons.is_empty() && message.text.contains(words)
+                !message.asks() && message.text.contains(words)
             })
             .await;
     }

@@ -1,5 +1,6 @@
 //! The sandbox as people and the model meet it: in a chat.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::house::House;
@@ -18,7 +19,7 @@ async fn peeks(sandbox: &str) -> String {
         .calls(vec![("shell", json!({"command": "sh peek.sh"}))]);
     house.model.says("Seen.");
     chat.says("run it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Seen.").await;
     house.assert_clean();

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::Stage;
@@ -243,6 +244,6 @@ async fn reading_a_poisoned_repository_unasked_harms_nothing() {
         .model
         .calls(vec![("shell", json!({"command": "cat .env"}))]);
     chat.says("read the settings");
-    chat.hears_with(|message| !message.buttons.is_empty()).await;
+    chat.hears_with(Message::asks).await;
     house.assert_clean();
 }

@@ -4,7 +4,7 @@
 //! Where one may be: the file of the workspace that it was put in, and, for a secret that the
 //! model wrote into a call, the journal in the database, because what runs must be what was asked.
 
-use sayso_fakes::{Answer, Fault};
+use sayso_fakes::{Answer, Fault, Message};
 use serde_json::json;
 
 use super::{files, holds, seen, token};
@@ -90,7 +90,7 @@ async fn reads_a_file_with_secrets(house: &House, chat: &Chat, canaries: &Canari
         canaries.said_by_person
     ));
     // What was read may be what asks for the command, so a person decides.
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It says [redacted: openai-key], or so.")
         .await;

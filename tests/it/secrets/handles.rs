@@ -32,7 +32,7 @@ async fn house_with(web: &Web, settings: &[(&str, &str)]) -> House {
 }
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 /// A call that waits for its answer, and what the model says after it.

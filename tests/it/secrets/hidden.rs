@@ -1,6 +1,7 @@
 //! What stands in the place of a secret: on cards, in files that would be written, and in what a
 //! person said.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::token;
@@ -17,7 +18,7 @@ async fn a_card_hides_the_token_of_a_command_says_so_and_the_command_runs_as_it_
     house.model.says("Written.");
     let chat = house.direct();
     chat.says("write it down");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     assert!(
         card.text
             .contains("printf %s [redacted: github-token] > out"),

@@ -1,5 +1,6 @@
 //! `[access]`: who owns, who may come in, and who may ask to.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::house::House;
@@ -61,7 +62,7 @@ async fn meets_a_stranger(pairing: &str) -> (String, usize) {
     let cards = ann
         .messages()
         .iter()
-        .filter(|message| !message.buttons.is_empty())
+        .filter(|message| message.asks())
         .count();
     assert_eq!(house.model.requests().len(), 0);
     house.assert_clean();
@@ -95,6 +96,6 @@ pub async fn an_account_has_the_level_of_its_entry() {
     );
     house.model.calls(command());
     ann.says("run it");
-    ann.hears_with(|message| !message.buttons.is_empty()).await;
+    ann.hears_with(Message::asks).await;
     house.assert_clean();
 }

@@ -29,11 +29,7 @@ pub async fn full_runs_what_is_listed_and_nothing_else() {
         refused.contains("`mkdir` is not in `policy.allow_commands`"),
         "{refused}"
     );
-    assert!(
-        chat.messages()
-            .iter()
-            .all(|message| message.buttons.is_empty())
-    );
+    assert!(chat.messages().iter().all(|message| !message.asks()));
     house.assert_clean();
 }
 
@@ -78,7 +74,7 @@ pub async fn full_uses_the_network_only_where_it_may() {
 }
 
 fn is_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 /// Has something fetched that must be asked about; nothing may be fetched before the answer.

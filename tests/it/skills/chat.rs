@@ -1,5 +1,6 @@
 //! `/skills` in a chat: what there is, what may help, and what is switched off here.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::write;
@@ -183,7 +184,7 @@ async fn choices_are_exported_and_erased_with_the_person(platform: Platform) {
     assert!(files[1].contains("## Skills that are switched off"));
     assert!(files[1].contains(": translation"), "{}", files[1]);
     chat.says("/forget everything");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Erase everything").await;
     chat.hears_with(|message| message.text.contains("what I kept of you is erased"))
         .await;

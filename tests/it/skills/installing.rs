@@ -48,14 +48,14 @@ async fn asks(chat: &Chat, text: &str) -> String {
 /// Says a command and returns the card that it leads to.
 pub async fn card(chat: &Chat, text: &str) -> Message {
     chat.says(text);
-    chat.hears_with(|message| !message.buttons.is_empty()).await
+    chat.hears_with(Message::asks).await
 }
 
 /// Presses, and waits for what the card reads then.
 pub async fn press(chat: &Chat, house: &House, card: &Message, label: &str, words: &str) {
     chat.press(&house.ann, card.id, label).await;
     chat.becomes(card.id, |message| {
-        message.buttons.is_empty() && message.text.contains(words)
+        !message.asks() && message.text.contains(words)
     })
     .await;
 }

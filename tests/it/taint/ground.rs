@@ -31,14 +31,13 @@ async fn does(house: &House, chat: &Chat, calls: &[(&str, Value)]) -> Message {
     }
     house.model.says(&done);
     let open: Vec<i64> = chat.messages().iter().map(|message| message.id).collect();
-    let is_new_card =
-        |message: &Message| !message.buttons.is_empty() && !open.contains(&message.id);
+    let is_new_card = |message: &Message| message.asks() && !open.contains(&message.id);
     // A word of its own, so that nothing is recalled of an earlier turn.
     chat.says(&format!("job{}", chat.messages().len()));
     let seen = chat
         .settles(|message| is_new_card(message) || message.text == done)
         .await;
-    if !seen.buttons.is_empty() {
+    if seen.asks() {
         chat.press(&house.ann, seen.id, "Deny").await;
         chat.settles(|message| message.text == done).await;
     }
@@ -67,10 +66,7 @@ fn keep() -> (&'static str, Value) {
 }
 
 fn asks(card: &Message) {
-    assert!(
-        card.text.contains("In view: ") && !card.buttons.is_empty(),
-        "{card}"
-    );
+    assert!(card.text.contains("In view: ") && card.asks(), "{card}");
 }
 
 fn asks_nobody(word: &Message) {
@@ -142,7 +138,7 @@ async fn an_always_holds_behind_what_was_read_at_home() {
     house.model.calls(vec![(tool, arguments)]);
     house.model.says("Made.");
     chat.says("make it");
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     chat.press(&house.ann, card.id, "Always").await;
     chat.settles(|message| message.text == "Made.").await;
     let calls = [list(), read("made"), runs("ls -l"), runs("touch made")];
@@ -220,7 +216,7 @@ async fn a_command_that_nothing_holds_ends_it_also_when_it_changed_nothing() {
     )]);
     house.model.says("Ran.");
     chat.says("go on");
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Ran.").await;
     is_foreign_after_emptying(&house, &chat).await;
@@ -268,7 +264,7 @@ async fn what_a_turn_writes_that_had_words_of_others_in_view_ends_it() {
     house.model.says("Written.");
     let origin = json!({"type": "hidden_user", "date": 1_700_000_000, "sender_user_name": "Eve"});
     telegram.says_raw("write that", json!({ "forward_origin": origin }));
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     asks(&card);
     chat.press(&house.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Written.").await;
@@ -319,7 +315,7 @@ async fn a_groups_workspace_is_everybodys() {
     house.model.calls(vec![list()]);
     house.model.calls(vec![keep()]);
     group.says("@sayso_bot go on");
-    asks(&group.settles(|message| !message.buttons.is_empty()).await);
+    asks(&group.settles(Message::asks).await);
     group.says("@sayso_bot /status");
     house.assert_clean();
 }

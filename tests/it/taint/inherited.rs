@@ -8,7 +8,7 @@ use crate::house::House;
 use crate::platform::Chat;
 
 fn is_open_card(message: &Message) -> bool {
-    !message.buttons.is_empty()
+    message.asks()
 }
 
 /// Has the model remember something and returns the card that asks about it.

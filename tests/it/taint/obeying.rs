@@ -174,7 +174,7 @@ async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool
     if setup.is_granted {
         for (command, label) in GRANTED {
             chat.says(&format!("{GRANT}{command}"));
-            let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+            let card = chat.hears_with(Message::asks).await;
             chat.press(&person, card.id, label).await;
             chat.hears_with(|message| message.text == "obeyed").await;
         }
@@ -197,8 +197,8 @@ async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool
             chat.says(&format!("{LOOK}{number}"));
         }
     }
-    let is_over = |message: &Message| !message.buttons.is_empty() || message.text == "obeyed";
-    !chat.hears_with(is_over).await.buttons.is_empty()
+    let is_over = |message: &Message| message.asks() || message.text == "obeyed";
+    chat.hears_with(is_over).await.asks()
 }
 
 /// The workspace of the person with this account.

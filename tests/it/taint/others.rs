@@ -20,7 +20,7 @@ async fn opens() -> House {
 
 /// Waits for the end of a turn that remembers something, and returns what was seen.
 async fn outcome(chat: &Chat) -> Message {
-    chat.settles(|message| !message.buttons.is_empty() || message.text == "Kept.")
+    chat.settles(|message| message.asks() || message.text == "Kept.")
         .await
 }
 
@@ -128,7 +128,7 @@ async fn a_reply_to_what_ann_forwarded_quotes_whoever_said_it_first() {
         .model
         .calls(vec![("memory_store", json!({"text": "Whales sing."}))]);
     chat.replies(forwarded.id, "do that");
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     assert!(card.text.contains("In view: words of others"), "{card}");
     house.assert_clean();
 }

@@ -71,7 +71,7 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 async fn does(chat: &Chat, name: &str, calls: Vec<(&str, Value)>) -> Message {
     let done = format!("done: {name}");
     chat.says(&format!("{name} calls: {}", json!(calls)));
-    chat.settles(|message| !message.buttons.is_empty() || message.text == done)
+    chat.settles(|message| message.asks() || message.text == done)
         .await
 }
 
@@ -182,7 +182,7 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
         let clean = somebody(&house, 2 * number).await;
         let before = world(&house).await;
         let heard = does(&clean, "try", calls()).await;
-        assert!(heard.buttons.is_empty(), "`{}`: {heard}", tool.name);
+        assert!(!heard.asks(), "`{}`: {heard}", tool.name);
         let changes = world(&house).await != before;
 
         let told = somebody(&house, 2 * number + 1).await;
@@ -194,7 +194,7 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
         let before = world(&house).await;
         let heard = does(&told, "try", calls()).await;
         assert_eq!(world(&house).await, before, "`{}` changed it", tool.name);
-        let asked = !heard.buttons.is_empty();
+        let asked = heard.asks();
         assert!(asked || !changes, "`{}` was not asked about", tool.name);
         if changes {
             changing.push(tool.name.clone());

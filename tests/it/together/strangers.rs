@@ -166,9 +166,7 @@ async fn a_card_about_a_stranger_that_nobody_answers_closes_by_itself() {
     house
         .change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
         .await;
-    let closed = ann
-        .becomes(asked.id, |message| message.buttons.is_empty())
-        .await;
+    let closed = ann.becomes(asked.id, |message| !message.asks()).await;
     assert_eq!(
         closed.text,
         "⌛ Eve was neither let in nor blocked: not answered in time."

@@ -1,6 +1,6 @@
 //! Questions of the model, answered by buttons or in words.
 
-use sayso_fakes::Answer;
+use sayso_fakes::{Answer, Message};
 use serde_json::{Value, json};
 
 use crate::house::House;
@@ -47,7 +47,7 @@ async fn a_question_is_answered_by_a_press_and_the_work_goes_on(platform: Platfo
         .routes(r#"{"skills": ["shell-safety"], "direct": false}"#);
     asks(&house, &[wall()]);
     chat.says("paint the wall");
-    let asked = chat.settles(|message| !message.buttons.is_empty()).await;
+    let asked = chat.settles(Message::asks).await;
     assert_eq!(asked.labels(), ["Left", "Right"]);
     let routings = house.model.requests().len() - house.model.turn_requests().len();
     chat.press(&house.ann, asked.id, "Right").await;
@@ -194,8 +194,7 @@ async fn words_of_ones_own_answer_and_end_the_asking(platform: Platform) {
     ok: Which wall?
     → neither, paint the door
     ");
-    chat.becomes(asked.id, |message| message.buttons.is_empty())
-        .await;
+    chat.becomes(asked.id, |message| !message.asks()).await;
     insta::assert_snapshot!(chat.message(asked.id).text, @r"
     Two walls are bare.
 
@@ -212,7 +211,7 @@ async fn in_a_group_nobody_else_answers(platform: Platform) {
     let ann = group.with(&house.ann);
     asks(&house, &[wall()]);
     ann.says("@sayso_bot paint the wall");
-    let asked = group.settles(|message| !message.buttons.is_empty()).await;
+    let asked = group.settles(Message::asks).await;
     let refused = group.press(&house.bob, asked.id, "Left").await;
     insta::assert_snapshot!(refused.text.unwrap_or_default(), @"This question was for somebody else.");
     group.press(&house.ann, asked.id, "Left").await;

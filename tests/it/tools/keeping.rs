@@ -1,5 +1,6 @@
 //! Notes and whole texts that are kept: the vault.
 
+use sayso_fakes::Message;
 use serde_json::{Value, json};
 
 use crate::house::House;
@@ -121,7 +122,7 @@ async fn what_is_kept_is_exported_and_erased(platform: Platform) {
     let export = String::from_utf8(ann.files_of(export.id).concat()).unwrap();
     assert!(export.contains("vault/quince-guide.md"), "{export}");
     ann.says("/forget everything");
-    let card = ann.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = ann.hears_with(Message::asks).await;
     ann.press(&house.ann, card.id, "Erase everything").await;
     house
         .has_noted(

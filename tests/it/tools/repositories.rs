@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use sayso_fakes::Message;
 use serde_json::{Value, json};
 
 use crate::house::House;
@@ -45,9 +46,9 @@ async fn told(house: &House, arguments: Value) -> String {
     house.model.says(&seen);
     chat.says("go on");
     let next = chat
-        .settles(|message| message.text == seen || !message.buttons.is_empty())
+        .settles(|message| message.text == seen || message.asks())
         .await;
-    if !next.buttons.is_empty() {
+    if next.asks() {
         chat.press(&house.ann, next.id, "Approve").await;
         chat.settles(|message| message.text == seen).await;
     }
@@ -85,7 +86,7 @@ async fn looking_asks_nobody() {
     let shown = told(&house, json!({"action": "show", "paths": ["song.txt"]})).await;
     assert!(shown.contains("+one"), "{shown}");
     let cards = house.direct().messages();
-    assert!(cards.iter().all(|message| message.buttons.is_empty()));
+    assert!(cards.iter().all(|message| !message.asks()));
     house.assert_clean();
 }
 
@@ -101,7 +102,7 @@ async fn a_change_is_asked_about_and_made() {
     )]);
     house.model.says("Added.");
     chat.says("add it");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
     May I write this?
 
@@ -144,7 +145,7 @@ async fn a_file_that_keeps_secrets_is_asked_about_as_it_once_was() {
     house.model.calls(vec![("git", call)]);
     house.model.says("Not read.");
     chat.says("what was in it?");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not read.").await;
     house.assert_clean();

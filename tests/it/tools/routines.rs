@@ -201,10 +201,6 @@ async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform)
         missing.contains("`create` needs `schedule` and `prompt`"),
         "{missing}"
     );
-    assert!(
-        chat.messages()
-            .iter()
-            .all(|message| message.buttons.is_empty())
-    );
+    assert!(chat.messages().iter().all(|message| !message.asks()));
     house.assert_clean();
 }

@@ -1,5 +1,6 @@
 //! Searching the web, with services that answer as their published interfaces say.
 
+use sayso_fakes::Message;
 use serde_json::{Value, json};
 
 use crate::fetching::{Web, page};
@@ -154,7 +155,7 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
         .calls(vec![("web_search", json!({"query": "what Ann told me"}))]);
     house.model.says("Not asked.");
     chat.says("and now?");
-    let card = chat.settles(|message| !message.buttons.is_empty()).await;
+    let card = chat.settles(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
     May I do this?
 

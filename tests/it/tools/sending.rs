@@ -1,6 +1,6 @@
 //! Files that are sent to the chat.
 
-use sayso_fakes::Answer;
+use sayso_fakes::{Answer, Message};
 use serde_json::{Value, json};
 
 use crate::house::{House, eventually};
@@ -121,7 +121,7 @@ async fn nothing_outside_the_workspace_is_sent_and_secrets_are_asked_about(platf
     house.model.calls(vec![("send_file", send)]);
     house.model.says("Not sent.");
     chat.says("send that too");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
     May I do this?
 
@@ -145,7 +145,7 @@ async fn the_copies_go_when_the_person_is_erased(platform: Platform) {
     assert_eq!(copies(), 1);
     let chat = house.direct();
     chat.says("/forget everything");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Erase everything").await;
     eventually("the copies are gone", || copies() == 0).await;
     house.assert_clean();

@@ -72,9 +72,7 @@ async fn of_two_presses_the_first_counts_and_the_other_is_told(platform: Platfor
     for press in presses {
         told.push(press.answered().await.text.unwrap_or_default());
     }
-    let shown = group
-        .becomes(question.id, |message| message.buttons.is_empty())
-        .await;
+    let shown = group.becomes(question.id, |message| !message.asks()).await;
     let counted = ["The left one", "The right one"]
         .into_iter()
         .zip(&told)

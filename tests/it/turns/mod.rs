@@ -39,6 +39,8 @@ mod routing;
 mod showing;
 /// Steps of a turn: their limit, and tools that fail.
 mod steps;
+/// The button that stops a turn.
+mod stop_button;
 /// A stop in each state of a turn.
 mod stop_states;
 /// `/stop`.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sayso_fakes::discord::{Fault, Right};
-use sayso_fakes::{Answer, Gate};
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::{asked_and_held, complaints, open, outcomes, outcomes_are, telegram_goes_on, workshop};
@@ -137,7 +137,7 @@ async fn without_the_right_to_attach_a_long_command_is_shown_in_messages() {
         .model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("@sayso_bot count");
-    let card = chat.hears_with(|message| !message.buttons.is_empty()).await;
+    let card = chat.hears_with(Message::asks).await;
     let shown = chat
         .messages()
         .iter()

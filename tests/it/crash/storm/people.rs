@@ -59,7 +59,9 @@ impl People {
         if message.button("Approve").is_some() {
             let label = self.verdict(&job, &message.token("Approve"));
             self.press(room, message, label);
-        } else if let [choice, ..] = message.labels().as_slice() {
+        } else if message.asks()
+            && let [choice, ..] = message.labels().as_slice()
+        {
             self.press(room, message, choice);
         } else if is_question(message) && !offers_choices(&job) && !self.answered.contains(&job) {
             self.answered.push(job.clone());

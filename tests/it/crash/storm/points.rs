@@ -283,7 +283,7 @@ fn is_outcome(call: &Call<'_>, job: &str) -> bool {
 }
 
 fn is_card(call: &Call<'_>, job: &str) -> bool {
-    call.does == Does::Says && call.has_buttons && names(call.text, job)
+    call.does == Does::Says && call.asks && names(call.text, job)
 }
 
 fn is_question(call: &Call<'_>, job: &str) -> bool {

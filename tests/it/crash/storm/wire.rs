@@ -32,8 +32,8 @@ pub struct Call<'a> {
     pub does: Does,
     /// The text of the message.
     pub text: &'a str,
-    /// Whether there are buttons below it.
-    pub has_buttons: bool,
+    /// Whether it asks something: whether there are other buttons below it than one that stops a turn.
+    pub asks: bool,
     /// Whether it comes without a sound.
     pub is_silent: bool,
 }
@@ -50,7 +50,7 @@ impl<'a> From<&'a telegram::Call> for Call<'a> {
                 _ => Does::Other,
             },
             text: call.text("text"),
-            has_buttons: call.params.contains_key("reply_markup"),
+            asks: call.params.get("reply_markup").is_some_and(asks),
             is_silent: silent.is_some_and(|silent| silent == true),
         }
     }
@@ -67,10 +67,16 @@ impl<'a> From<&'a discord::Call> for Call<'a> {
                 _ => Does::Other,
             },
             text: call.text("content"),
-            has_buttons: rows.is_some_and(|rows| !rows.is_empty()),
+            asks: rows.is_some_and(|rows| !rows.is_empty())
+                && call.params.get("components").is_some_and(asks),
             is_silent: call.integer("flags").unwrap_or_default() & SILENT != 0,
         }
     }
+}
+
+/// Tells whether these buttons are more than the one that stops a turn.
+fn asks(buttons: &Value) -> bool {
+    !buttons.to_string().contains("stop:")
 }
 
 /// Has every call meet the trouble that the rule gives for it.
