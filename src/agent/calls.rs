@@ -24,6 +24,9 @@ impl Turn<'_> {
             state.progress,
             CallProgress::Decided(Verdict::Approved { .. })
         );
+        if !was_approved && self.journal.is_steered().await? {
+            return self.give_way_to_words().await;
+        }
         if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
             let turn = self.errand.scope.turn;
             tracing::info!(%turn, tool = call.name, ?repetition, "a call was kept from running");
@@ -50,6 +53,26 @@ impl Turn<'_> {
                     .await
             }
         }
+    }
+
+    /// Somebody said something that joins at the next step: what was not started of this one gives way
+    /// to it. The results say so, and a kill between them finds the same words waiting.
+    async fn give_way_to_words(&mut self) -> Result<(), JournalError> {
+        let waiting = self.state.calls.iter();
+        let waiting = waiting.filter(|state| state.progress == CallProgress::Waiting);
+        let waiting: Vec<CallId> = waiting.map(|state| state.call.id.clone()).collect();
+        for call in waiting {
+            // Nothing of it is shown: people see that their words were added.
+            self.record(Entry::Returned(Returned {
+                call,
+                outcome: super::messages::gives_way(self.errand.language),
+                tainted: false,
+                own: false,
+                screened: None,
+            }))
+            .await?;
+        }
+        Ok(())
     }
 
     async fn execute(&mut self, cleared: ClearedCall, facts: &Facts) -> Result<(), JournalError> {

@@ -109,6 +109,21 @@ pub fn repeated(tool: &str, repetition: Repetition, language: Language) -> ToolO
     ToolOutcome::repeated(format!("{why}\n{what_now}"))
 }
 
+/// The result of a call that was not started, since the person said something meanwhile.
+pub fn gives_way(language: Language) -> ToolOutcome {
+    let (why, what_now) = match language {
+        Language::English => (
+            "not started: the person has said something meanwhile, which comes next.",
+            "Call it again if it is still wanted.",
+        ),
+        Language::Chinese => (
+            "未执行：对方刚刚又说了话，内容见下一条。",
+            "如仍需要，请再次调用。",
+        ),
+    };
+    ToolOutcome::steered(format!("{why}\n{what_now}"))
+}
+
 /// Shows the model its plan again, while something of it is left.
 pub fn plan(steps: &[PlannedStep], language: Language) -> String {
     let lines: Vec<String> = steps.iter().map(PlannedStep::line).collect();

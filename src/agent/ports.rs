@@ -34,6 +34,9 @@ pub trait Journal: Send {
     /// Returns the messages that join the turn now; they are heard in the same commit.
     async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError>;
 
+    /// Says whether messages wait that join the turn now; nothing is heard.
+    async fn is_steered(&mut self) -> Result<bool, JournalError>;
+
     /// Copies a file that came with a message into `into`, replacing what a broken attempt left there.
     async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError>;
 

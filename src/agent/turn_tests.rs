@@ -464,6 +464,10 @@ impl Journal for JournalInMemory {
         Ok(None)
     }
 
+    async fn is_steered(&mut self) -> Result<bool, JournalError> {
+        Ok(false)
+    }
+
     async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
         Ok(vec![])
     }

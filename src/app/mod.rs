@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 use crate::agent::Agent;
 use crate::audit::{Auditor, Scribe};
 use crate::bus::{Bus, Signal};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
@@ -35,6 +35,7 @@ use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{
     Compactor, Keeping, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
+    WhileBusy,
 };
 use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
@@ -254,6 +255,11 @@ fn session_limits(config: &Config) -> SessionLimits {
     SessionLimits {
         concurrent_turns: config.agent.concurrent_turns,
         turn_timeout: config.agent.turn_timeout,
+        while_busy: match config.agent.while_busy {
+            config::WhileBusy::Steer => WhileBusy::Steer,
+            config::WhileBusy::Queue => WhileBusy::Queue,
+            config::WhileBusy::Interrupt => WhileBusy::Interrupt,
+        },
         approval_expires_ms: config.approval_expires.as_millis() as i64,
         workspaces: config.data_dir.join("workspaces"),
         language: config.language,

@@ -352,6 +352,7 @@ fn agent(table: &AgentTable) -> AgentConfig {
         routing_messages: table.routing_messages,
         max_steps: table.max_steps,
         turn_timeout: Duration::from_secs(table.turn_timeout_secs),
+        while_busy: table.while_busy,
         history_messages: table.history_messages,
         concurrent_turns: table.concurrent_turns,
     }

@@ -306,10 +306,24 @@ pub struct AgentConfig {
     pub max_steps: u32,
     /// For how long a turn may work; what it waits for people does not count.
     pub turn_timeout: Duration,
+    /// What a message does that is said while its person's turn runs.
+    pub while_busy: WhileBusy,
     /// How many messages of history Phase 2 sees.
     pub history_messages: usize,
     /// How many turns run at once.
     pub concurrent_turns: usize,
+}
+
+/// What a message does that is said while its person's turn runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhileBusy {
+    /// It joins the turn.
+    Steer,
+    /// It waits for a turn of its own.
+    Queue,
+    /// It ends the turn, and begins the next one.
+    Interrupt,
 }
 
 /// Whether there is a Phase 1.

@@ -184,6 +184,11 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole(1, 86_400),
         Some("1800"),
     ),
+    key(
+        "agent.while_busy",
+        Kind::Choice(&["steer", "queue", "interrupt"]),
+        Some("steer"),
+    ),
     key("agent.history_messages", Kind::Whole(2, 1000), Some("50")),
     key("agent.concurrent_turns", Kind::Whole(1, 4096), Some("64")),
     key("policy.allow_commands", Kind::Texts, Some("")),

@@ -48,7 +48,7 @@ pub use checked::{
     LearningConfig, LlamaMode, LogFormat, LogLevel, LongAnswers, McpClientConfig, McpConfig,
     McpShownConfig, McpVariable, McpWayConfig, ModelServer, ProviderConfig, RetentionConfig,
     Routing, SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
-    WebSearchConfig, WebSearchKind,
+    WebSearchConfig, WebSearchKind, WhileBusy,
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::checked::{CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing};
+use super::checked::{
+    CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy,
+};
 use crate::policy::{AutonomyLevel, SandboxMode, SandboxedCommands};
 
 /// The whole file.
@@ -160,6 +162,7 @@ pub(super) struct AgentTable {
     pub(super) routing_messages: usize,
     pub(super) max_steps: u32,
     pub(super) turn_timeout_secs: u64,
+    pub(super) while_busy: WhileBusy,
     pub(super) history_messages: usize,
     pub(super) concurrent_turns: usize,
 }

@@ -86,6 +86,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         album: None,
         answers: None,
         by_owner: false,
+        while_busy: None,
         ready_ms: now_ms(),
         state: "settled",
     })

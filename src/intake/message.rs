@@ -5,11 +5,12 @@ use sayso_channel::{
 };
 
 use super::access::{Account, Standing};
+use super::busy::{self, Taking};
 use super::limits::{MOST_WAITING, Pace};
 use super::{Door, Followed, commands, door, messages, pairing, reason, wording};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
-use crate::sessions;
+use crate::sessions::{self, WhileBusy};
 use crate::store::chats::{self, ChatRow};
 use crate::store::inbox;
 use crate::store::outbox::OutboxRow;
@@ -108,6 +109,9 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         .as_ref()
         .filter(|command| commands::exists(&command.name))
     {
+        if let Some(how) = WhileBusy::named(&command.name) {
+            return busy::command(tx, door, heard, command, how).await;
+        }
         let ran_before = heard.message.edited && was_command(tx, heard.inbound).await?;
         if !settle(tx, heard.inbound).await? {
             return Ok(Followed::default());
@@ -125,7 +129,7 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
     if let Some(followed) = reason::take(tx, door, heard).await? {
         return Ok(followed);
     }
-    take_job(tx, door, heard).await
+    take_job(tx, door, heard, None).await
 }
 
 /// Returns whether an earlier form of a message was a command: its row keeps no words.
@@ -135,8 +139,13 @@ async fn was_command(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError>
     Ok(earlier.is_some_and(|(_, _, said)| said.is_empty()))
 }
 
-/// Stores a job and wakes its session.
-async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
+/// Stores a job and wakes its session; `wanted` is what a command says of it.
+pub async fn take_job(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    wanted: Option<WhileBusy>,
+) -> Result<Followed, StoreError> {
     let language = door.language(&heard.chat.language);
     if heard.message.edited
         && let Some(followed) = take_edit(tx, door, heard).await?
@@ -151,16 +160,22 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
     };
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
+    let taking = match answers {
+        // It is awaited, whatever runs beside it.
+        Some(_) => Taking::JOINS,
+        None => Taking::of(tx, door, heard, wanted).await?,
+    };
     let row = inbox::NewInbox {
         session: Some(heard.session),
         user: Some(heard.user),
-        message: Some(heard.message.message.to_string()),
+        message: taking.message(heard),
         said: wording.said,
         untrusted: wording.untrusted,
         files: wording.files,
         album: album.clone(),
         answers,
         by_owner: heard.role == Role::Owner,
+        while_busy: Some(taking.how.as_str()),
         ready_ms,
         state: "waiting",
         ..door::row(heard.inbound)?
@@ -176,13 +191,11 @@ async fn take_job(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followe
     if let Some(album) = &album {
         inbox::join_album(tx, heard.session, album, ready_ms).await?;
     }
-    let said = say_queued(tx, door, heard).await?;
-    let signals = vec![Signal::Work(heard.session, heard.user)];
-    Ok(Followed {
-        said,
-        signals,
-        ..Followed::default()
-    })
+    let mut followed = taking.follow(tx, door, heard).await?;
+    followed.said.extend(say_queued(tx, door, heard).await?);
+    let work = Signal::Work(heard.session, heard.user);
+    followed.signals.push(work);
+    Ok(followed)
 }
 
 /// Returns the question of ours that a message answers by replying to it.
@@ -417,7 +430,7 @@ async fn overhear(
 }
 
 /// Stores an event that needs no turn; says whether it is new.
-async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
+pub async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
     Ok(inbox::insert(tx, &door::row(inbound)?).await?.is_some())
 }
 

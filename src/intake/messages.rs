@@ -2,6 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
+use crate::sessions::WhileBusy;
 use crate::store::pairing::AdmissionRow;
 
 /// Returns the text in the right language.
@@ -49,6 +50,75 @@ pub fn queued(language: Language) -> String {
         "⏳ Queued: I answer you next.",
         "⏳ 已排队：接下来就处理。",
     )
+}
+
+/// What joins the turn that runs, where the platform waits for a word.
+pub fn joins(language: Language) -> String {
+    pick(
+        language,
+        "＋ Added to what I am doing.",
+        "＋ 已补充进正在做的事。",
+    )
+}
+
+/// A message that ends the turn that runs.
+pub fn interrupts(language: Language) -> String {
+    pick(
+        language,
+        "⏹ Stopping; this comes next.",
+        "⏹ 正在停止，接下来处理这一条。",
+    )
+}
+
+/// A further message that waits, where the platform waits for a word.
+pub fn queued_too(language: Language) -> String {
+    pick(language, "⏳ Queued too.", "⏳ 也已排队。")
+}
+
+/// A press on the notice about what waits, when no turn is in its way any more.
+pub fn comes_next(language: Language) -> String {
+    pick(language, "It comes next anyway.", "接下来就会处理。")
+}
+
+/// A press on that notice when nothing waits any more.
+pub fn nothing_queued(language: Language) -> String {
+    pick(
+        language,
+        "Nothing is queued any more. Nothing changed.",
+        "没有在排队的了，没有任何改变。",
+    )
+}
+
+/// A press on the notice about somebody else's message.
+pub fn not_your_message(language: Language) -> String {
+    pick(
+        language,
+        "This is about somebody else's message.",
+        "这是别人的消息。",
+    )
+}
+
+/// `/steer`, `/queue` or `/interrupt` without words.
+pub fn busy_usage(how: WhileBusy, language: Language) -> String {
+    let name = how.as_str();
+    let (english, chinese) = match how {
+        WhileBusy::Steer => (
+            "what I add to the work at its next step",
+            "我会在下一步补充进正在做的事",
+        ),
+        WhileBusy::Queue => (
+            "what I do when the work is done",
+            "我会在做完手上的事之后处理",
+        ),
+        WhileBusy::Interrupt => (
+            "what I do instead of the work",
+            "我会停下手上的事，先处理它",
+        ),
+    };
+    match language {
+        English => format!("Write it behind the command: `/{name} WORDS` – {english}."),
+        Chinese => format!("请写在命令后面：`/{name} 内容`——{chinese}。"),
+    }
 }
 
 /// A stranger wrote, and strangers cannot ask to come in (now).

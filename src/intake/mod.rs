@@ -6,6 +6,7 @@
 
 mod access;
 mod auditing;
+mod busy;
 mod commands;
 mod door;
 mod erasing;

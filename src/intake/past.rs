@@ -64,6 +64,7 @@ mod tests {
             album: None,
             answers: None,
             by_owner: false,
+            while_busy: None,
             ready_ms: 0,
             state: "settled",
         }

@@ -4,8 +4,8 @@ use sayso_channel::{Address, Inbound, Language, MessageKey, Press, Receipt, Send
 
 use super::access::{Account, Standing};
 use super::{
-    Door, Followed, auditing, commands, door, erasing, forgetting, linking, message, messages,
-    pairing, raising, reviewing, stopping,
+    Door, Followed, auditing, busy, commands, door, erasing, forgetting, linking, message,
+    messages, pairing, raising, reviewing, stopping,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -84,6 +84,9 @@ async fn others(
     role: Role,
 ) -> Result<Option<Followed>, StoreError> {
     if let Some(followed) = stopping::press(tx, door, pressed, (place.1, role)).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = busy::press(tx, door, pressed, place.1).await? {
         return Ok(Some(followed));
     }
     if let Some(followed) = doors_own(tx, door, pressed, role).await? {

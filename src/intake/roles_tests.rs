@@ -47,6 +47,7 @@ async fn open() -> Opened {
         limits: SessionLimits {
             concurrent_turns: 1,
             turn_timeout: std::time::Duration::from_mins(1),
+            while_busy: crate::sessions::WhileBusy::Steer,
             approval_expires_ms: 1000,
             workspaces: PathBuf::new(),
             language: None,

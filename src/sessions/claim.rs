@@ -4,7 +4,7 @@
 use sayso_channel::{Address, ChannelName, ChatKind, Language, SenderKey};
 
 use super::line::{Next, next_in_line};
-use super::{Surroundings, messages, questions};
+use super::{Surroundings, messages, questions, queueing};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
@@ -308,7 +308,13 @@ async fn begin(
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
+    let was_queued = pieces.iter().any(InboxRow::is_queued);
     let heard = hear(tx, &session, &turn, pieces, language).await?;
+    let mut said = answered.said;
+    if was_queued {
+        let whose = (session.id, user);
+        said.extend(queueing::settle(tx, &around.voice, whose, language).await?);
+    }
     let mut entries = vec![
         Entry::Started(Started {
             history_cursor: session.ended_seq,
@@ -329,7 +335,7 @@ async fn begin(
         has_live_message: false,
         waiting_for,
         autonomy,
-        said: answered.said,
+        said,
     };
     Ok(Claimed::Turn(Box::new(claim)))
 }

@@ -350,12 +350,9 @@ impl Journal for StoredJournal {
                     let now = now_ms();
                     let jobs = inbox::waiting_of(tx, session, user, JOINING).await?;
                     let mut heard = Vec::new();
-                    // Other people's messages, answers to questions, and what the platform wants
-                    // answered by itself begin turns of their own and keep their place.
-                    let mine = |job: &InboxRow| {
-                        let stands_alone = job.answers.is_some() || job.is_awaited();
-                        job.user_id == Some(user) && !stands_alone
-                    };
+                    // Other people's messages, and those that stand alone, begin turns of their own and
+                    // keep their place.
+                    let mine = |job: &InboxRow| job.user_id == Some(user) && !job.stands_alone();
                     for job in jobs.into_iter().filter(mine) {
                         if is_settling(job.ready_ms, now) {
                             break;
@@ -383,6 +380,14 @@ impl Journal for StoredJournal {
         self.check_riding()?;
         self.next_seq += i64::from(!heard.is_empty());
         Ok(heard)
+    }
+
+    async fn is_steered(&mut self) -> Result<bool, JournalError> {
+        let (session, user) = (self.session.id, self.turn.user_id);
+        let reader = self.around.store.reader();
+        let ready = inbox::first_joining(reader, session, user).await;
+        let ready = ready.map_err(journal_error)?;
+        Ok(ready.is_some_and(|ready_ms| ready_ms <= now_ms()))
     }
 
     async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError> {

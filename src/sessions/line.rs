@@ -59,8 +59,17 @@ async fn ready_jobs(
     Ok(if is_settling(ready_ms, now) {
         Err(ready_ms)
     } else {
-        Ok(jobs)
+        Ok(interrupting_first(jobs))
     })
+}
+
+/// Puts what interrupts before whatever else its user has waiting.
+fn interrupting_first(mut jobs: Vec<InboxRow>) -> Vec<InboxRow> {
+    if let Some(place) = jobs.iter().position(InboxRow::interrupts) {
+        let job = jobs.remove(place);
+        jobs.insert(0, job);
+    }
+    jobs
 }
 
 /// Orders who waits, in the order of their oldest job, by whose last turn is longest ago; `latest` has

@@ -132,6 +132,46 @@ pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
     }
 }
 
+/// The notice that what somebody says waits for a turn of its own.
+pub fn queued_behind(language: Language) -> &'static str {
+    match language {
+        English => "⏳ Queued: it comes when this is done.",
+        Chinese => "⏳ 已排队：这件事做完后就处理。",
+    }
+}
+
+/// The button that has it join the turn that runs.
+pub fn join_now(language: Language) -> &'static str {
+    match language {
+        English => "Add it now",
+        Chinese => "现在补充进去",
+    }
+}
+
+/// The button that ends the turn for it.
+pub fn interrupt_now(language: Language) -> &'static str {
+    match language {
+        English => "Stop this for it",
+        Chinese => "停下这件事",
+    }
+}
+
+/// The notice when it joins the turn.
+pub fn joins(language: Language) -> &'static str {
+    match language {
+        English => "＋ Added to what I am doing.",
+        Chinese => "＋ 已补充进正在做的事。",
+    }
+}
+
+/// The notice when nothing of it waits any more.
+pub fn queue_is_over(language: Language) -> &'static str {
+    match language {
+        English => "✓ Nothing is queued any more.",
+        Chinese => "✓ 没有在排队的了。",
+    }
+}
+
 /// A message that joins a turn under way.
 pub fn joined(text: &str, language: Language) -> String {
     match language {

@@ -21,6 +21,7 @@ mod outcome;
 mod pool;
 mod purse;
 mod questions;
+mod queueing;
 mod reading;
 mod stopping;
 mod work;
@@ -36,6 +37,9 @@ pub use keys::KeyWatch;
 pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, ChosenAnswer, asked_in, choose};
+pub use queueing::{
+    QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
+};
 pub use reading::StoredLedger;
 pub use stopping::stops;
 
@@ -84,6 +88,8 @@ pub struct SessionLimits {
     pub concurrent_turns: usize,
     /// For how long a turn may work; what it waits for people does not count.
     pub turn_timeout: Duration,
+    /// What a message does that is said while its person's turn runs.
+    pub while_busy: WhileBusy,
     /// How long a card may be answered, in milliseconds.
     pub approval_expires_ms: i64,
     /// The directory that holds the workspaces.

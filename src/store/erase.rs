@@ -295,6 +295,7 @@ const CLEAR: [&str; 23] = [
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",

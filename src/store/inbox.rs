@@ -8,6 +8,9 @@ use crate::transcript::{AnnouncedFile, InboxId, QuestionId, SessionId, TurnId, U
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
 
+/// What a message does that joins the turn of its person.
+const JOINS: &str = "steer";
+
 /// The kind of presses.
 const PRESS: &str = "press";
 
@@ -44,6 +47,8 @@ pub struct NewInbox {
     pub answers: Option<QuestionId>,
     /// Whether an owner said it.
     pub by_owner: bool,
+    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`.
+    pub while_busy: Option<&'static str>,
     /// Not to be taken before.
     pub ready_ms: i64,
     /// `waiting`, `settled` or `overheard`.
@@ -77,9 +82,29 @@ pub struct InboxRow {
     pub by_owner: bool,
     /// Not to be taken before.
     pub ready_ms: i64,
+    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`; `None` is `steer`.
+    pub while_busy: Option<String>,
 }
 
 impl InboxRow {
+    /// Says whether it begins a turn of its own, and never joins one: a message that is to wait or to
+    /// interrupt, the answer to a question, and what the platform wants answered by itself.
+    pub fn stands_alone(&self) -> bool {
+        let is_to = self.while_busy.as_deref().unwrap_or(JOINS) != JOINS;
+        let is_awaited = self.is_awaited() && self.message.is_some();
+        is_to || self.answers.is_some() || is_awaited
+    }
+
+    /// Says whether it waits for a turn of its own.
+    pub fn is_queued(&self) -> bool {
+        self.while_busy.as_deref() == Some("queue")
+    }
+
+    /// Says whether it comes before whatever else its person has waiting.
+    pub fn interrupts(&self) -> bool {
+        self.while_busy.as_deref() == Some("interrupt")
+    }
+
     /// Says whether the platform holds the event open until it is answered.
     pub fn is_awaited(&self) -> bool {
         self.kind == AWAITED
@@ -103,9 +128,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                             message, said, untrusted, album, answers, by_owner, ready_ms,
-                            state, stored_ms, sender, files)
+                            state, stored_ms, sender, files, while_busy)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18, $19)
+                 $18, $19, $20)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -127,6 +152,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(now_ms())
     .bind(&new.sender)
     .bind(files_as_text(&new.files)?)
+    .bind(new.while_busy)
     .execute(tx.connection())
     .await?;
     Ok((inserted.rows_affected() == 1).then_some(id))
@@ -223,7 +249,7 @@ pub async fn waiting_of(
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                by_owner, ready_ms FROM inbox
+                by_owner, ready_ms, while_busy FROM inbox
          WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' ORDER BY id LIMIT $3",
     )
     .bind(session)
@@ -271,7 +297,7 @@ pub async fn take_overheard(
     let mut rows: Vec<InboxRow> = sqlx::query_as(
         "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
          RETURNING id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                   by_owner, ready_ms",
+                   by_owner, ready_ms, while_busy",
     )
     .bind(session)
     .fetch_all(tx.connection())
@@ -304,6 +330,71 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
     )
     .bind(id)
     .bind(turn)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
+pub async fn first_joining(
+    readers: &sqlx::SqlitePool,
+    session: SessionId,
+    user: UserId,
+) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT ready_ms FROM inbox
+         WHERE session_id = $1 AND state = 'waiting' AND user_id = $2 AND answers IS NULL
+           AND coalesce(while_busy, 'steer') = 'steer'
+           AND NOT (kind = 'command' AND message IS NOT NULL)
+         ORDER BY id LIMIT 1",
+    )
+    .bind(session)
+    .bind(user)
+    .fetch_optional(readers)
+    .await?)
+}
+
+/// Returns whether something of a user waits for a turn of its own.
+pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND user_id = $2
+                          AND state = 'waiting' AND while_busy = 'queue')",
+    )
+    .bind(session)
+    .bind(user)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Has everything that a user has queued join the turn that runs.
+pub async fn let_join(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE inbox SET while_busy = 'steer'
+         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' AND while_busy = 'queue'",
+    )
+    .bind(session)
+    .bind(user)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Has the oldest message that a user has queued, with its pieces, come next.
+pub async fn let_interrupt(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "WITH oldest AS
+             (SELECT id, album FROM inbox WHERE session_id = $1 AND user_id = $2
+                AND state = 'waiting' AND while_busy = 'queue' ORDER BY id LIMIT 1)
+         UPDATE inbox SET while_busy = 'interrupt'
+         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'
+           AND (id IN (SELECT id FROM oldest) OR album IN (SELECT album FROM oldest))",
+    )
+    .bind(session)
+    .bind(user)
     .execute(tx.connection())
     .await?;
     Ok(())

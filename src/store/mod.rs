@@ -41,6 +41,7 @@ pub mod people;
 pub mod pollers;
 pub mod profiles;
 pub mod questions;
+pub mod queued;
 pub mod reindexing;
 pub mod retention;
 pub mod routines;

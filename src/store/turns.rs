@@ -214,6 +214,24 @@ pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreE
     .await?)
 }
 
+/// Returns the turn of a user that runs in a session.
+pub async fn running_of(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+) -> Result<Option<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM turns
+         WHERE session_id = $1 AND state <> 'ended' AND state = 'running' AND user_id = $2
+           AND stop_by IS NULL
+         ORDER BY id LIMIT 1",
+    )
+    .bind(session)
+    .bind(user)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
 /// Asks one turn to stop, unless it has ended or somebody asked before.
 pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), StoreError> {
     sqlx::query(

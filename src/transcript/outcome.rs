@@ -80,6 +80,9 @@ pub enum ErrorCode {
     /// It would only have repeated what came to nothing new.
     #[serde(rename = "E_LOOP")]
     Loop,
+    /// It gave way to what the person said before it was started.
+    #[serde(rename = "E_STEERED")]
+    Steered,
 }
 
 impl ErrorCode {
@@ -89,6 +92,7 @@ impl ErrorCode {
             Self::InvalidArgs => "E_INVALID_ARGS",
             Self::Tool => "E_TOOL",
             Self::Loop => "E_LOOP",
+            Self::Steered => "E_STEERED",
         }
     }
 }
@@ -120,6 +124,14 @@ impl ToolOutcome {
     pub fn not_run(message: impl Into<String>) -> Self {
         Self::Error {
             code: ErrorCode::Tool,
+            message: message.into(),
+        }
+    }
+
+    /// Returns the result of a call that gave way to what the person said.
+    pub fn steered(message: impl Into<String>) -> Self {
+        Self::Error {
+            code: ErrorCode::Steered,
             message: message.into(),
         }
     }

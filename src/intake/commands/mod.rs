@@ -35,6 +35,9 @@ enum Known {
     Help,
     New,
     Stop,
+    Steer,
+    Queue,
+    Interrupt,
     Status,
     WhoAmI,
     Link,
@@ -51,11 +54,14 @@ enum Known {
 }
 
 impl Known {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 20] = [
         Self::Start,
         Self::Help,
         Self::New,
         Self::Stop,
+        Self::Steer,
+        Self::Queue,
+        Self::Interrupt,
         Self::Status,
         Self::WhoAmI,
         Self::Link,
@@ -120,6 +126,8 @@ pub async fn run(
             messages::begun_anew(language)
         }
         Known::Stop => return stop::run(tx, door, heard, language).await,
+        // Their words are a job, which the door takes as such.
+        Known::Steer | Known::Queue | Known::Interrupt => return Ok(Followed::default()),
         Known::Status => status::status(tx, door, heard, language).await?,
         Known::WhoAmI => {
             let linked = linking::linked_accounts(tx, heard).await?;

@@ -7,6 +7,7 @@ use crate::bus::Signal;
 use crate::intake::message::{Heard, say};
 use crate::intake::stopping::close_cards;
 use crate::intake::{Door, Followed};
+use crate::sessions;
 use crate::store::{StoreError, Tx, inbox, turns};
 use crate::transcript::Role;
 
@@ -26,7 +27,8 @@ pub async fn run(
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
-    let mut said = Vec::new();
+    let mut said =
+        sessions::settle_queue(tx, &door.voice, (heard.session, heard.user), language).await?;
     for turn in &stopped {
         said.extend(close_cards(tx, door, heard.session, *turn).await?);
     }

@@ -36,6 +36,9 @@ async fn the_menu_is_there_in_both_languages() {
     /help What I can do, and the commands
     /new Begin a new conversation
     /stop Stop what I am doing for you
+    /steer Add words to what I am doing
+    /queue Do this when I am done with what I am doing
+    /interrupt Stop what I am doing and do this
     /status How I am, and what I am doing
     /whoami Who you are to me
     /link Join another account of yours, so that I know you on both
@@ -55,6 +58,9 @@ async fn the_menu_is_there_in_both_languages() {
     /help 我能做什么，有哪些命令
     /new 开始新的对话
     /stop 停止正在为你做的事
+    /steer 补充到正在做的事里
+    /queue 做完手上的事之后再做这件
+    /interrupt 停下手上的事，改做这件
     /status 运行状态和正在做的事
     /whoami 我所知道的你是谁
     /link 关联你的另一个账号，让我在两边都认得你
@@ -109,6 +115,9 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /help – What I can do, and the commands
       /new – Begin a new conversation
       /stop – Stop what I am doing for you
+      /steer – Add words to what I am doing
+      /queue – Do this when I am done with what I am doing
+      /interrupt – Stop what I am doing and do this
       /status – How I am, and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both
@@ -129,6 +138,9 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /help – What I can do, and the commands
       /new – Begin a new conversation
       /stop – Stop what I am doing for you
+      /steer – Add words to what I am doing
+      /queue – Do this when I am done with what I am doing
+      /interrupt – Stop what I am doing and do this
       /status – How I am, and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both

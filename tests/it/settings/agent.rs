@@ -174,3 +174,31 @@ pub async fn so_many_turns_run_at_once() {
     bob.settles(|message| message.text == "ok: swift").await;
     house.assert_clean();
 }
+
+#[tokio::test]
+pub async fn words_said_meanwhile_join_wait_or_interrupt() {
+    for (while_busy, turns) in [("steer", 1), ("queue", 2), ("interrupt", 2)] {
+        let house = House::with(&[("AGENT__WHILE_BUSY", while_busy)]).await;
+        let chat = house.direct();
+        let gate = Gate::new();
+        let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+        house.model.answers(look.held_by(&gate));
+        chat.says("look around");
+        gate.reached_by(1).await;
+        chat.says("and count");
+        house.has_heard_all().await;
+        gate.open();
+        chat.settles(|message| message.text.contains("and count") && message.is_from_bot())
+            .await;
+        house
+            .has_noted(
+                "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')",
+            )
+            .await;
+        let begun = house.rows("SELECT request FROM turns").await;
+        assert_eq!(begun.len(), turns, "{while_busy}");
+        let stopped = chat.transcript().contains("Stopped");
+        assert_eq!(stopped, while_busy == "interrupt", "{while_busy}");
+        house.assert_clean();
+    }
+}

@@ -142,6 +142,10 @@ const PROOFS: &[(&str, fn())] = &[
         "agent.turn_timeout_secs",
         agent::turn_works_for_so_long,
     ),
+    (
+        "agent.while_busy",
+        agent::words_said_meanwhile_join_wait_or_interrupt,
+    ),
     ("agent.history_messages", agent::history_is_so_long),
     ("agent.concurrent_turns", agent::so_many_turns_run_at_once),
     (

@@ -37,6 +37,8 @@ pub mod remembering;
 mod routing;
 /// The live message and the streamed text.
 mod showing;
+/// Words said while a turn runs: joining it, waiting for it, or ending it.
+mod steering;
 /// Steps of a turn: their limit, and tools that fail.
 mod steps;
 /// The button that stops a turn.

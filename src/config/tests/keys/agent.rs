@@ -39,6 +39,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.agent.turn_timeout.as_secs().to_string(),
     },
     Case {
+        key: "agent.while_busy",
+        default: Some("Steer"),
+        good: ("'queue'", "queue", "Queue"),
+        bad: ("'ignore'", "ignore"),
+        read: |config| format!("{:?}", config.agent.while_busy),
+    },
+    Case {
         key: "agent.history_messages",
         default: Some("50"),
         good: ("0x10", "16", "16"),

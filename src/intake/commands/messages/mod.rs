@@ -6,6 +6,7 @@ mod memory;
 mod model;
 mod routines;
 mod skills;
+mod work;
 
 use std::time::Instant;
 
@@ -39,6 +40,7 @@ pub use model::{
 use super::Known;
 use crate::policy::AutonomyLevel;
 use crate::transcript::{Intrusion, Role};
+use work::{INTERRUPT, QUEUE, STEER, WORDS};
 
 /// The word behind `/autonomy` that only shows what holds.
 pub const SHOW: &str = "show";
@@ -120,17 +122,16 @@ pub(super) fn menu_entry(command: Known) -> Command {
         ),
         Known::New => ("new", "Begin a new conversation", "开始新的对话"),
         Known::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
+        Known::Steer => STEER,
+        Known::Queue => QUEUE,
+        Known::Interrupt => INTERRUPT,
         Known::Status => (
             "status",
             "How I am, and what I am doing",
             "运行状态和正在做的事",
         ),
         Known::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
-        Known::Link => (
-            "link",
-            "Join another account of yours, so that I know you on both",
-            "关联你的另一个账号，让我在两边都认得你",
-        ),
+        Known::Link => LINK,
         Known::Unlink => (
             "unlink",
             "Part this account from your others",
@@ -165,6 +166,13 @@ pub(super) fn menu_entry(command: Known) -> Command {
         argument: argument(command),
     }
 }
+
+/// `/link`.
+const LINK: (&str, &str, &str) = (
+    "link",
+    "Join another account of yours, so that I know you on both",
+    "关联你的另一个账号，让我在两边都认得你",
+);
 
 /// `/compact`.
 const COMPACT: (&str, &str, &str) = (
@@ -227,6 +235,7 @@ fn argument(command: Known) -> Option<Argument> {
             kind: ArgumentKind::Text,
         }),
         Known::Skills => Some(OF_SKILLS),
+        Known::Steer | Known::Queue | Known::Interrupt => Some(WORDS),
         Known::Help
         | Known::New
         | Known::Stop

@@ -134,7 +134,11 @@ impl Turn {
         };
         Self {
             jobs: texts("user").flat_map(jobs_in).collect(),
-            results: texts("tool").map(str::to_owned).collect(),
+            // A call that gave way to further words is made again.
+            results: texts("tool")
+                .filter(|text| !text.contains("E_STEERED"))
+                .map(str::to_owned)
+                .collect(),
         }
     }
 

@@ -1,0 +1,206 @@
+//! What a message does that is said while a turn of its person runs: it joins the turn, waits for one of
+//! its own, or ends it. The setting says which, a command says it of one message, and a button changes it.
+
+use sayso_channel::{CommandCall, HeardMessage, Outbound};
+
+use super::message::{self, Heard, is_awaited, say, tell};
+use super::press::Pressed;
+use super::stopping::close_cards;
+use super::{Door, Followed, messages};
+use crate::bus::Signal;
+use crate::delivery::{Purpose, Saying};
+use crate::sessions::{self, QueuePress, WhileBusy};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, inbox, queued, turns};
+use crate::transcript::{SessionId, TurnId};
+
+/// How a message is taken up.
+#[derive(Debug, Clone, Copy)]
+pub struct Taking {
+    /// What it does to the turn.
+    pub how: WhileBusy,
+    /// The turn of its person that runs, where that matters.
+    pub turn: Option<TurnId>,
+}
+
+impl Taking {
+    /// Nothing is done to the turn.
+    pub const JOINS: Self = Self {
+        how: WhileBusy::Steer,
+        turn: None,
+    };
+
+    /// Finds out how a message is taken up; `wanted` is what its command says.
+    pub async fn of(
+        tx: &mut Tx,
+        door: &Door,
+        heard: &Heard<'_>,
+        wanted: Option<WhileBusy>,
+    ) -> Result<Self, StoreError> {
+        let how = wanted.unwrap_or(door.limits.while_busy);
+        if belongs_to_what_runs(tx, heard).await? {
+            return Ok(Self::JOINS);
+        }
+        // What only joins asks nothing of the turn, unless somebody waits to hear that it does.
+        let matters = how != WhileBusy::Steer || wanted.is_some();
+        let turn = if matters {
+            turns::running_of(tx, heard.session, heard.user).await?
+        } else {
+            None
+        };
+        Ok(Self { how, turn })
+    }
+
+    /// Returns the platform's name of the message, for the turn that answers it. What the platform wants
+    /// answered at once gets a receipt where it must wait, and its turn speaks for itself.
+    pub fn message(self, heard: &Heard<'_>) -> Option<String> {
+        let is_receipted = self.turn.is_some() && is_awaited(heard.inbound);
+        (!is_receipted).then(|| heard.message.message.to_string())
+    }
+
+    /// Does to the running turn what the message wants, and says so where nothing else would.
+    pub async fn follow(
+        self,
+        tx: &mut Tx,
+        door: &Door,
+        heard: &Heard<'_>,
+    ) -> Result<Followed, StoreError> {
+        let Some(turn) = self.turn else {
+            return Ok(Followed::default());
+        };
+        let mut followed = Followed {
+            said: self.receipt(tx, door, heard).await?,
+            ..Followed::default()
+        };
+        if self.how == WhileBusy::Interrupt {
+            turns::ask_one_to_stop(tx, turn, heard.user).await?;
+            let closed = close_cards(tx, door, heard.session, turn).await?;
+            followed.said.extend(closed);
+            let stop = Signal::Stop(heard.session, heard.user, turn);
+            followed.signals.push(stop);
+        }
+        Ok(followed)
+    }
+
+    async fn receipt(
+        self,
+        tx: &mut Tx,
+        door: &Door,
+        heard: &Heard<'_>,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let language = door.language(&heard.chat.language);
+        if self.how == WhileBusy::Queue {
+            return say_queued(tx, door, heard).await;
+        }
+        // The live message counts what joins, and a stopped turn says so itself.
+        if !is_awaited(heard.inbound) {
+            return Ok(Vec::new());
+        }
+        let text = match self.how {
+            WhileBusy::Steer | WhileBusy::Queue => messages::joins(language),
+            WhileBusy::Interrupt => messages::interrupts(language),
+        };
+        say(tx, door, heard, &Outbound::markdown(text)).await
+    }
+}
+
+/// Says whether a message is a late piece of an album that a turn has taken up.
+async fn belongs_to_what_runs(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+    match &heard.message.album {
+        Some(album) => inbox::album_is_job(tx, heard.session, album).await,
+        None => Ok(false),
+    }
+}
+
+/// Says once that what a person says meanwhile is queued.
+async fn say_queued(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = door.language(&heard.chat.language);
+    let Some(id) = queued::open(tx, heard.session, heard.user).await? else {
+        if !is_awaited(heard.inbound) {
+            return Ok(Vec::new());
+        }
+        let text = messages::queued_too(language);
+        return say(tx, door, heard, &Outbound::markdown(text)).await;
+    };
+    let outbound = Outbound {
+        reply_to: message::reply_to(heard),
+        ..sessions::queued_notice(id, language)
+    };
+    let saying = Saying {
+        to: &heard.inbound.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: Some(id),
+        outbound: &outbound,
+    };
+    door.voice.say(tx, saying).await
+}
+
+/// Takes up the words behind `/steer`, `/queue` or `/interrupt` as a message like any other, but for
+/// what it does to a running turn.
+pub async fn command(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    call: &CommandCall,
+    how: WhileBusy,
+) -> Result<Followed, StoreError> {
+    let words = call.arguments.trim();
+    if words.is_empty() {
+        if !message::settle(tx, heard.inbound).await? {
+            return Ok(Followed::default());
+        }
+        let language = door.language(&heard.chat.language);
+        return tell(tx, door, heard, messages::busy_usage(how, language)).await;
+    }
+    let message = HeardMessage {
+        text: words.to_owned(),
+        command: None,
+        ..heard.message.clone()
+    };
+    let heard = Heard {
+        inbound: heard.inbound,
+        message: &message,
+        chat: heard.chat.clone(),
+        session: heard.session,
+        user: heard.user,
+        role: heard.role,
+    };
+    message::take_job(tx, door, &heard, Some(how)).await
+}
+
+/// Judges a press on the notice; `None` when it is no such press.
+pub async fn press(
+    tx: &mut Tx,
+    door: &Door,
+    pressed: &Pressed<'_>,
+    session: SessionId,
+) -> Result<Option<Followed>, StoreError> {
+    let Pressed {
+        data,
+        user,
+        this,
+        language,
+        ..
+    } = *pressed;
+    let whose = (user, session);
+    let outcome = sessions::press_queued(tx, &door.voice, (data, language), whose, this).await?;
+    Ok(outcome.map(|outcome| match outcome {
+        QueuePress::Joins(said) => Followed {
+            said,
+            ..Followed::told(messages::joins(language), false)
+        },
+        QueuePress::Interrupts(turn, said) => Followed {
+            said,
+            signals: vec![Signal::Stop(session, user, turn)],
+            ..Followed::told(messages::interrupts(language), false)
+        },
+        QueuePress::ComesNext => Followed::told(messages::comes_next(language), false),
+        QueuePress::Over => Followed::told(messages::nothing_queued(language), true),
+        QueuePress::NotYours => Followed::told(messages::not_your_message(language), true),
+    }))
+}

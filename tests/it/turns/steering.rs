@@ -1,0 +1,322 @@
+//! What is said while a turn of the same person runs: it joins the turn, waits for one of its own, or
+//! ends it.
+
+use sayso_fakes::{Answer, Gate};
+use serde_json::json;
+
+use super::conversation;
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    words_come_before_calls_that_were_not_started,
+    a_call_under_way_ends_and_those_behind_it_give_way,
+    what_is_queued_has_a_turn_of_its_own_and_one_notice,
+    what_is_queued_joins_at_a_press,
+    what_is_queued_comes_next_at_a_press,
+    only_whose_words_wait_may_press,
+    what_interrupts_ends_the_turn_and_begins_the_next,
+    a_command_says_it_of_one_message,
+    a_command_without_words_says_how_it_is_used,
+    a_stop_drops_what_is_queued_with_its_notice,
+    nothing_that_is_queued_is_lost_or_doubled_by_a_kill
+);
+
+const NOW: &str = "Add it now";
+const INSTEAD: &str = "Stop this for it";
+const QUEUED: &str = "⏳ Queued: it comes when this is done.";
+const OVER: &str = "✓ Nothing is queued any more.";
+
+const QUEUE: &[(&str, &str)] = &[("AGENT__WHILE_BUSY", "queue")];
+
+/// Has the model begin with a look around, once the gate opens.
+fn looks_around(house: &House, gate: &Gate) {
+    let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(look.held_by(gate));
+}
+
+/// Begins a turn that looks around once the gate opens.
+async fn begins(house: &House, chat: &Chat) -> Gate {
+    let gate = Gate::new();
+    looks_around(house, &gate);
+    chat.says("look around");
+    gate.reached_by(1).await;
+    gate
+}
+
+async fn words_come_before_calls_that_were_not_started(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_WRITE", "false")]).await;
+    let chat = house.direct();
+    let gate = Gate::new();
+    let calls = Answer::calls(vec![
+        ("file_write", json!({"path": "a", "content": "a"})),
+        ("file_write", json!({"path": "b", "content": "b"})),
+    ]);
+    house.model.answers(calls.held_by(&gate));
+    house.model.says("I wrote nothing.");
+    chat.says("write both");
+    gate.reached_by(1).await;
+    chat.says("no, wait");
+    house.has_heard_all().await;
+    gate.open();
+    chat.settles(|message| message.text == "I wrote nothing.")
+        .await;
+    let steps = house.model.turn_requests();
+    assert_eq!(steps.len(), 2, "one turn for both messages");
+    insta::assert_snapshot!(conversation(&steps[1]).join("\n"), @r"
+    user: write both
+    assistant: 
+    tool: [错误] E_STEERED: not started: the person has said something meanwhile, which comes next.
+    Call it again if it is still wanted.
+    tool: [错误] E_STEERED: not started: the person has said something meanwhile, which comes next.
+    Call it again if it is still wanted.
+    user: [added while you work]
+    no, wait
+    ");
+    assert!(!house.workspace().join("a").exists());
+    house.assert_clean();
+}
+
+async fn a_call_under_way_ends_and_those_behind_it_give_way(platform: Platform) {
+    let settings = [
+        ("POLICY__CONFIRM_EXEC", "false"),
+        ("POLICY__CONFIRM_WRITE", "false"),
+    ];
+    let house = House::on_with(platform, &settings).await;
+    let chat = house.direct();
+    let command = "while [ ! -e go ]; do sleep 0.02; done; echo went";
+    house.model.calls(vec![
+        ("shell", json!({"command": command})),
+        ("file_write", json!({"path": "b", "content": "b"})),
+    ]);
+    house.model.says("Only the first.");
+    chat.says("go, then write");
+    chat.settles(|message| message.text.contains("sleep 0.02"))
+        .await;
+    chat.says("do not write");
+    house.has_heard_all().await;
+    std::fs::write(house.workspace().join("go"), "").unwrap();
+    chat.settles(|message| message.text == "Only the first.")
+        .await;
+    let steps = house.model.turn_requests();
+    let results = steps[1].tool_results();
+    assert!(results[0].1.contains("went"), "{results:?}");
+    assert!(results[1].1.contains("E_STEERED"), "{results:?}");
+    assert!(!house.workspace().join("b").exists());
+    house.assert_clean();
+}
+
+async fn what_is_queued_has_a_turn_of_its_own_and_one_notice(platform: Platform) {
+    let house = House::on_with(platform, QUEUE).await;
+    let chat = house.direct();
+    let gate = begins(&house, &chat).await;
+    house.model.says("Nothing here.");
+    chat.says("one");
+    chat.says("two");
+    house.has_heard_all().await;
+    let notice = chat.settles(|message| message.text == QUEUED).await;
+    assert_eq!(notice.labels(), [NOW, INSTEAD]);
+    gate.open();
+    for answer in ["Nothing here.", "ok: one", "ok: two"] {
+        chat.settles(|message| message.text == answer).await;
+    }
+    let over = chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    assert!(over.buttons.is_empty(), "{over}");
+    let said = chat.transcript();
+    assert_eq!(said.matches("ueued").count(), 1, "{said}");
+    let step = conversation(&house.model.turn_requests()[1]);
+    assert!(!step.iter().any(|said| said.contains("one")), "{step:?}");
+    house.assert_clean();
+}
+
+async fn what_is_queued_joins_at_a_press(platform: Platform) {
+    let house = House::on_with(platform, QUEUE).await;
+    let chat = house.direct();
+    let gate = begins(&house, &chat).await;
+    house.model.says("No files.");
+    chat.says("count the files");
+    let notice = chat.settles(|message| message.text == QUEUED).await;
+    let token = notice.token(NOW);
+    let told = chat.press(&house.ann, notice.id, NOW).await;
+    assert_eq!(told.text.as_deref(), Some("＋ Added to what I am doing."));
+    let settled = chat
+        .becomes(notice.id, |notice| notice.buttons.is_empty())
+        .await;
+    assert_eq!(settled.text, "＋ Added to what I am doing.");
+    gate.open();
+    chat.settles(|message| message.text == "No files.").await;
+    let steps = house.model.turn_requests();
+    assert_eq!(steps.len(), 2, "one turn for both messages");
+    assert!(steps[1].last_user().contains("count the files"));
+    let told = chat.press_token(&house.ann, notice.id, &token).await;
+    assert_eq!(
+        told.text.as_deref(),
+        Some("Nothing is queued any more. Nothing changed.")
+    );
+    house.assert_clean();
+}
+
+async fn what_is_queued_comes_next_at_a_press(platform: Platform) {
+    let house = House::on_with(platform, QUEUE).await;
+    let chat = house.direct();
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    house.model.waits_for(|request| !request.is_routing()).await;
+    chat.says("what time is it?");
+    let notice = chat.settles(|message| message.text == QUEUED).await;
+    let told = chat.press(&house.ann, notice.id, INSTEAD).await;
+    assert_eq!(told.text.as_deref(), Some("⏹ Stopping; this comes next."));
+    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
+        .await;
+    chat.settles(|message| message.text == "ok: what time is it?")
+        .await;
+    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    house.assert_clean();
+}
+
+async fn only_whose_words_wait_may_press(platform: Platform) {
+    let house = House::on_with(platform, QUEUE).await;
+    let group = house.group("Workshop");
+    let gate = Gate::new();
+    looks_around(&house, &gate);
+    group.says_as(&house.bob, "@sayso_bot look around");
+    gate.reached_by(1).await;
+    group.says_as(&house.bob, "@sayso_bot and count");
+    let notice = group.settles(|message| message.text == QUEUED).await;
+    let told = group.press(&house.ann, notice.id, INSTEAD).await;
+    assert_eq!(
+        told.text.as_deref(),
+        Some("This is about somebody else's message.")
+    );
+    assert!(group.message(notice.id).asks());
+    gate.open();
+    group
+        .settles(|message| message.text.contains("ok: Bob: and count"))
+        .await;
+    house.assert_clean();
+}
+
+async fn what_interrupts_ends_the_turn_and_begins_the_next(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__WHILE_BUSY", "interrupt")]).await;
+    let chat = house.direct();
+    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    chat.settles(|message| message.text.contains('✓')).await;
+    house
+        .model
+        .waits_for(|request| !request.is_routing() && !request.tool_results().is_empty())
+        .await;
+    chat.says("what time is it?");
+    let stopped = chat
+        .settles(|message| message.text.contains("Stopped"))
+        .await;
+    insta::assert_snapshot!(stopped.text, @r"
+    ⏹ Stopped: “think hard”
+
+    What was done:
+
+    • ✓ list_dir: (empty)
+    ");
+    chat.settles(|message| message.text == "ok: what time is it?")
+        .await;
+    house
+        .has_noted(
+            "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
+             AND body -> 'outcome' ->> 'done' LIKE '%list_dir%'",
+        )
+        .await;
+    house.assert_clean();
+}
+
+async fn a_command_says_it_of_one_message(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = begins(&house, &chat).await;
+    house.model.answers(Answer::hangs());
+    chat.says("/queue later");
+    chat.settles(|message| message.text == QUEUED).await;
+    chat.says("/steer now");
+    house
+        .has_noted("SELECT said FROM inbox WHERE said = 'now' AND while_busy = 'steer'")
+        .await;
+    gate.open();
+    let joined = house
+        .model
+        .waits_for(|request| !request.is_routing() && request.last_user().contains("\nnow"))
+        .await;
+    let joined = conversation(&joined);
+    assert!(
+        !joined.iter().any(|said| said.contains("later")),
+        "{joined:?}"
+    );
+    chat.says("/interrupt at once");
+    for answer in ["ok: at once", "ok: later"] {
+        chat.settles(|message| message.text == answer).await;
+    }
+    let turns = house.model.turn_requests();
+    let place = |words: &str| {
+        turns
+            .iter()
+            .position(|request| request.last_user() == words)
+    };
+    assert!(place("at once") < place("later"), "it came next");
+    chat.settles(|message| message.text == OVER).await;
+    house.assert_clean();
+}
+
+async fn a_command_without_words_says_how_it_is_used(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    chat.says("/queue");
+    insta::assert_snapshot!(chat.hears().await.text, @"Write it behind the command: /queue WORDS – what I do when the work is done.");
+    // With nothing to wait for it is a message like any other.
+    chat.says("/queue hello");
+    assert_eq!(chat.hears().await.text, "ok: hello");
+    house.assert_clean();
+}
+
+async fn a_stop_drops_what_is_queued_with_its_notice(platform: Platform) {
+    let house = House::on_with(platform, QUEUE).await;
+    let chat = house.direct();
+    house.model.answers(Answer::hangs());
+    chat.says("think hard");
+    house.model.waits_for(|request| !request.is_routing()).await;
+    chat.says("and then harder");
+    let notice = chat.settles(|message| message.text == QUEUED).await;
+    chat.says("/stop");
+    chat.settles(|message| message.text.contains("Dropped 1"))
+        .await;
+    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    chat.says("something else");
+    chat.settles(|message| message.text == "ok: something else")
+        .await;
+    let turns = house.model.turn_requests();
+    assert!(turns.iter().all(|request| !request.mentions("harder")));
+    house.assert_clean();
+}
+
+async fn nothing_that_is_queued_is_lost_or_doubled_by_a_kill(platform: Platform) {
+    let mut house = House::on_with(platform, QUEUE).await;
+    let chat = house.direct();
+    let _gate = begins(&house, &chat).await;
+    chat.says("one");
+    chat.says("two");
+    house.has_heard_all().await;
+    let notice = chat.settles(|message| message.text == QUEUED).await;
+    house.model.says("Nothing here.");
+    house.crash_when_noted().await;
+    for answer in ["Nothing here.", "ok: one", "ok: two"] {
+        chat.settles(|message| message.text == answer).await;
+    }
+    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    house.crash_when_noted().await;
+    chat.says("still there?");
+    chat.settles(|message| message.text == "ok: still there?")
+        .await;
+    let said = chat.transcript();
+    for once in ["ok: one", "ok: two", OVER] {
+        assert_eq!(said.matches(once).count(), 1, "{said}");
+    }
+    house.assert_clean();
+}
