@@ -1,12 +1,14 @@
 //! The tool calls of a turn: judged, run, held, refused or recovered.
 
 use super::facts;
+use super::ground::Visit;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
 use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
 use crate::tools::{Occasion, Ran};
 use crate::transcript::{
-    CallId, CallProgress, Entry, Returned, ToolCall, ToolOutcome, ToolStatus, TurnOutcome, Verdict,
+    CallId, CallProgress, Entry, FileBefore, Returned, ToolCall, ToolOutcome, ToolStatus,
+    TurnOutcome, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -78,7 +80,13 @@ impl Turn<'_> {
     async fn execute(&mut self, cleared: ClearedCall, facts: &Facts) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
         let visit = self.enter(&cleared, facts).await?;
-        match self.journal.call(&cleared).await {
+        let workspace = &self.errand.scope.workspace;
+        let before = self.agent.tools.before(&cleared, workspace).await;
+        let before = before.map(|before| FileBefore {
+            own: matches!(visit, Visit::Own(_)),
+            ..before
+        });
+        match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn".to_owned();
                 return self

@@ -8,7 +8,8 @@ use tokio::fs::File;
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::transcript::{
-    CallId, Entry, Ground, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome, UserId,
+    CallId, Entry, FileBefore, Ground, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome,
+    UserId,
 };
 
 /// The journal of one turn, as its driver writes it.
@@ -22,8 +23,13 @@ pub trait Journal: Send {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
-    /// needs an approval that is not there or was used before.
-    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError>;
+    /// needs an approval that is not there or was used before. What a file was that it writes is kept
+    /// with it.
+    async fn call(
+        &mut self,
+        cleared: &ClearedCall,
+        before: Option<FileBefore>,
+    ) -> Result<(), JournalError>;
 
     /// Commits that calls wait for a person, together with the card that asks.
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError>;

@@ -26,9 +26,9 @@ use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
-    Answering, CallId, ChatId, ConversationMessage, Entry, Ground, Heard, HeardText, InboxId,
-    Intrusion, MemoryId, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
-    ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Ground, Heard, HeardText,
+    InboxId, Intrusion, MemoryId, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
+    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
 };
 
 #[tokio::test]
@@ -448,7 +448,11 @@ impl Journal for JournalInMemory {
         Ok(())
     }
 
-    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
+    async fn call(
+        &mut self,
+        cleared: &ClearedCall,
+        _before: Option<FileBefore>,
+    ) -> Result<(), JournalError> {
         let call = cleared.call().id.clone();
         self.entries.push(Entry::Called { call });
         Ok(())

@@ -35,7 +35,7 @@ use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{
     Compactor, Keeping, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
-    WhileBusy,
+    Undoer, WhileBusy,
 };
 use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
@@ -283,6 +283,7 @@ struct Workers {
     pool: Pool,
     learner: Option<Learner>,
     compactor: Compactor,
+    undoer: Undoer,
     key_watch: KeyWatch,
 }
 
@@ -295,6 +296,7 @@ impl Workers {
         Self {
             learner: Learner::new(around.clone()),
             compactor: Compactor::new(around.clone()),
+            undoer: Undoer::new(around.clone()),
             key_watch: KeyWatch::new(around.clone(), refused_keys),
             pool: Pool::new(around, signals),
         }
@@ -317,6 +319,7 @@ async fn serve(
         pool,
         learner,
         compactor,
+        undoer,
         key_watch,
     } = workers;
     let activity = pool.activity();
@@ -325,6 +328,7 @@ async fn serve(
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
     let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
     let compactor = tasks.spawn(compactor.run(stop_pool.clone()));
+    let undoer = tasks.spawn(undoer.run(stop_pool.clone()));
     let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     service::ready();
@@ -338,6 +342,7 @@ async fn serve(
         ended(learner.await);
     }
     ended(compactor.await);
+    ended(undoer.await);
     ended(key_watch.await);
     stop_desk.cancel();
     ended(desk.await);

@@ -70,6 +70,7 @@ impl CallsSeen {
             | Entry::Noted { .. }
             | Entry::Compacted(_)
             | Entry::Condensed(_)
+            | Entry::Undone(_)
             | Entry::Ended { .. } => {}
         }
     }

@@ -46,6 +46,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Noted { .. }
         | Entry::Compacted(_)
         | Entry::Condensed(_)
+        | Entry::Undone(_)
         | Entry::Ended { .. } => None,
     }
 }

@@ -54,6 +54,8 @@ pub enum Event {
     Skill,
     /// Another model was chosen for a session.
     Model,
+    /// A person had what a turn changed in files put back.
+    Undone,
 }
 
 impl Event {
@@ -78,6 +80,7 @@ impl Event {
             Self::Forgotten => "forgotten",
             Self::Skill => "skill",
             Self::Model => "model",
+            Self::Undone => "undone",
         }
     }
 }

@@ -23,6 +23,7 @@ mod raising;
 mod reason;
 mod reviewing;
 mod stopping;
+mod undoing;
 mod wording;
 
 use std::collections::BTreeSet;

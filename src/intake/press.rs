@@ -5,7 +5,7 @@ use sayso_channel::{Address, Inbound, Language, MessageKey, Press, Receipt, Send
 use super::access::{Account, Standing};
 use super::{
     Door, Followed, auditing, busy, commands, door, erasing, forgetting, linking, message,
-    messages, pairing, raising, reviewing, stopping,
+    messages, pairing, raising, reviewing, stopping, undoing,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -87,6 +87,9 @@ async fn others(
         return Ok(Some(followed));
     }
     if let Some(followed) = busy::press(tx, door, pressed, place.1).await? {
+        return Ok(Some(followed));
+    }
+    if let Some(followed) = undoing::press(tx, door, pressed, (place.1, role)).await? {
         return Ok(Some(followed));
     }
     if let Some(followed) = doors_own(tx, door, pressed, role).await? {

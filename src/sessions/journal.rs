@@ -19,11 +19,12 @@ use crate::redact::Redactor;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{
-    Committed, StoreError, Tx, cards, chats, compactions, inbox, now_ms, turns, workspaces,
+    Committed, StoreError, Tx, cards, chats, compactions, file_changes, inbox, now_ms, turns,
+    workspaces,
 };
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, FileToSend, Ground, Heard, HeardText, Intrusion,
-    ToolOutcome, TurnOutcome, TurnState, UserId,
+    CallId, ConversationMessage, Entry, FileBefore, FileToSend, Ground, Heard, HeardText,
+    Intrusion, ToolOutcome, TurnOutcome, TurnState, UserId,
 };
 
 /// How many messages may join a turn at one step.
@@ -250,8 +251,13 @@ impl Journal for StoredJournal {
         Ok(())
     }
 
-    async fn call(&mut self, cleared: &ClearedCall) -> Result<(), JournalError> {
+    async fn call(
+        &mut self,
+        cleared: &ClearedCall,
+        before: Option<FileBefore>,
+    ) -> Result<(), JournalError> {
         let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
+        let session = self.session.id;
         let call = cleared.call().id.clone();
         let entry = Entry::Called { call: call.clone() };
         let begun = entry.clone();
@@ -269,6 +275,9 @@ impl Journal for StoredJournal {
                         return Ok(Started::NotApproved);
                     }
                     turns::append(tx, turn, seq, &[entry]).await?;
+                    if let Some(before) = before {
+                        file_changes::keep(tx, (session, turn), &call, &before).await?;
+                    }
                     if let Some(record) = record {
                         auditor.record(tx, record).await?;
                     }

@@ -24,6 +24,7 @@ mod questions;
 mod queueing;
 mod reading;
 mod stopping;
+mod undoing;
 mod work;
 
 use std::path::PathBuf;
@@ -42,6 +43,7 @@ pub use queueing::{
 };
 pub use reading::StoredLedger;
 pub use stopping::stops;
+pub use undoing::{UndoAnswer, Undoer, close_undo, messages as undo_messages};
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};

@@ -283,7 +283,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 23] = [
+const CLEAR: [&str; 25] = [
     NOTICES_AROUND,
     // Those of others in a group are made again without the person.
     "DELETE FROM compactions WHERE session_id IN
@@ -295,6 +295,9 @@ const CLEAR: [&str; 23] = [
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM file_changes WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))",

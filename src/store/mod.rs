@@ -27,6 +27,7 @@ pub mod episodes;
 pub mod erase;
 mod erased_words;
 pub mod facts;
+pub mod file_changes;
 pub mod forgettings;
 pub mod inbox;
 pub mod lessons;

@@ -50,7 +50,7 @@ pub(super) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
-      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'returned', 'ended')
+      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'returned', 'ended', 'undone')
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// What tells what the tools of these turns gave, and what was in view beside it.
@@ -300,6 +300,11 @@ pub async fn end(
 /// Notes that something which was said in these turns is forgotten.
 pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     sqlx::query("UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))")
+        .bind(serde_json::to_string(turns)?)
+        .execute(tx.connection())
+        .await?;
+    // What was forgotten may stand in the files of then.
+    sqlx::query("DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))")
         .bind(serde_json::to_string(turns)?)
         .execute(tx.connection())
         .await?;

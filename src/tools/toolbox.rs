@@ -4,6 +4,7 @@
 //! injections: a panic, an endless output, a tool that ignores a stop and a text that gives orders
 //! are this file's affair, not the tool's.
 
+use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,15 +17,16 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
 use super::arguments::check_object;
+use super::files;
 use super::guests::Guests;
-use super::inventory::Turnstile;
+use super::inventory::{Inventory, Turnstile};
 use super::screen::screen;
 use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
 use super::{Occasion, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{Scope, Screened, ToolCall, ToolOutcome};
+use crate::transcript::{FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -151,6 +153,27 @@ impl Toolbox {
     /// Waits until no other followed call works in a workspace.
     pub async fn alone_in(&self, workspace: &Path) -> OwnedMutexGuard<()> {
         self.turnstile.enter(workspace).await
+    }
+
+    /// Returns what a file is that a cleared call is about to write, where it is one of the workspace.
+    pub async fn before(&self, cleared: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
+        files::before(cleared, workspace).await
+    }
+
+    /// Returns how files are now, compared with before they were written.
+    pub async fn compare(&self, workspace: &Path, files: &[FileBefore]) -> Vec<FileNow> {
+        files::compare(workspace, files).await
+    }
+
+    /// Puts a file back to what it was: a person wants it so, no model does.
+    pub async fn put_back(&self, workspace: &Path, file: &FileBefore) -> io::Result<()> {
+        files::put_back(workspace, file).await
+    }
+
+    /// Returns what lies in a workspace as one text, where that can be told for certain.
+    pub async fn inventory(&self, workspace: &Path) -> Option<String> {
+        let inventory = Inventory::take(workspace).await?;
+        Some(inventory.to_text())
     }
 
     /// Runs a cleared call, bounds its result and checks it for injections.

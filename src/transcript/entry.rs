@@ -48,6 +48,8 @@ pub enum Entry {
     /// Older turns of the session, this one the newest of them, have a summary in their place from now
     /// on, or nothing.
     Condensed(Condensed),
+    /// A person had the file changes of the turn put back, after its end.
+    Undone(Undone),
     /// The turn is over.
     Ended {
         /// What came of it.
@@ -262,6 +264,15 @@ impl Compacted {
     pub fn leaves_out_turns(&self) -> bool {
         self.cut.past == Telling::Words || self.cut.turns.is_some()
     }
+}
+
+/// What of a turn was put back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undone {
+    /// Who had it put back.
+    pub by: UserId,
+    /// The files, as the workspace has them.
+    pub files: Vec<String>,
 }
 
 /// What stands for older turns of a session in later prompts.

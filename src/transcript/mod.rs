@@ -25,12 +25,13 @@ mod scope;
 mod state;
 mod taint;
 mod tokens;
+mod undo;
 
 pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
 pub use cut::first_chars;
 pub use entry::{
     Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Replied, Returned,
-    Routed, Screened, Started, Treated, TurnOutcome, Verdict, WhyCompacted,
+    Routed, Screened, Started, Treated, TurnOutcome, Undone, Verdict, WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};
@@ -57,3 +58,4 @@ pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};
 pub use tokens::{IMAGE_TOKENS, estimate_tokens};
+pub use undo::{FileBefore, FileNow};

@@ -41,6 +41,8 @@ pub struct TurnState {
     pub room_tokens: Option<usize>,
     /// Whether the model was told what happened while the turn was parked.
     pub noted: bool,
+    /// The files of which what the turn changed was put back after its end.
+    pub undone: Vec<String>,
     /// What came of it.
     pub ended: Option<TurnOutcome>,
 }
@@ -146,6 +148,7 @@ impl TurnState {
                 self.cut = compacted.cut;
                 self.room_tokens = compacted.room_tokens.or(self.room_tokens);
             }
+            Entry::Undone(undone) => self.undone.extend(undone.files.iter().cloned()),
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }
     }
@@ -206,6 +209,9 @@ impl TurnState {
                 ..AssistantMessage::default()
             };
             self.messages.push(ConversationMessage::Assistant(message));
+        }
+        if !self.undone.is_empty() {
+            note_undone(&mut self.messages, &self.undone);
         }
         Past {
             messages: self.messages,
@@ -304,6 +310,24 @@ impl TurnState {
             outcome: returned.outcome.clone(),
             outside,
         });
+    }
+}
+
+/// Says behind the last word that the files are as they were before.
+fn note_undone(messages: &mut Vec<ConversationMessage>, files: &[String]) {
+    let note = format!(
+        "(the person has since undone the changes of these files: {})",
+        files.join(", ")
+    );
+    match messages.last_mut() {
+        Some(ConversationMessage::Assistant(last)) => last.text = format!("{}\n{note}", last.text),
+        Some(ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. }) | None => {
+            let last = AssistantMessage {
+                text: note,
+                ..AssistantMessage::default()
+            };
+            messages.push(ConversationMessage::Assistant(last));
+        }
     }
 }
 

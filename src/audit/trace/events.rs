@@ -133,6 +133,10 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
             });
             vec![event(at_ms, TraceEvent::ContextCompacted, fields)]
         }
+        Entry::Undone(undone) => {
+            let fields = json!({ "from": "sayso", "undone": undone.files });
+            vec![event(at_ms, TraceEvent::UserMessage, fields)]
+        }
         Entry::Ended { outcome } => ended(outcome, at_ms),
     }
 }

@@ -45,6 +45,7 @@ texts! {
     noted() { "note" "说明" }
     /// Something of the conversation gave way.
     compacted() { "shortened" "压缩" }
+    undone() { "undone" "已撤销" }
     /// What it had, and what it has: messages and tokens.
     fewer(before, after, tokens_before, tokens_after) {
         "{before} → {after} messages, about {tokens_before} → {tokens_after} tokens"

@@ -148,6 +148,10 @@ impl<'a> Page<'a> {
                 };
                 self.moment(at_ms, &messages::compacted(language), &[what]);
             }
+            Entry::Undone(undone) => {
+                let files = undone.files.join(", ");
+                self.moment_saying(at_ms, &messages::undone(language), "", &files);
+            }
             Entry::Ended { outcome } => self.ended(at_ms, outcome),
         }
     }

@@ -23,7 +23,7 @@ use serde_json::json;
 use super::limits::Pace;
 use super::message::{Heard, tell};
 use super::messages::too_fast;
-use super::{Door, Followed, auditing, erasing, forgetting, linking};
+use super::{Door, Followed, auditing, erasing, forgetting, linking, undoing};
 use crate::approvals;
 use crate::audit::Event;
 use crate::store::{StoreError, Tx, chats, lessons, now_ms};
@@ -38,6 +38,7 @@ enum Known {
     Steer,
     Queue,
     Interrupt,
+    Undo,
     Status,
     WhoAmI,
     Link,
@@ -54,7 +55,7 @@ enum Known {
 }
 
 impl Known {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -62,6 +63,7 @@ impl Known {
         Self::Steer,
         Self::Queue,
         Self::Interrupt,
+        Self::Undo,
         Self::Status,
         Self::WhoAmI,
         Self::Link,
@@ -128,6 +130,7 @@ pub async fn run(
         Known::Stop => return stop::run(tx, door, heard, language).await,
         // Their words are a job, which the door takes as such.
         Known::Steer | Known::Queue | Known::Interrupt => return Ok(Followed::default()),
+        Known::Undo => return undoing::command(tx, door, heard).await,
         Known::Status => status::status(tx, door, heard, language).await?,
         Known::WhoAmI => {
             let linked = linking::linked_accounts(tx, heard).await?;

@@ -9,6 +9,7 @@ mod list_dir;
 mod naming;
 mod read;
 mod send;
+mod undo;
 mod write;
 
 use std::io;
@@ -17,6 +18,7 @@ pub use incoming::{InboxLimits, Incoming, Kept, MAX_INCOMING_BYTES, NotKept};
 pub use list_dir::ListDir;
 pub use read::FileRead;
 pub use send::SendFile;
+pub(super) use undo::{before, compare, put_back};
 pub use write::FileWrite;
 
 use super::visible::visible_line;

@@ -22,6 +22,8 @@ use crate::tools::workspace::{Missing, Workspace, file_kind};
 use crate::tools::{Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
+const NAME: &str = "file_write";
+
 /// Writes files of the workspace.
 pub struct FileWrite {
     spec: ToolSpec,
@@ -41,7 +43,7 @@ impl FileWrite {
     pub fn new() -> Self {
         let description = "Writes a text file of the workspace, whole: what was there is replaced.";
         Self {
-            spec: spec_of::<Arguments>("file_write", description),
+            spec: spec_of::<Arguments>(NAME, description),
         }
     }
 }
@@ -69,7 +71,7 @@ impl Tool for FileWrite {
         let root = context.scope.workspace.clone();
         let written = blocking(move || {
             let Arguments { path, content } = &arguments;
-            write(&root, path, content.as_bytes()).map_err(|error| told(path, &error))?;
+            write(&root, path, content.as_bytes(), None).map_err(|error| told(path, &error))?;
             Ok(format!("wrote {} bytes to {path}", content.len()))
         });
         written
@@ -78,11 +80,21 @@ impl Tool for FileWrite {
     }
 }
 
+/// Returns what a call writes, and where; `None` when it is no call of this tool.
+pub(super) fn written_by(cleared: &ClearedCall) -> Option<(String, String)> {
+    let call = cleared.call();
+    if call.name != NAME {
+        return None;
+    }
+    let arguments: Arguments = serde_json::from_value(call.arguments.clone()).ok()?;
+    Some((arguments.path, arguments.content))
+}
+
 /// Writes beside the target and renames, so that a reader, or a crash, meets either the old
-/// content or the new one.
-fn write(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
+/// content or the new one. Without a mode it has that of the file that it replaces.
+pub(super) fn write(root: &Path, path: &str, content: &[u8], mode: Option<Mode>) -> io::Result<()> {
     let (directory, name) = Workspace::open(root)?.open_parent(path, Missing::IsMade)?;
-    let mode = replaceable_mode(&directory, &name)?;
+    let mode = mode.or(replaceable_mode(&directory, &name)?);
     let (mut file, beside) = create_beside(&directory)?;
     let written = fill(&mut file, content, mode)
         .and_then(|()| Ok(renameat(&directory, &beside[..], &directory, &name)?));

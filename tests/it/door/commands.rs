@@ -39,6 +39,7 @@ async fn the_menu_is_there_in_both_languages() {
     /steer Add words to what I am doing
     /queue Do this when I am done with what I am doing
     /interrupt Stop what I am doing and do this
+    /undo Put back what I last changed in files
     /status How I am, and what I am doing
     /whoami Who you are to me
     /link Join another account of yours, so that I know you on both
@@ -61,6 +62,7 @@ async fn the_menu_is_there_in_both_languages() {
     /steer 补充到正在做的事里
     /queue 做完手上的事之后再做这件
     /interrupt 停下手上的事，改做这件
+    /undo 撤销我最近对文件的改动
     /status 运行状态和正在做的事
     /whoami 我所知道的你是谁
     /link 关联你的另一个账号，让我在两边都认得你
@@ -118,6 +120,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /steer – Add words to what I am doing
       /queue – Do this when I am done with what I am doing
       /interrupt – Stop what I am doing and do this
+      /undo – Put back what I last changed in files
       /status – How I am, and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both
@@ -141,6 +144,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /steer – Add words to what I am doing
       /queue – Do this when I am done with what I am doing
       /interrupt – Stop what I am doing and do this
+      /undo – Put back what I last changed in files
       /status – How I am, and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both

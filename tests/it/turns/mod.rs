@@ -49,6 +49,8 @@ mod stop_states;
 mod stopping;
 /// For how long a turn may work.
 mod time_limit;
+/// `/undo`.
+mod undo;
 
 use sayso_fakes::ModelRequest;
 

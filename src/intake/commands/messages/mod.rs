@@ -40,7 +40,7 @@ pub use model::{
 use super::Known;
 use crate::policy::AutonomyLevel;
 use crate::transcript::{Intrusion, Role};
-use work::{INTERRUPT, QUEUE, STEER, WORDS};
+use work::{INTERRUPT, QUEUE, STEER, UNDO, WORDS};
 
 /// The word behind `/autonomy` that only shows what holds.
 pub const SHOW: &str = "show";
@@ -125,6 +125,7 @@ pub(super) fn menu_entry(command: Known) -> Command {
         Known::Steer => STEER,
         Known::Queue => QUEUE,
         Known::Interrupt => INTERRUPT,
+        Known::Undo => UNDO,
         Known::Status => (
             "status",
             "How I am, and what I am doing",
@@ -239,6 +240,7 @@ fn argument(command: Known) -> Option<Argument> {
         Known::Help
         | Known::New
         | Known::Stop
+        | Known::Undo
         | Known::Status
         | Known::WhoAmI
         | Known::Unlink

@@ -1,4 +1,4 @@
-//! The commands about the work that is under way, in menu and help.
+//! The commands about the work that is under way, or was done last, in menu and help.
 
 use sayso_channel::{Argument, ArgumentKind};
 
@@ -19,6 +19,13 @@ pub const INTERRUPT: (&str, &str, &str) = (
     "interrupt",
     "Stop what I am doing and do this",
     "停下手上的事，改做这件",
+);
+
+/// `/undo`.
+pub const UNDO: (&str, &str, &str) = (
+    "undo",
+    "Put back what I last changed in files",
+    "撤销我最近对文件的改动",
 );
 
 /// The words behind `/steer`, `/queue` or `/interrupt`.

@@ -1,0 +1,207 @@
+//! One wish to have files put back: looked at, asked about where that may lose something, and done.
+
+use std::path::Path;
+
+use sayso_channel::{Address, Language, MessageKey, Outbound};
+
+use super::messages::{self, Fate};
+use super::{HOLDS_MS, card};
+use crate::audit::{By, Event, Place, Record};
+use crate::delivery::{Purpose, Saying, Voice};
+use crate::sessions::Surroundings;
+use crate::store::file_changes::{self, UndoRow};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, now_ms, turns, workspaces};
+use crate::transcript::{Entry, FileBefore, FileNow, Ground, Owner, Undone};
+
+/// Takes a wish as far as it goes.
+pub async fn undo(around: &Surroundings, undo: UndoRow) -> Result<(), StoreError> {
+    let files = file_changes::of_turn(around.store.reader(), undo.turn_id).await?;
+    let files = FileBefore::merged(files);
+    let workspace = around.limits.workspace(owner_of(&undo));
+    let tools = &around.agent.tools;
+    // Nothing else works there meanwhile.
+    let _alone = tools.alone_in(&workspace).await;
+    let now = tools.compare(&workspace, &files).await;
+    let changed: Vec<String> = files
+        .iter()
+        .zip(&now)
+        .filter(|(file, now)| **now == FileNow::Changed && file.is_kept())
+        .map(|(file, _)| shown(&file.path))
+        .collect();
+    if undo.state == "wanted" && !changed.is_empty() {
+        return ask(around, undo, changed).await;
+    }
+    let stays_own = stays_own(around, &undo, (&workspace, &files)).await?;
+    let mut fates = Vec::with_capacity(files.len());
+    for (file, now) in files.iter().zip(now) {
+        fates.push((
+            file.path.clone(),
+            put_back(around, &workspace, file, now).await,
+        ));
+    }
+    let ground = if stays_own {
+        tools.inventory(&workspace).await
+    } else {
+        None
+    };
+    say_done(around, undo, fates, ground).await
+}
+
+fn owner_of(undo: &UndoRow) -> Owner {
+    match undo.chat_kind.as_str() {
+        "direct" => Owner::User(undo.turn_user),
+        _ => Owner::Chat(undo.chat_id),
+    }
+}
+
+/// Returns whether the workspace is known to be its person's own, and stays so with what comes back.
+async fn stays_own(
+    around: &Surroundings,
+    undo: &UndoRow,
+    (workspace, files): (&Path, &[FileBefore]),
+) -> Result<bool, StoreError> {
+    if undo.chat_kind != "direct" || files.iter().any(|file| !file.own) {
+        return Ok(false);
+    }
+    let user = undo.turn_user;
+    let known = around
+        .store
+        .write(move |tx| Box::pin(workspaces::ground(tx, user)))
+        .await?;
+    let found = around.agent.tools.inventory(workspace).await;
+    Ok(matches!(&known, Ground::Own { inventory } if found.as_ref() == Some(inventory)))
+}
+
+async fn put_back(
+    around: &Surroundings,
+    workspace: &Path,
+    file: &FileBefore,
+    now: FileNow,
+) -> Fate {
+    if now == FileNow::AsBefore {
+        return Fate::WasSo;
+    }
+    match around.agent.tools.put_back(workspace, file).await {
+        Ok(()) if file.was.is_none() => Fate::Removed,
+        Ok(()) => Fate::PutBack,
+        Err(error) => {
+            tracing::info!(%error, "a file was not put back");
+            Fate::Left
+        }
+    }
+}
+
+async fn ask(around: &Surroundings, undo: UndoRow, changed: Vec<String>) -> Result<(), StoreError> {
+    let language = around.limits.language_in(&undo.language);
+    let voice = around.voice.clone();
+    let said = around.store.write(move |tx| {
+        Box::pin(async move {
+            if !file_changes::advance(tx, &undo, "open", now_ms() + HOLDS_MS).await? {
+                return Ok(Vec::new());
+            }
+            let request = request_of(tx, &undo).await?;
+            let text = messages::changed_since(&request, &changed, language);
+            let outbound = card::asking(&undo.token, text, language);
+            say(tx, &voice, &undo, (Purpose::Card, outbound)).await
+        })
+    });
+    around.voice.offer(said.await?);
+    Ok(())
+}
+
+/// Writes down what was put back, says so, and lets go of what is put back no more.
+async fn say_done(
+    around: &Surroundings,
+    undo: UndoRow,
+    fates: Vec<(String, Fate)>,
+    ground: Option<String>,
+) -> Result<(), StoreError> {
+    let language = around.limits.language_in(&undo.language);
+    let (voice, auditor) = (around.voice.clone(), around.auditor.clone());
+    let said = around.store.write(move |tx| {
+        Box::pin(async move {
+            if !file_changes::advance(tx, &undo, "over", undo.expires_ms).await? {
+                return Ok(Vec::new());
+            }
+            file_changes::forget(tx, undo.turn_id).await?;
+            if let Some(inventory) = ground {
+                let own = Ground::Own { inventory };
+                workspaces::note(tx, undo.turn_user, &own).await?;
+            }
+            let gone_back = |(path, fate): &(String, Fate)| match fate {
+                Fate::PutBack | Fate::Removed | Fate::WasSo => Some(path.clone()),
+                Fate::Left => None,
+            };
+            let files: Vec<String> = fates.iter().filter_map(gone_back).collect();
+            auditor.note(tx, record_of(&undo, &files)).await?;
+            let by = undo.user_id;
+            let entry = Entry::Undone(Undone { by, files });
+            turns::append_behind(tx, undo.turn_id, &[entry]).await?;
+            let outbound = answer(tx, &undo, &fates, language).await?;
+            say(tx, &voice, &undo, (Purpose::Notice, outbound)).await
+        })
+    });
+    around.voice.offer(said.await?);
+    around.auditor.wake();
+    Ok(())
+}
+
+async fn answer(
+    tx: &mut Tx,
+    undo: &UndoRow,
+    fates: &[(String, Fate)],
+    language: Language,
+) -> Result<Outbound, StoreError> {
+    let request = request_of(tx, undo).await?;
+    let shown = fates.iter().map(|(path, fate)| (shown(path), *fate));
+    let shown: Vec<_> = shown.collect();
+    Ok(Outbound::markdown(messages::done(
+        &request, &shown, language,
+    )))
+}
+
+fn record_of(undo: &UndoRow, files: &[String]) -> Record {
+    let place = Place {
+        turn: Some(undo.turn_id),
+        session: Some(undo.session_id),
+        chat: Some(undo.chat_id),
+        user: Some(undo.turn_user),
+    };
+    Record {
+        by: Some(By::User(undo.user_id)),
+        payload: Some(serde_json::json!({ "files": files })),
+        ..Record::of(Event::Undone, place)
+    }
+}
+
+async fn request_of(tx: &mut Tx, undo: &UndoRow) -> Result<String, StoreError> {
+    Ok(shown(&turns::turn(tx, undo.turn_id).await?.request))
+}
+
+/// Returns a text on one line, with nothing that ends a quotation of it.
+fn shown(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace('`', "'")
+}
+
+async fn say(
+    tx: &mut Tx,
+    voice: &Voice,
+    undo: &UndoRow,
+    (purpose, outbound): (Purpose, Outbound),
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let address: Address = serde_json::from_str(&undo.address)?;
+    let outbound = Outbound {
+        reply_to: undo.reply_to.clone().map(MessageKey::new),
+        ..outbound
+    };
+    let saying = Saying {
+        to: &address,
+        purpose,
+        turn: None,
+        subject: (purpose == Purpose::Card).then_some(undo.id),
+        outbound: &outbound,
+    };
+    voice.say(tx, saying).await
+}

@@ -1,0 +1,72 @@
+//! What a file was before a call changed it.
+
+/// A file as a call found it, and as it leaves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileBefore {
+    /// Where it is in the workspace.
+    pub path: String,
+    /// The digest of what it was; `None` where it was not there, empty where it was too long to read.
+    pub was: Option<String>,
+    /// What it was, where that was kept.
+    pub content: Option<Vec<u8>>,
+    /// Its permissions.
+    pub mode: Option<u32>,
+    /// The digest of what the call writes.
+    pub becomes: String,
+    /// Whether nothing from outside had come into the workspace by then.
+    pub own: bool,
+}
+
+impl FileBefore {
+    /// Returns whether it can be put back.
+    pub fn is_kept(&self) -> bool {
+        self.was.is_none() || self.content.is_some()
+    }
+
+    /// Returns one change for each file: from what it was before the first to what the last left.
+    pub fn merged(changes: Vec<Self>) -> Vec<Self> {
+        let mut merged: Vec<Self> = Vec::new();
+        for change in changes {
+            match merged.iter_mut().find(|known| known.path == change.path) {
+                Some(known) => known.becomes = change.becomes,
+                None => merged.push(change),
+            }
+        }
+        merged
+    }
+}
+
+/// How a file is now, compared with before a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileNow {
+    /// As it was before.
+    AsBefore,
+    /// As the call left it.
+    AsWritten,
+    /// Otherwise: something else changed it since.
+    Changed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FileBefore;
+
+    #[test]
+    fn several_changes_of_a_file_are_one_from_the_first_to_the_last() {
+        let change = |path: &str, was: &str, becomes: &str| FileBefore {
+            path: path.to_owned(),
+            was: Some(was.to_owned()),
+            content: Some(was.as_bytes().to_vec()),
+            mode: None,
+            becomes: becomes.to_owned(),
+            own: false,
+        };
+        let changes = vec![
+            change("a", "1", "2"),
+            change("b", "1", "2"),
+            change("a", "2", "3"),
+        ];
+        let merged = vec![change("a", "1", "3"), change("b", "1", "2")];
+        assert_eq!(FileBefore::merged(changes), merged);
+    }
+}
