@@ -30,7 +30,7 @@ static ROOM: Semaphore = Semaphore::const_new(ALL_TURNS);
 pub(super) struct Shown {
     pub(super) messages: Vec<ConversationMessage>,
     /// The room that its pictures take.
-    room: Option<SemaphorePermit<'static>>,
+    _room: Option<SemaphorePermit<'static>>,
 }
 
 impl From<Vec<ConversationMessage>> for Shown {
@@ -38,7 +38,7 @@ impl From<Vec<ConversationMessage>> for Shown {
     fn from(messages: Vec<ConversationMessage>) -> Self {
         Self {
             messages,
-            room: None,
+            _room: None,
         }
     }
 }
@@ -77,7 +77,10 @@ pub(super) async fn with_images(
     for (image, data) in wanted.iter_mut().rev().zip(loaded) {
         image.data = data;
     }
-    Shown { messages, room }
+    Shown {
+        messages,
+        _room: room,
+    }
 }
 
 /// Returns how many bytes pictures have, as far as they are shown.
@@ -179,7 +182,7 @@ mod tests {
         drop(others);
         assert_eq!(waiting.await, ["a"]);
 
-        let others = ROOM.acquire_many(ALL_TURNS as u32).await.unwrap();
+        let _others = ROOM.acquire_many(ALL_TURNS as u32).await.unwrap();
         stop.cancel();
         assert!(shown(home.path(), images(), &stop).await.is_empty());
     }
