@@ -154,7 +154,7 @@ impl RoutineTool {
         scope: &Scope,
     ) -> Result<(String, Option<String>, Action), ToolOutcome> {
         let row = self.row(whose(scope), id).await?;
-        let summary = format!("routine: {sign} {} {}", id.0, row.schedule);
+        let summary = format!("routine: {sign} #{} {}", id.0, row.schedule);
         let action = Action::Remember {
             is_suspicious: false,
         };
@@ -385,7 +385,7 @@ impl Tool for RoutineTool {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
                 let action = action_of(&row.prompt);
-                let summary = format!("routine: ▶ {} {}", id.0, row.schedule);
+                let summary = format!("routine: ▶ #{} {}", id.0, row.schedule);
                 (summary, Some(detail), action)
             }
             Step::Switch(id, Switched::Off) => self.let_go("⏸", id, scope).await?,
