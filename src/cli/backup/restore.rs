@@ -197,7 +197,7 @@ mod tests {
         let restoring = directory.join(store::RESTORING);
         fs::create_dir_all(restoring.join("tree/workspaces/closed")).unwrap();
         let closed = restoring.join("tree/workspaces/closed");
-        fs::set_permissions(&closed, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
         assert!(is_free(&directory).unwrap());
 
         fs::write(restoring.join(NAMES), "audit\0sayso.db").unwrap();
