@@ -10,8 +10,11 @@ use super::tombstones::{self, Saying, Words};
 use super::tool::FORGET;
 use crate::store::episodes::{self, Summary};
 use crate::store::facts::{self, SaidRow};
-use crate::store::{StoreError, Tx, compactions, lessons, lines, now_ms, turns};
+use crate::store::{StoreError, Tx, compactions, lessons, lines, turns};
 use crate::transcript::{ConversationMessage, MemoryId, Owner, TurnId, UserId};
+
+/// When whatever sums up a conversation may have been said: before anything was forgotten.
+const LONG_AGO_MS: i64 = 0;
 
 /// Has lines of these ids found no more, and returns how many there were.
 pub(super) async fn unsay_lines(
@@ -69,19 +72,17 @@ pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, 
 }
 
 /// Returns a text about what these people said, each from a time on, without the sentences that say
-/// what its owner had forgotten: all of it, or a part of it that may be from before. In a group, what one
-/// of them had forgotten goes as well, unless it was said there since.
+/// what its owner had forgotten: all of it, or nothing but a part of it. In a group, what one of them had
+/// forgotten goes as well, unless it was said there since.
 pub async fn without_forgotten(
     tx: &mut Tx,
     owner: Owner,
     said_by: &[(UserId, i64)],
     text: &str,
 ) -> Result<String, StoreError> {
-    let first_ms = said_by.iter().map(|(_, at_ms)| *at_ms).min();
-    let first_ms = first_ms.unwrap_or_else(now_ms);
     let mut left = String::with_capacity(text.len());
     for sentence in text.split_inclusive(ENDS) {
-        let said = tombstones::saying(tx, owner, (sentence, first_ms)).await?;
+        let said = tombstones::saying(tx, owner, (sentence, LONG_AGO_MS)).await?;
         let mut is_forgotten = said != Saying::Nothing;
         for (user, at_ms) in said_by {
             let theirs = Owner::User(*user);
