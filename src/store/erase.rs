@@ -283,7 +283,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 25] = [
+const CLEAR: [&str; 26] = [
     NOTICES_AROUND,
     // Those of others in a group are made again without the person.
     "DELETE FROM compactions WHERE session_id IN

@@ -47,6 +47,7 @@ fn is_of_the_file(error: &StoreError) -> bool {
         | StoreError::ReadOnly(_)
         | StoreError::Locked(_) => true,
         StoreError::InUse { .. }
+        | StoreError::HalfRestored(_)
         | StoreError::FromTheFuture { .. }
         | StoreError::FromThePast { .. }
         | StoreError::Fenced
