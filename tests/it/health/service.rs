@@ -106,6 +106,8 @@ async fn command_says_whether_it_is_well() {
 #[tokio::test]
 async fn command_says_whether_one_runs_that_does_not_listen() {
     let mut house = House::open().await;
+    let database = house.data().join("sayso.db");
+    crate::house::eventually("its database", || database.exists()).await;
     let health = async |house: &House| {
         let mut command = house.command();
         command
