@@ -170,10 +170,9 @@ async fn what_is_needed_still_stays() {
 
 #[tokio::test]
 async fn whose_words_are_in_a_compaction_stays_known() {
-    let (_directory, store) = with_a_past(
-        "INSERT INTO compactions VALUES (1, 1, 3, 300, 'a summary', '{}', '[10, 20, 30]')",
-    )
-    .await;
+    let (_directory, store) =
+        with_a_past("INSERT INTO compactions VALUES (1, 1, 3, 'a summary', '{}', '[10, 20, 30]')")
+            .await;
     sweep(&store, KEEPING).await;
     assert_eq!(turns(&store).await, [10, 20, 30]);
     let texts = "SELECT turn_id FROM journal UNION ALL SELECT id FROM turns WHERE request <> ''";
