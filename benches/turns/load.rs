@@ -11,7 +11,7 @@ use tokio::time::sleep;
 use crate::platform::Chat;
 use crate::world::World;
 
-/// How long a burst may take before its unanswered messages count as lost.
+/// How long a burst may go without any answer before its unanswered messages count as lost.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a burst is looked at; the error of its duration.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -48,13 +48,19 @@ pub fn say_at_once(chats: &[Chat], each: usize) -> Vec<Expected<'_>> {
         .collect()
 }
 
-/// Waits until all but `missing` of these messages are answered, for at most a minute.
+/// Waits until all but `missing` of these messages are answered, or nothing more is for a minute; returns how
+/// long that took.
 pub async fn until_answered(world: &World, expected: &[Expected<'_>], missing: usize) -> Duration {
     let began = Instant::now();
-    let enough = world.sent() + tally(expected).lost.saturating_sub(missing);
-    while began.elapsed() < PATIENCE {
+    let mut sent = world.sent();
+    let enough = sent + tally(expected).lost.saturating_sub(missing);
+    let mut latest = began;
+    while latest.elapsed() < PATIENCE {
+        if world.sent() > sent {
+            (sent, latest) = (world.sent(), Instant::now());
+        }
         // Counting calls is cheap; only then is it worth while to read the chats.
-        if world.sent() >= enough && tally(expected).lost <= missing {
+        if sent >= enough && tally(expected).lost <= missing {
             break;
         }
         sleep(LOOK_EVERY).await;
