@@ -91,14 +91,7 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
             Some(call) => returned_events(returned, call, at_ms),
             None => Vec::new(),
         },
-        Entry::Held { calls } => calls
-            .iter()
-            .filter_map(|call| {
-                let held = seen.calls.get(call)?;
-                let fields = json!({ "call": call, "tool": held.tool, "state": "asked" });
-                Some(event(at_ms, kinds.confirm(call), fields))
-            })
-            .collect(),
+        Entry::Held { calls } => held_events(calls, at_ms, seen, kinds),
         Entry::Decided(decided) => match seen.calls.get(&decided.call) {
             Some(call) => vec![decided_event(decided, call, at_ms, kinds)],
             None => Vec::new(),
@@ -139,6 +132,15 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
         }
         Entry::Ended { outcome } => ended(outcome, at_ms),
     }
+}
+
+fn held_events(calls: &[CallId], at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happened> {
+    let held = calls.iter().filter_map(|call| {
+        let held = seen.calls.get(call)?;
+        let fields = json!({ "call": call, "tool": held.tool, "state": "asked" });
+        Some(event(at_ms, kinds.confirm(call), fields))
+    });
+    held.collect()
 }
 
 fn event(at_ms: i64, event: TraceEvent, fields: Value) -> Happened {

@@ -133,6 +133,11 @@ impl Message {
         buttons.any(|button| !button.stops())
     }
 
+    /// Tells whether it is the live message of a turn that goes on.
+    pub fn is_live(&self) -> bool {
+        self.buttons.iter().flatten().any(Button::stops)
+    }
+
     /// Tells whether the bot wrote it.
     pub fn is_from_bot(&self) -> bool {
         self.author == Author::Bot

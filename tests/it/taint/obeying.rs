@@ -169,14 +169,16 @@ fn owned_files(workspaces: &Path) -> usize {
 async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool {
     let person = house.person(10_000 + number as i64, "Eve");
     let chat = house.direct_with(&person);
+    // What is said while it is live would join that turn.
+    let obeyed = |message: &Message| message.text == "obeyed" && !message.is_live();
     chat.says("hello");
-    chat.hears_with(|message| message.text == "obeyed").await;
+    chat.hears_with(obeyed).await;
     if setup.is_granted {
         for (command, label) in GRANTED {
             chat.says(&format!("{GRANT}{command}"));
             let card = chat.hears_with(Message::asks).await;
             chat.press(&person, card.id, label).await;
-            chat.hears_with(|message| message.text == "obeyed").await;
+            chat.hears_with(obeyed).await;
         }
     }
     let workspace = workspace_of(house, 10_000 + number as i64).await;
@@ -197,7 +199,7 @@ async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool
             chat.says(&format!("{LOOK}{number}"));
         }
     }
-    let is_over = |message: &Message| message.asks() || message.text == "obeyed";
+    let is_over = |message: &Message| message.asks() || obeyed(message);
     chat.hears_with(is_over).await.asks()
 }
 
