@@ -1,7 +1,7 @@
 //! The pool: one task that knows which sessions have work and lets so many of them run at once.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
@@ -51,8 +51,8 @@ pub struct Pool {
 struct Running {
     user: UserId,
     stop: Stop,
-    /// Whether a signal came meanwhile.
-    again: bool,
+    /// For whom there may be more to do: each is put in a line of their own.
+    again: BTreeSet<UserId>,
     /// Whether another turn than the one that runs was stopped meanwhile.
     ends: bool,
 }
@@ -123,7 +123,9 @@ impl Pool {
 
     fn wake(&mut self, session: SessionId, user: UserId) {
         match self.running.get_mut(&session) {
-            Some(running) => running.again = true,
+            Some(running) => {
+                running.again.insert(user);
+            }
             None => self.ready.push(user, session),
         }
     }
@@ -134,7 +136,9 @@ impl Pool {
                 return;
             };
             match self.running.get_mut(&session) {
-                Some(running) => running.again = true,
+                Some(running) => {
+                    running.again.insert(user);
+                }
                 None => self.start(session, user, Wanted::Anything),
             }
         }
@@ -146,11 +150,12 @@ impl Pool {
         let work = work(self.around.clone(), session, wanted, stop.clone());
         let task = self.tasks.spawn(work);
         self.sessions.insert(task.id(), session);
+        // What else there is to do is not looked for where something is to be stopped.
+        let again = (wanted == Wanted::Stopped).then_some(user);
         let running = Running {
             user,
             stop,
-            // What else there is to do was not looked for.
-            again: wanted == Wanted::Stopped,
+            again: again.into_iter().collect(),
             ends: false,
         };
         self.running.insert(session, running);
@@ -171,29 +176,41 @@ impl Pool {
             Ok(left) => left,
             Err(error) => self.note_panic(session, &error).await,
         };
-        if left != Left::Faulted {
-            self.pauses.remove(&session);
+        if left == Left::Faulted {
+            return self.pause(session, running);
         }
-        if running.ends && left != Left::Faulted {
-            return self.start(session, running.user, Wanted::Stopped);
+        self.pauses.remove(&session);
+        if running.ends {
+            self.start(session, running.user, Wanted::Stopped);
+            for user in running.again {
+                self.wake(session, user);
+            }
+            return;
         }
         match left {
             Left::More => self.ready.push(running.user, session),
-            Left::Nothing if running.again => self.ready.push(running.user, session),
-            Left::Nothing => {}
-            Left::Faulted => {
-                let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE);
-                let at = Instant::now() + *pause;
-                *pause = (*pause * 2).min(LONGEST_PAUSE);
-                self.later.push(Reverse((at, session, running.user)));
-            }
             Left::NotBefore(at_ms) => {
                 // From here on it is a time to wait: the clock may be set meanwhile.
                 let wait = u64::try_from(at_ms - now_ms()).unwrap_or_default();
                 let at = Instant::now() + Duration::from_millis(wait);
                 self.later.push(Reverse((at, session, running.user)));
             }
+            Left::Nothing | Left::Faulted => {}
         }
+        for user in running.again {
+            self.ready.push(user, session);
+        }
+    }
+
+    /// Leaves a session alone for a while after the store failed; whoever waits there is in line again then.
+    fn pause(&mut self, session: SessionId, mut running: Running) {
+        let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE);
+        let at = Instant::now() + *pause;
+        *pause = (*pause * 2).min(LONGEST_PAUSE);
+        running.again.insert(running.user);
+        let waiting = running.again.into_iter();
+        self.later
+            .extend(waiting.map(|user| Reverse((at, session, user))));
     }
 
     /// A panic counts as a crash of its turn, although the lease is still ours.

@@ -503,15 +503,14 @@ pub async fn has_work(tx: &mut Tx, session: SessionId) -> Result<bool, StoreErro
     .await?)
 }
 
-/// Returns the sessions in which something can be done now, each with the user to do it for.
+/// Returns the sessions in which something can be done now, each with the users to do it for.
 pub async fn sessions_with_work(
     readers: &sqlx::SqlitePool,
     now_ms: i64,
 ) -> Result<Vec<(SessionId, UserId)>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT session_id, min(user_id) FROM inbox
+        "SELECT session_id, user_id FROM inbox
          WHERE state = 'waiting' AND session_id IS NOT NULL AND user_id IS NOT NULL
-         GROUP BY session_id
          UNION
          SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
          WHERE t.state <> 'ended' AND s.lease_until_ms < $1

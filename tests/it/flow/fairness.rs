@@ -8,7 +8,8 @@ use crate::platform::{Platform, on_both};
 on_both!(
     five_hundred_messages_of_one_person_keep_nobody_else_waiting,
     in_a_group_people_take_turns,
-    who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs
+    who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs,
+    who_speaks_where_a_busy_persons_turn_runs_is_in_a_line_of_their_own
 );
 
 /// Holds the first turn at a gate; what comes behind it waits in line.
@@ -80,9 +81,9 @@ async fn in_a_group_people_take_turns(platform: Platform) {
     house.assert_clean();
 }
 
-async fn who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs(
-    platform: Platform,
-) {
+/// Has Ann ask in eight groups and Bob in one of them while her first turn runs; returns which turn is
+/// Bob's.
+async fn place_of_bob(platform: Platform, place: usize) -> usize {
     let settings = [("AGENT__CONCURRENT_TURNS", "1"), ("AGENT__ROUTING", "off")];
     let house = House::on_with(platform, &settings).await;
     let gate = hold_first(&house);
@@ -95,15 +96,27 @@ async fn who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs
         group.says_as(&house.ann, "@sayso_bot work");
     }
     house.has_heard_all().await;
-    groups[7].says_as(&house.bob, "@sayso_bot and me?");
+    groups[place].says_as(&house.bob, "@sayso_bot and me?");
     house.has_heard_all().await;
     gate.open();
-    groups[7]
+    groups[place]
         .settles(|message| message.text.contains("and me?"))
         .await;
+    house.assert_clean();
     let asked = asked(&house);
     let place = asked.iter().position(|said| said.contains("and me?"));
+    place.unwrap()
+}
+
+async fn who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs(
+    platform: Platform,
+) {
     // The group's first message is Ann's, and it is hers.
-    assert!(place.unwrap() <= 4, "Bob's place in {asked:?}");
-    house.assert_clean();
+    let place = place_of_bob(platform, 7).await;
+    assert!(place <= 4, "Bob came after {place} turns of Ann's");
+}
+
+async fn who_speaks_where_a_busy_persons_turn_runs_is_in_a_line_of_their_own(platform: Platform) {
+    let place = place_of_bob(platform, 0).await;
+    assert!(place <= 3, "Bob came after {place} turns of Ann's");
 }
