@@ -1,9 +1,12 @@
 //! Everything that is kept, in one file and back.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::Stdio;
+
+use serde_json::{Value, json};
 
 use crate::house::{House, eventually};
 
@@ -129,6 +132,48 @@ async fn what_is_no_whole_backup_is_restored_nowhere() {
     let here = crate::house::rows_of(&data.join("sayso.db"), kinds).await;
     assert_eq!(here, house.rows(kinds).await);
     assert!(here.iter().any(|kind| kind == "ended"), "{here:?}");
+}
+
+/// Writes a backup anew as it was in its first form, which had no count.
+fn in_first_form(whole: &[u8]) -> Vec<u8> {
+    let mut old = tar::Builder::new(Vec::new());
+    for entry in tar::Archive::new(whole).entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().into_owned();
+        let mut header = entry.header().clone();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        match path.to_str().unwrap() {
+            ".sayso-backup-count.json" => continue,
+            ".sayso-backup.json" => {
+                let mut manifest: Value = serde_json::from_slice(&bytes).unwrap();
+                assert_eq!(manifest["form"], 2);
+                manifest["form"] = json!(1);
+                bytes = manifest.to_string().into_bytes();
+                header.set_size(bytes.len() as u64);
+            }
+            _ => {}
+        }
+        old.append_data(&mut header, path, &*bytes).unwrap();
+    }
+    old.into_inner().unwrap()
+}
+
+#[tokio::test]
+async fn a_backup_of_the_first_form_is_restored() {
+    let house = lived_in().await;
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let old = in_first_form(&fs::read(&file).unwrap());
+    fs::write(&file, old).unwrap();
+    let data = house.path("elsewhere");
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let kinds = "SELECT kind FROM journal ORDER BY rowid";
+    let there = crate::house::rows_of(&data.join("sayso.db"), kinds).await;
+    assert_eq!(there, house.rows(kinds).await);
 }
 
 #[tokio::test]

@@ -24,8 +24,10 @@ pub(super) const COUNT: &str = ".sayso-backup-count.json";
 pub(super) const BACKUPS: &str = "backups";
 /// The largest manifest that is read.
 const MAX_MANIFEST_BYTES: u64 = 1024 * 1024;
-/// The form of what is written here.
-const FORM: u32 = 1;
+/// The form of what is written here. In the first one the count may be missing.
+const FORM: u32 = 2;
+/// From this form on every backup ends with its count.
+const COUNTED: u32 = 2;
 /// What of the data directory is no part of a backup: its lock and what a restore leaves, the logs,
 /// which rotate away, other backups, and what a file system keeps for itself.
 pub(super) const LEFT_OUT: [&str; 5] =
@@ -130,7 +132,10 @@ pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Unpacked> {
         "it is no backup of Sayso"
     );
     let manifest = read_manifest(&mut first)?;
-    ensure!(manifest.form == FORM, "a newer Sayso made it; update Sayso");
+    ensure!(
+        (1..=FORM).contains(&manifest.form),
+        "a newer Sayso made it; update Sayso"
+    );
     let (mut directories, mut count, mut files) = (Directories::default(), None, 0);
     for entry in entries {
         let mut entry = entry.context("it is cut off or damaged")?;
@@ -144,7 +149,11 @@ pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Unpacked> {
         let is_file = entry.header().entry_type().is_file() && place != Path::new(DATABASE);
         files += u64::from(is_file);
     }
-    ensure!(count == Some(Count { files }), "it is cut off or damaged");
+    let is_whole = match count {
+        Some(count) => count == Count { files },
+        None => manifest.form < COUNTED,
+    };
+    ensure!(is_whole, "it is cut off or damaged");
     let database = into.join(DATABASE);
     let database = File::open(&database).context("it holds no database")?;
     ensure!(
