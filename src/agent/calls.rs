@@ -179,7 +179,7 @@ impl Turn<'_> {
         {
             return self.execute(cleared, &facts).await;
         }
-        self.return_result(id, Ran::ours(ToolOutcome::Unknown))
+        self.return_result(id, Ran::ours(ToolOutcome::INTERRUPTED))
             .await
     }
 

@@ -237,7 +237,8 @@ fn results(state: &TurnState, language: Language) -> String {
         ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
     });
     let cut_off = state.calls.iter().filter_map(|call| {
-        (call.progress == CallProgress::Called).then_some((&call.call.name, &ToolOutcome::Unknown))
+        (call.progress == CallProgress::Called)
+            .then_some((&call.call.name, &ToolOutcome::INTERRUPTED))
     });
     let lines: Vec<String> = returned
         .chain(cut_off)
@@ -258,7 +259,7 @@ fn results(state: &TurnState, language: Language) -> String {
 
 fn result_line(name: &str, outcome: &ToolOutcome, language: Language) -> String {
     match (outcome, outcome.status()) {
-        (ToolOutcome::Unknown, _) => match language {
+        (ToolOutcome::Unknown { .. }, _) => match language {
             Language::English => format!("- ? `{name}`: cut off; nobody knows how far it came"),
             Language::Chinese => format!("- ? `{name}`：被中断，不知道进行到了哪一步"),
         },

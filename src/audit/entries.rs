@@ -96,7 +96,7 @@ fn returned_record(
             | ToolOutcome::Asks { .. }
             | ToolOutcome::Plans { .. }
             | ToolOutcome::Sends { .. }
-            | ToolOutcome::Unknown,
+            | ToolOutcome::Unknown { .. },
             _,
         ) => None,
     }

@@ -263,7 +263,7 @@ async fn run_to_end(
         biased;
         outcome = run => outcome.unwrap_or_else(|_panic| broken(&cleared.call().name)),
         () = overdue => ToolOutcome::Failed { error: "stopped".to_owned(), partial: None },
-        () = tokio::time::sleep(within) => given_up(&cleared.call().name, within),
+        () = tokio::time::sleep(within) => given_up(tool, within),
     }
 }
 
@@ -287,14 +287,15 @@ fn hidden_from_model() -> ToolOutcome {
 }
 
 /// Every tool that waits for something has a limit of its own; one that hangs in another way must not
-/// hang its turn.
-fn given_up(tool: &str, within: Duration) -> ToolOutcome {
-    tracing::error!(tool, "a tool hangs; its call was given up");
-    let seconds = within.as_secs();
+/// hang its turn. What changes something may have done so.
+fn given_up(tool: &dyn Tool, within: Duration) -> ToolOutcome {
+    let (name, seconds) = (&tool.spec().name, within.as_secs());
+    tracing::error!(tool = %name, "a tool hangs; its call was given up");
+    if !tool.is_idempotent() {
+        return ToolOutcome::given_up(within);
+    }
     ToolOutcome::Failed {
-        error: format!(
-            "`{tool}` did not end within {seconds} s and was given up; it may have taken effect"
-        ),
+        error: format!("`{name}` did not end within {seconds} s and was given up"),
         partial: None,
     }
 }
@@ -324,8 +325,8 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
         },
         whole @ (ToolOutcome::Asks { .. }
         | ToolOutcome::Sends { .. }
-        | ToolOutcome::Plans { .. }) => whole,
-        ToolOutcome::Unknown => ToolOutcome::Unknown,
+        | ToolOutcome::Plans { .. }
+        | ToolOutcome::Unknown { .. }) => whole,
     }
 }
 

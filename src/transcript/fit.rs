@@ -271,7 +271,7 @@ impl Conversation<'_> {
             && outcome.given().is_some()
         {
             let id = result_id(turn, call);
-            let whole = std::mem::replace(outcome, ToolOutcome::Unknown);
+            let whole = std::mem::replace(outcome, ToolOutcome::INTERRUPTED);
             *outcome = whole.map_texts(|text| head_and_tail(&text, &id).unwrap_or(text));
         }
         message

@@ -1,6 +1,7 @@
 //! What came of a tool call: a type, and how the model and people are shown it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +51,12 @@ pub enum ToolOutcome {
         /// Why, in its first line; the model is shown the lines below it too.
         why: String,
     },
-    /// It was started and nobody knows how it ended: we were killed meanwhile.
-    Unknown,
+    /// It was started and nobody knows how it ended: we were killed meanwhile, or gave it up.
+    Unknown {
+        /// After how many seconds it was given up; `None` where it was interrupted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        given_up_secs: Option<u64>,
+    },
 }
 
 /// A file on its way to a chat.
@@ -98,6 +103,18 @@ impl ErrorCode {
 }
 
 impl ToolOutcome {
+    /// The outcome of a call that was under way when we were killed.
+    pub const INTERRUPTED: Self = Self::Unknown {
+        given_up_secs: None,
+    };
+
+    /// Returns the outcome of a call that was given up after so long.
+    pub fn given_up(after: Duration) -> Self {
+        Self::Unknown {
+            given_up_secs: Some(after.as_secs()),
+        }
+    }
+
     /// Returns how it is called where outcomes are counted and audited.
     pub fn name(&self) -> &'static str {
         match self {
@@ -108,7 +125,7 @@ impl ToolOutcome {
             Self::Sends { .. } => "sends",
             Self::Plans { .. } => "plans",
             Self::Denied { .. } => "denied",
-            Self::Unknown => "unknown",
+            Self::Unknown { .. } => "unknown",
         }
     }
 
@@ -166,10 +183,19 @@ impl ToolOutcome {
             }
             Self::Plans { steps } => format!("noted: {}", progress(steps)),
             Self::Denied { why } => format!("[失败] not run: {why}"),
-            Self::Unknown => "[错误] E_TOOL: the outcome of this call is unknown: the program was \
-                interrupted while it ran. Look at what it did before you repeat it; a repetition \
-                is asked for approval."
-                .to_owned(),
+            Self::Unknown { given_up_secs } => {
+                let why = match given_up_secs {
+                    None => "the program was interrupted while it ran.".to_owned(),
+                    Some(seconds) => format!(
+                        "it did not end within {seconds} s and was given up; what it was to do may \
+                         be done, whole or in part."
+                    ),
+                };
+                format!(
+                    "[错误] E_TOOL: the outcome of this call is unknown: {why} Look at what it did \
+                     before you repeat it; a repetition is asked for approval."
+                )
+            }
         }
     }
 
@@ -213,7 +239,7 @@ impl ToolOutcome {
                     .collect(),
             },
             Self::Denied { why } => Self::Denied { why: change(why) },
-            Self::Unknown => Self::Unknown,
+            Self::Unknown { given_up_secs } => Self::Unknown { given_up_secs },
         }
     }
 
@@ -245,7 +271,7 @@ impl ToolOutcome {
             | Self::Sends { .. }
             | Self::Plans { .. }
             | Self::Denied { .. }
-            | Self::Unknown => None,
+            | Self::Unknown { .. } => None,
         };
         given.map(String::as_str).filter(|given| !given.is_empty())
     }
@@ -266,7 +292,7 @@ impl ToolOutcome {
             Self::Sends { file } => ToolStatus::Success(first_lines(&file.name, 1)),
             Self::Plans { steps } => ToolStatus::Success(progress(steps)),
             Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
-            Self::Unknown => ToolStatus::Failed("?".to_owned()),
+            Self::Unknown { .. } => ToolStatus::Failed("?".to_owned()),
         }
     }
 }
@@ -309,6 +335,8 @@ fn first_lines(text: &str, count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::{ToolOutcome, ToolStatus};
 
     #[test]
@@ -341,6 +369,17 @@ mod tests {
             new,
             r#"{"kind":"error","code":"E_INVALID_ARGS","message":"x"}"#
         );
+    }
+
+    #[test]
+    fn an_unknown_outcome_says_why_nobody_knows() {
+        let old: ToolOutcome = serde_json::from_str(r#"{"kind":"unknown"}"#).unwrap();
+        assert_eq!(old, ToolOutcome::INTERRUPTED);
+        insta::assert_snapshot!(old.for_model(), @"[错误] E_TOOL: the outcome of this call is unknown: the program was interrupted while it ran. Look at what it did before you repeat it; a repetition is asked for approval.");
+        let given_up = ToolOutcome::given_up(Duration::from_mins(10));
+        insta::assert_snapshot!(given_up.for_model(), @"[错误] E_TOOL: the outcome of this call is unknown: it did not end within 600 s and was given up; what it was to do may be done, whole or in part. Look at what it did before you repeat it; a repetition is asked for approval.");
+        let stored = serde_json::to_string(&given_up).unwrap();
+        assert_eq!(stored, r#"{"kind":"unknown","given_up_secs":600}"#);
     }
 
     #[test]

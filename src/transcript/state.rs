@@ -176,7 +176,7 @@ impl TurnState {
         for state in &self.calls {
             let outcome = match state.progress {
                 CallProgress::Returned => continue,
-                CallProgress::Called => ToolOutcome::Unknown,
+                CallProgress::Called => ToolOutcome::INTERRUPTED,
                 CallProgress::Waiting | CallProgress::Held | CallProgress::Decided(_) => {
                     ToolOutcome::Denied {
                         why: "the turn ended before".to_owned(),
@@ -297,7 +297,7 @@ impl TurnState {
         match &returned.outcome {
             ToolOutcome::Asks { questions } => self.inquiries.extend(questions.iter().cloned()),
             ToolOutcome::Plans { steps } => self.plan.clone_from(steps),
-            ToolOutcome::Unknown => self.unknown_calls.push(state.call.clone()),
+            ToolOutcome::Unknown { .. } => self.unknown_calls.push(state.call.clone()),
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Error { .. }

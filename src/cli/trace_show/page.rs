@@ -326,7 +326,9 @@ impl<'a> Page<'a> {
             ToolOutcome::Failed { .. } => (messages::result(language), messages::failed(language)),
             ToolOutcome::Error { .. } => (messages::result(language), messages::error(language)),
             ToolOutcome::Asks { .. } => (messages::result(language), messages::asks_back(language)),
-            ToolOutcome::Unknown => (messages::result(language), messages::unknown(language)),
+            ToolOutcome::Unknown { .. } => {
+                (messages::result(language), messages::unknown(language))
+            }
         };
         let outcome = match called_ms {
             Some(called_ms) if !outcome.is_empty() => {
@@ -343,7 +345,7 @@ impl<'a> Page<'a> {
         match &returned.outcome {
             // People are shown the first line; the rest is for the model.
             ToolOutcome::Denied { why } => self.said(why.lines().next().unwrap_or_default()),
-            ToolOutcome::Unknown => {}
+            ToolOutcome::Unknown { .. } => {}
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Asks { .. }

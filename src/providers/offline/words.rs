@@ -160,11 +160,11 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         (ToolOutcome::Denied { why }, Language::Chinese) => {
             format!("{subject} 没有运行：{}", first_line(why))
         }
-        (ToolOutcome::Unknown, Language::English) => {
-            format!("I was interrupted during {subject}, so I do not know how it ended.")
+        (ToolOutcome::Unknown { .. }, Language::English) => {
+            format!("{subject} was cut off, so I do not know how it ended.")
         }
-        (ToolOutcome::Unknown, Language::Chinese) => {
-            format!("运行 {subject} 时被打断，我不知道结果如何。")
+        (ToolOutcome::Unknown { .. }, Language::Chinese) => {
+            format!("{subject} 被中断了，我不知道结果如何。")
         }
     }
 }
