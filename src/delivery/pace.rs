@@ -72,7 +72,8 @@ impl Budgets {
         let now = Instant::now();
         // Within its own budget a chat is refused for what is said in others.
         if !self.chats(kind).is_overdrawn(chat) {
-            self.channel.note_refusal((), pause, now);
+            // The pause may be this chat's alone; a channel that is refused again soon is strict for longer.
+            self.channel.note_refusal((), Duration::ZERO, now);
         }
         self.chats(kind).note_refusal(chat.clone(), pause, now);
     }
@@ -116,4 +117,25 @@ pub(super) fn quota(pace: Pace) -> Quota {
     Quota::with_period(pace.every)
         .unwrap_or_else(|| Quota::per_second(NonZeroU32::MAX))
         .allow_burst(burst)
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Channel as _;
+    use sayso_channel::fake::FakeChannel;
+
+    use super::*;
+
+    #[test]
+    fn the_long_pause_of_one_chat_is_not_the_channels() {
+        let budgets = Budgets::new(FakeChannel::new("telegram").profile());
+        let (chat, hour) = (ChatKey::new("1"), Duration::from_hours(1));
+        let soon = Instant::now() + hour / 2;
+        budgets.note_refusal(&chat, ChatKind::Direct, hour);
+        let until = budgets.direct.strict_until(&chat);
+        assert!(until.is_some_and(|until| until > soon), "the chat's own");
+        assert!(budgets.channel.is_strict(&()), "for a spell");
+        let until = budgets.channel.strict_until(&());
+        assert!(until.is_some_and(|until| until < soon), "and no longer");
+    }
 }

@@ -102,10 +102,15 @@ impl<K: Hash + Eq + Clone> Paced<K> {
 
     /// Returns whether the place was refused something not long ago.
     pub(super) fn is_strict(&self, key: &K) -> bool {
-        let now = Instant::now();
+        let until = self.strict_until(key);
+        until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Returns until when a place is strict that was refused something.
+    pub(super) fn strict_until(&self, key: &K) -> Option<Instant> {
         let places = self.places();
         let refused = places.get(key).and_then(|place| place.refused);
-        refused.is_some_and(|refused| now < refused.until)
+        refused.map(|refused| refused.until)
     }
 
     /// Notes that the platform refused something for so long.
