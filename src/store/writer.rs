@@ -71,21 +71,34 @@ impl Tx {
 
 /// The end of a piece of work that is in line.
 #[derive(Debug)]
-pub struct Committed<T>(oneshot::Receiver<Result<T, StoreError>>);
+pub struct Committed<T> {
+    result: oneshot::Receiver<Result<T, StoreError>>,
+    closing: CancellationToken,
+}
 
 impl<T> Committed<T> {
     /// Returns when the work is on disk, or has failed.
     pub async fn wait(self) -> Result<T, StoreError> {
-        self.0.await.unwrap_or(Err(StoreError::Closed))
+        let result = self.result.await;
+        result.unwrap_or_else(|_| Err(dropped(&self.closing)))
     }
 
     /// Returns the failure of the work, if it has already failed.
     pub fn failure(&mut self) -> Option<StoreError> {
-        match self.0.try_recv() {
+        match self.result.try_recv() {
             Ok(Err(error)) => Some(error),
             Ok(Ok(_)) | Err(oneshot::error::TryRecvError::Empty) => None,
-            Err(oneshot::error::TryRecvError::Closed) => Some(StoreError::Closed),
+            Err(oneshot::error::TryRecvError::Closed) => Some(dropped(&self.closing)),
         }
+    }
+}
+
+/// Returns why work was dropped unrun: the writer closes or has ended, or no transaction could be begun.
+fn dropped(closing: &CancellationToken) -> StoreError {
+    if closing.is_cancelled() {
+        StoreError::Closed
+    } else {
+        StoreError::Locked("the work was not begun".to_owned())
     }
 }
 
@@ -173,7 +186,10 @@ impl Writer {
         });
         // A closed line drops the work, and the caller hears `Closed`.
         let _ = self.line.send(Piece { urgency, work }).await;
-        Committed(committed)
+        Committed {
+            result: committed,
+            closing: self.closing.clone(),
+        }
     }
 
     /// Does something between two commits, in no transaction; everything in line waits for it.
@@ -238,6 +254,8 @@ impl Writing {
         mut asides: mpsc::Receiver<Aside>,
         closing: CancellationToken,
     ) {
+        // However it ends, nothing waits for it in vain.
+        let _ended = closing.clone().drop_guard();
         let mut batch = Vec::with_capacity(SHARED_COMMIT);
         while gather(&mut line, &mut batch, &closing, self.rests_for()).await {
             if batch.is_empty() {

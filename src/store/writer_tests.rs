@@ -1,15 +1,23 @@
 //! What the line of work promises, shown on a table of its own.
 
+use std::time::Duration;
+
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 
 use super::{Committed, Tx, Urgency, Writer};
 use crate::store::StoreError;
-use crate::store::open::options;
+use crate::store::open::{LOCK_WAIT, options};
 
 async fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
+    writer_that_waits(LOCK_WAIT).await
+}
+
+/// Returns a writer that waits for so long for the locks of others.
+async fn writer_that_waits(wait: Duration) -> (tempfile::TempDir, Writer, SqliteConnection) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("line.db");
-    let mut connection = options(&path).connect().await.unwrap();
+    let waiting = options(&path).busy_timeout(wait);
+    let mut connection = waiting.connect().await.unwrap();
     connection
         .execute("CREATE TABLE line (word TEXT NOT NULL UNIQUE)")
         .await
@@ -103,4 +111,26 @@ async fn what_rides_is_committed_when_nothing_follows() {
     writer.close().await;
     assert_eq!(words(&mut reader).await, ["a", "b"]);
     reader.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_no_transaction_was_begun_for_can_be_tried_again() {
+    let (_directory, writer, mut other) = writer_that_waits(Duration::from_millis(10)).await;
+    other.execute("BEGIN IMMEDIATE").await.unwrap();
+    let mut line = Vec::new();
+    for words in [&["a"][..], &["b"]] {
+        line.push(put(&writer, Urgency::Now, words).await);
+    }
+    for committed in line {
+        let failed = committed.wait().await;
+        assert!(matches!(failed, Err(StoreError::Locked(_))), "{failed:?}");
+    }
+    other.execute("ROLLBACK").await.unwrap();
+    let again = put(&writer, Urgency::Now, &["a"]).await;
+    again.wait().await.unwrap();
+    assert_eq!(words(&mut other).await, ["a"]);
+    let closed = writer.clone();
+    writer.close().await;
+    let refused = put(&closed, Urgency::Now, &["b"]).await.wait().await;
+    assert!(matches!(refused, Err(StoreError::Closed)), "{refused:?}");
 }
