@@ -12,6 +12,9 @@ use super::{StoreError, log};
 
 /// How many pages one piece overwrites: what is written meanwhile waits for it.
 const PIECE: u64 = 1024;
+/// How often all pages are gone through: what is written between two pieces may move a page to a place that
+/// the first pass has behind it.
+const PASSES: u32 = 2;
 /// How long it leaves the writer to others between two of these.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a piece waits for a reader that holds the log.
@@ -27,11 +30,13 @@ pub(super) async fn scrub(writer: &Writer, path: &Path) -> Result<(), StoreError
         return writer.aside(|tx| Box::pin(rewrite(tx))).await;
     }
     let pages = writer.pages(path)?;
-    let mut from = 0;
-    while from < pages.count().map_err(|error| failed(&error))? {
-        blank(writer, &pages, from).await?;
-        from += PIECE;
-        tokio::time::sleep(PAUSE).await;
+    for _ in 0..PASSES {
+        let mut from = 0;
+        while from < pages.count().map_err(|error| failed(&error))? {
+            blank(writer, &pages, from).await?;
+            from += PIECE;
+            tokio::time::sleep(PAUSE).await;
+        }
     }
     Ok(())
 }
