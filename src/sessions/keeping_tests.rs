@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::Keeping;
-use crate::store::{Store, now_ms};
+use crate::store::{Store, erase, now_ms};
+use crate::transcript::{ChatId, UserId};
 
 const DAY: Duration = Duration::from_hours(24);
 /// A year after everything in these tests.
@@ -180,6 +181,43 @@ async fn whose_words_are_in_a_compaction_stays_known() {
     // They are looked at once.
     sweep(&store, KEEPING).await;
     assert_eq!(turns(&store).await, [10, 20, 30]);
+}
+
+#[tokio::test]
+async fn whose_words_are_in_a_memory_of_a_group_stays_known() {
+    // One is from turn 40, one sums up the turns 50 and 60.
+    let remembered = "
+        INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms, touched_ms)
+        VALUES (1, 'chat', 1, 'fact', 'the boiler drips', 40, 0, 0),
+               (2, 'chat', 1, 'summary', 'they mended it', 60, 0, 0);
+        UPDATE turns SET episode_id = 2 WHERE id IN (50, 60);
+        INSERT INTO undos (id, token, turn_id, user_id, address, state, expires_ms)
+        VALUES (1, 'a', 40, 1, '{}', 'over', 0);
+        INSERT INTO file_changes (id, turn_id, call_id, path, was, content, becomes, own)
+        VALUES (1, 40, 'a', 'p', 'd', x'00', 'e', 0)";
+    let (_directory, store) = with_a_past(remembered).await;
+    sweep(&store, KEEPING).await;
+    assert_eq!(turns(&store).await, [40, 50, 60]);
+    let texts = "SELECT turn_id FROM journal UNION ALL SELECT id FROM turns WHERE request <> ''
+                 UNION ALL SELECT id FROM undos UNION ALL SELECT id FROM file_changes";
+    assert_eq!(ids(&store, texts).await, Vec::<i64>::new());
+    // So what a group remembers of a person goes when they are erased, however long ago it was said.
+    let erased = store.write(|tx| {
+        Box::pin(async move {
+            erase::ask(tx, UserId(1), ChatId(1), ("t", "{}"), i64::MAX).await?;
+            for open in erase::open_of(tx, UserId(1)).await? {
+                erase::want(tx, &open).await?;
+            }
+            Ok(())
+        })
+    });
+    erased.await.unwrap();
+    let erasures = erase::unfinished(store.reader()).await.unwrap();
+    let [erasure] = <[_; 1]>::try_from(erasures).unwrap();
+    let cleared = store.write(move |tx| Box::pin(async move { erase::clear(tx, &erasure).await }));
+    cleared.await.unwrap();
+    let left = "SELECT id FROM memories UNION ALL SELECT id FROM turns";
+    assert_eq!(ids(&store, left).await, Vec::<i64>::new());
 }
 
 #[tokio::test]

@@ -29,13 +29,16 @@ const MAY_GO: &str = "
     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.turn_id = t.id
                       AND o.state NOT IN ('sent', 'failed', 'superseded'))";
 
-/// Turns that a compaction was made from. Of these the row stays: whose words are in it is asked there.
-const COMPACTED: &str = "
-    EXISTS (SELECT 1 FROM compactions c, json_each(c.turns) one
-            WHERE c.session_id = t.session_id AND one.value = t.id)";
+/// Turns that memories are from, or a compaction was made from. Of these the row stays: whose words are in
+/// them is asked there.
+const NAMED: &str = "
+    (EXISTS (SELECT 1 FROM memories m WHERE m.turn_id = t.id)
+     OR EXISTS (SELECT 1 FROM memories m WHERE m.id = t.episode_id)
+     OR EXISTS (SELECT 1 FROM compactions c, json_each(c.turns) one
+                WHERE c.session_id = t.session_id AND one.value = t.id))";
 
 /// What goes with turns, in an order that leaves no row without its parent. $1 is a JSON array.
-const OF_TURNS: [&str; 9] = [
+const OF_TURNS: [&str; 11] = [
     "DELETE FROM journal WHERE turn_id IN (SELECT value FROM json_each($1))",
     // Whose words a denial has is known by the call: without it nobody could have them erased.
     "DELETE FROM audit_payloads WHERE seq IN
@@ -45,6 +48,8 @@ const OF_TURNS: [&str; 9] = [
     "DELETE FROM held_calls WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM cards WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE turn_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM undos WHERE turn_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM outbox WHERE turn_id IN (SELECT value FROM json_each($1))",
     // What was overheard before a turn is in its journal, and found by these rows until then.
     "UPDATE inbox SET said = '', files = NULL WHERE id IN
@@ -69,7 +74,7 @@ pub async fn old_turns(
 ) -> Result<Vec<TurnId>, StoreError> {
     Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
         "SELECT t.id FROM turns t WHERE t.id > $3 AND t.id < $4 AND {MAY_GO}
-           AND (EXISTS (SELECT 1 FROM journal j WHERE j.turn_id = t.id) OR NOT {COMPACTED})
+           AND (EXISTS (SELECT 1 FROM journal j WHERE j.turn_id = t.id) OR NOT {NAMED})
          ORDER BY t.id LIMIT $5"
     )))
     .bind(old.before_ms)
@@ -96,7 +101,7 @@ pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Resul
         execute(tx.connection(), statement, &ids).await?;
     }
     let delete = format!(
-        "DELETE FROM turns AS t WHERE t.id IN (SELECT value FROM json_each($1)) AND NOT {COMPACTED}"
+        "DELETE FROM turns AS t WHERE t.id IN (SELECT value FROM json_each($1)) AND NOT {NAMED}"
     );
     sqlx::query(sqlx::AssertSqlSafe(delete))
         .bind(&ids)
