@@ -16,7 +16,6 @@ use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::redact::Redactor;
-use crate::store::inbox::InboxRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{
     Committed, StoreError, Tx, cards, chats, compactions, file_changes, inbox, now_ms, turns,
@@ -357,12 +356,11 @@ impl Journal for StoredJournal {
                 Box::pin(async move {
                     Self::guarded(tx, session, fence).await?;
                     let now = now_ms();
-                    let jobs = inbox::waiting_of(tx, session, user, JOINING).await?;
-                    let mut heard = Vec::new();
                     // Other people's messages, and those that stand alone, begin turns of their own and
                     // keep their place.
-                    let mine = |job: &InboxRow| job.user_id == Some(user) && !job.stands_alone();
-                    for job in jobs.into_iter().filter(mine) {
+                    let jobs = inbox::joining(tx, session, user, JOINING).await?;
+                    let mut heard = Vec::new();
+                    for job in jobs {
                         if is_settling(job.ready_ms, now) {
                             break;
                         }

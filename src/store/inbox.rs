@@ -8,9 +8,6 @@ use crate::transcript::{AnnouncedFile, InboxId, QuestionId, SessionId, TurnId, U
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
 
-/// What a message does that joins the turn of its person.
-const JOINS: &str = "steer";
-
 /// The kind of presses.
 const PRESS: &str = "press";
 
@@ -87,14 +84,6 @@ pub struct InboxRow {
 }
 
 impl InboxRow {
-    /// Says whether it begins a turn of its own, and never joins one: a message that is to wait or to
-    /// interrupt, the answer to a question, and what the platform wants answered by itself.
-    pub fn stands_alone(&self) -> bool {
-        let is_to = self.while_busy.as_deref().unwrap_or(JOINS) != JOINS;
-        let is_awaited = self.is_awaited() && self.message.is_some();
-        is_to || self.answers.is_some() || is_awaited
-    }
-
     /// Says whether it waits for a turn of its own.
     pub fn is_queued(&self) -> bool {
         self.while_busy.as_deref() == Some("queue")
@@ -335,23 +324,42 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
     Ok(())
 }
 
+/// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a question, and what
+/// the platform wants answered by itself begin turns of their own.
+const JOINING: &str = "session_id = $1 AND user_id = $2 AND state = 'waiting' AND answers IS NULL
+    AND coalesce(while_busy, 'steer') = 'steer' AND NOT (kind = 'command' AND message IS NOT NULL)";
+
+/// Returns what joins a turn of this user, oldest first, at most `limit`.
+pub async fn joining(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+    limit: i64,
+) -> Result<Vec<InboxRow>, StoreError> {
+    let query = format!(
+        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
+                by_owner, ready_ms, while_busy FROM inbox WHERE {JOINING} ORDER BY id LIMIT $3"
+    );
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
+        .bind(session)
+        .bind(user)
+        .bind(limit)
+        .fetch_all(tx.connection())
+        .await?)
+}
+
 /// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
 pub async fn first_joining(
     readers: &sqlx::SqlitePool,
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT ready_ms FROM inbox
-         WHERE session_id = $1 AND state = 'waiting' AND user_id = $2 AND answers IS NULL
-           AND coalesce(while_busy, 'steer') = 'steer'
-           AND NOT (kind = 'command' AND message IS NOT NULL)
-         ORDER BY id LIMIT 1",
-    )
-    .bind(session)
-    .bind(user)
-    .fetch_optional(readers)
-    .await?)
+    let query = format!("SELECT ready_ms FROM inbox WHERE {JOINING} ORDER BY id LIMIT 1");
+    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+        .bind(session)
+        .bind(user)
+        .fetch_optional(readers)
+        .await?)
 }
 
 /// Returns whether something of a user waits for a turn of its own.

@@ -19,6 +19,7 @@ on_both!(
     a_command_says_it_of_one_message,
     a_command_without_words_says_how_it_is_used,
     a_stop_drops_what_is_queued_with_its_notice,
+    what_joins_does_so_whatever_is_queued_before_it,
     nothing_that_is_queued_is_lost_or_doubled_by_a_kill
 );
 
@@ -262,6 +263,29 @@ async fn a_command_says_it_of_one_message(platform: Platform) {
     };
     assert!(place("at once") < place("later"), "it came next");
     chat.settles(|message| message.text == OVER).await;
+    house.assert_clean();
+}
+
+async fn what_joins_does_so_whatever_is_queued_before_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = begins(&house, &chat).await;
+    house.model.says("In a moment.");
+    for number in 1..=21 {
+        chat.says(&format!("/queue later {number}"));
+    }
+    chat.says("/steer now");
+    house
+        .has_noted("SELECT said FROM inbox WHERE said = 'now' AND while_busy = 'steer'")
+        .await;
+    gate.open();
+    chat.settles(|message| message.text == "In a moment.").await;
+    let steps = house.model.turn_requests();
+    assert_eq!(
+        conversation(&steps[1]).last().unwrap(),
+        "user: [added while you work]\nnow"
+    );
+    chat.settles(|message| message.text == "ok: later 21").await;
     house.assert_clean();
 }
 
