@@ -106,6 +106,10 @@ async fn readers(options: SqliteConnectOptions, count: u32) -> Result<Readers, S
 pub const RESTORING: &str = ".restoring";
 /// What is locked.
 pub const LOCK: &str = "sayso.lock";
+/// How often it is tried again to take the lock, since [`is_in_use`] has it for a moment ...
+const LOOKS: u32 = 5;
+/// ... and how long that is waited for each time.
+const LOOK_WAIT: Duration = Duration::from_millis(10);
 
 /// Takes the data directory for this process, creating it when missing.
 ///
@@ -121,7 +125,7 @@ pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StoreError> {
     Ok(lock)
 }
 
-/// Returns whether another process has the data directory.
+/// Returns whether another process has the data directory. A look shares the lock for a moment.
 pub fn is_in_use(directory: &Path) -> bool {
     let Ok(file) = File::open(directory.join(LOCK)) else {
         return false;
@@ -151,15 +155,10 @@ pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
         .mode(0o600)
         .open(&path)
         .map_err(failed)?;
-    let mut lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-        Ok(lock) => lock,
-        Err((file, _)) => {
-            return Err(StoreError::InUse {
-                directory: directory.to_owned(),
-                holder: holder(file),
-            });
-        }
-    };
+    let mut lock = lock_patiently(file).map_err(|file| StoreError::InUse {
+        directory: directory.to_owned(),
+        holder: holder(file),
+    })?;
     // Only whoever is refused reads it: a disk without room for it keeps nobody out.
     let noted = lock
         .set_len(0)
@@ -170,6 +169,18 @@ pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
     Ok(DirectoryLock {
         _lock: Arc::new(lock),
     })
+}
+
+/// Takes the lock, also when somebody looks just now whether it is taken; gives the file back when it is.
+fn lock_patiently(mut file: File) -> Result<Flock<File>, File> {
+    for _ in 0..LOOKS {
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(lock) => return Ok(lock),
+            Err((unlocked, _)) => file = unlocked,
+        }
+        std::thread::sleep(LOOK_WAIT);
+    }
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(file, _)| file)
 }
 
 /// Returns the number of the process that holds the lock, as it noted it. What a killed process left is

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqlx::{ConnectOptions, Connection, Executor};
 use tempfile::TempDir;
 
-use super::{Store, StoreError, lock_directory, open, people};
+use super::{Store, StoreError, is_in_use, lock_directory, open, people};
 
 async fn store() -> (TempDir, Store) {
     let directory = TempDir::new().unwrap();
@@ -133,6 +133,24 @@ fn a_directory_belongs_to_one_process() {
     assert_eq!(refused, in_use);
     drop(lock);
     lock_directory(directory.path()).unwrap();
+}
+
+#[test]
+fn who_only_looks_whether_a_directory_is_in_use_keeps_nobody_out() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    drop(lock_directory(path).unwrap());
+    std::thread::scope(|scope| {
+        let looking = scope.spawn(|| {
+            for _ in 0..300 {
+                is_in_use(path);
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        });
+        while !looking.is_finished() {
+            drop(lock_directory(path).unwrap());
+        }
+    });
 }
 
 #[tokio::test]
