@@ -1,8 +1,6 @@
 //! Letting people in: the first owner by a code, everybody else by an owner's answer.
 
-use sayso_channel::{
-    Address, Addressed, Button, ButtonLook, HeardMessage, Inbound, Notice, Outbound,
-};
+use sayso_channel::{Address, Addressed, Button, HeardMessage, Inbound, Notice, Outbound};
 
 use super::access::{Access, Account, Standing};
 use super::auditing::Judged;
@@ -189,16 +187,10 @@ async fn ask_owner(
     id: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let language = door.limits.language.unwrap_or_default();
-    let button = |label: &str, verb: &str, key, look| Button {
-        label: label.to_owned(),
-        token: format!("{verb}:{token}"),
-        key: Some(key),
-        look,
-    };
     let outbound = Outbound {
         buttons: vec![vec![
-            button(messages::allow(language), "in", 'y', ButtonLook::Yes),
-            button(messages::block(language), "out", 'n', ButtonLook::No),
+            Button::yes(messages::allow(language), format!("in:{token}")),
+            Button::no(messages::block(language), format!("out:{token}")),
         ]],
         ..Outbound::markdown(messages::stranger(stranger, language))
     };

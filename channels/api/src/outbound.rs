@@ -57,6 +57,28 @@ pub struct Button {
     pub look: ButtonLook,
 }
 
+impl Button {
+    /// Returns the button that lets something happen, with the key `y`.
+    pub fn yes(label: impl Into<String>, token: String) -> Self {
+        Self {
+            label: label.into(),
+            token,
+            key: Some('y'),
+            look: ButtonLook::Yes,
+        }
+    }
+
+    /// Returns the button that keeps it from happening, with the key `n`.
+    pub fn no(label: impl Into<String>, token: String) -> Self {
+        Self {
+            label: label.into(),
+            token,
+            key: Some('n'),
+            look: ButtonLook::No,
+        }
+    }
+}
+
 /// How a button looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,6 +1,6 @@
 //! The card of an erasure: what it reads and what its buttons carry.
 
-use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_channel::{Button, Language, Outbound};
 
 use super::messages;
 use crate::store::erase::ErasureState;
@@ -36,16 +36,10 @@ impl Answer {
 /// Renders the card that asks. It says how many accounts it is about, and nothing else of the person.
 pub(super) fn asking(token: &str, accounts: usize, language: Language) -> Outbound {
     let (yes, no) = messages::labels(language);
-    let button = |answer: Answer, label: &str, key, look| Button {
-        label: label.to_owned(),
-        token: answer.button(token),
-        key: Some(key),
-        look,
-    };
     Outbound {
         buttons: vec![vec![
-            button(Answer::Erase, yes, 'y', ButtonLook::Yes),
-            button(Answer::Keep, no, 'n', ButtonLook::No),
+            Button::yes(yes, Answer::Erase.button(token)),
+            Button::no(no, Answer::Keep.button(token)),
         ]],
         ..Outbound::markdown(messages::asking(accounts, language))
     }

@@ -1,6 +1,6 @@
 //! The cards of a request: what each account reads, from the asking to the outcome.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Address, Button, Language, MessageKey, Outbound};
 
 use super::{Asked, messages, reply_to};
 use crate::delivery::{Purpose, Saying};
@@ -129,17 +129,11 @@ fn buttons(request: &RequestRow, side: &SideRow, language: Language) -> Vec<Vec<
         return Vec::new();
     }
     let (yes, no) = messages::labels(request.wish, language);
-    let button = |answer: Answer, label: &str, key, look| Button {
-        label: label.to_owned(),
-        token: answer.button(&side.token),
-        key: Some(key),
-        look,
-    };
     let mut row = Vec::new();
     if side.confirmed_ms.is_none() {
-        row.push(button(Answer::Confirm, yes, 'y', ButtonLook::Yes));
+        row.push(Button::yes(yes, Answer::Confirm.button(&side.token)));
     }
-    row.push(button(Answer::Refuse, no, 'n', ButtonLook::No));
+    row.push(Button::no(no, Answer::Refuse.button(&side.token)));
     vec![row]
 }
 

@@ -1,6 +1,6 @@
 //! The card about a skill of somebody else: what it reads and what its buttons carry.
 
-use sayso_channel::{Button, ButtonLook, FileSource, Language, OutFile, Outbound};
+use sayso_channel::{Button, FileSource, Language, OutFile, Outbound};
 
 use super::messages;
 use crate::skills::Candidate;
@@ -37,16 +37,10 @@ impl Answer {
 /// Renders the card that asks.
 pub fn asking(review: &ReviewRow, candidate: &Candidate, language: Language) -> Outbound {
     let (yes, no) = messages::labels(language);
-    let button = |answer: Answer, label: &str, key, look| Button {
-        label: label.to_owned(),
-        token: answer.button(&review.token),
-        key: Some(key),
-        look,
-    };
     Outbound {
         buttons: vec![vec![
-            button(Answer::Approve, yes, 'y', ButtonLook::Yes),
-            button(Answer::Deny, no, 'n', ButtonLook::No),
+            Button::yes(yes, Answer::Approve.button(&review.token)),
+            Button::no(no, Answer::Deny.button(&review.token)),
         ]],
         ..Outbound::markdown(messages::asking(
             (review.wish, &review.source),

@@ -1,6 +1,6 @@
 //! The card that asks before a file is put back that something else changed since: its buttons.
 
-use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_channel::{Button, Language, Outbound};
 
 use super::messages;
 
@@ -35,16 +35,10 @@ impl Answer {
 /// Renders the card.
 pub fn asking(token: &str, text: String, language: Language) -> Outbound {
     let (yes, no) = messages::labels(language);
-    let button = |answer: Answer, label: &str, key, look| Button {
-        label: label.to_owned(),
-        token: answer.button(token),
-        key: Some(key),
-        look,
-    };
     Outbound {
         buttons: vec![vec![
-            button(Answer::PutBack, yes, 'y', ButtonLook::Yes),
-            button(Answer::Leave, no, 'n', ButtonLook::No),
+            Button::yes(yes, Answer::PutBack.button(token)),
+            Button::no(no, Answer::Leave.button(token)),
         ]],
         ..Outbound::markdown(text)
     }
