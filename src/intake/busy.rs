@@ -30,17 +30,21 @@ impl Taking {
         turn: None,
     };
 
-    /// Finds out how a message is taken up; `wanted` is what its command says.
+    /// Finds out how a message is taken up; `wanted` is what its command says, `album` what it is a piece
+    /// of.
     pub async fn of(
         tx: &mut Tx,
         door: &Door,
         heard: &Heard<'_>,
         wanted: Option<WhileBusy>,
+        album: Option<&str>,
     ) -> Result<Self, StoreError> {
-        let how = wanted.unwrap_or(door.limits.while_busy);
-        if belongs_to_what_runs(tx, heard).await? {
-            return Ok(Self::JOINS);
+        if wanted.is_none()
+            && let Some(piece) = like_the_first(tx, heard, album).await?
+        {
+            return Ok(piece);
         }
+        let how = wanted.unwrap_or(door.limits.while_busy);
         // What only joins asks nothing of the turn, unless somebody waits to hear that it does.
         let matters = how != WhileBusy::Steer || wanted.is_some();
         let turn = if matters {
@@ -104,12 +108,22 @@ impl Taking {
     }
 }
 
-/// Says whether a message is a late piece of an album that a turn has taken up.
-async fn belongs_to_what_runs(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
-    match &heard.message.album {
-        Some(album) => inbox::album_is_job(tx, heard.session, album).await,
-        None => Ok(false),
-    }
+/// Returns how a further piece of an album or of a split text is taken up: as the first one, and where a turn
+/// has that already, by joining it. `None` is no such piece.
+async fn like_the_first(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    album: Option<&str>,
+) -> Result<Option<Taking>, StoreError> {
+    let Some(album) = album else {
+        return Ok(None);
+    };
+    let first = inbox::first_piece(tx, heard.session, album).await?;
+    Ok(first.map(|(state, how)| {
+        let waits = how.filter(|_| state == "waiting");
+        let how = waits.as_deref().and_then(WhileBusy::named);
+        how.map_or(Taking::JOINS, |how| Taking { how, turn: None })
+    }))
 }
 
 /// Says once that what a person says meanwhile is queued.

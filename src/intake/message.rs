@@ -163,7 +163,7 @@ pub async fn take_job(
     let taking = match answers {
         // It is awaited, whatever runs beside it.
         Some(_) => Taking::JOINS,
-        None => Taking::of(tx, door, heard, wanted).await?,
+        None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
     };
     let row = inbox::NewInbox {
         session: Some(heard.session),
@@ -172,7 +172,7 @@ pub async fn take_job(
         said: wording.said,
         untrusted: wording.untrusted,
         files: wording.files,
-        album: album.clone(),
+        album,
         answers,
         by_owner: heard.role == Role::Owner,
         while_busy: Some(taking.how.as_str()),
@@ -188,8 +188,8 @@ pub async fn take_job(
         return Ok(notice);
     }
     settle_quoted(tx, heard, language).await?;
-    if let Some(album) = &album {
-        inbox::join_album(tx, heard.session, album, ready_ms).await?;
+    if row.album.is_some() {
+        inbox::join_album(tx, &row).await?;
     }
     let mut followed = taking.follow(tx, door, heard).await?;
     followed.said.extend(say_queued(tx, door, heard).await?);

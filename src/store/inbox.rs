@@ -202,28 +202,43 @@ pub async fn album_is_job(
     .await?)
 }
 
-/// Makes the pieces of an album that were only overheard part of the job.
-pub async fn join_album(
+/// Returns the state of the first piece of what belongs together and was to be answered, and what it does
+/// while a turn runs.
+pub async fn first_piece(
     tx: &mut Tx,
     session: SessionId,
     album: &str,
-    ready_ms: i64,
-) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE inbox SET state = 'waiting', ready_ms = $3
-         WHERE session_id = $1 AND album = $2 AND state = 'overheard'",
+) -> Result<Option<(String, Option<String>)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT state, while_busy FROM inbox
+         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard') ORDER BY id LIMIT 1",
     )
     .bind(session)
     .bind(album)
-    .bind(ready_ms)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Makes the pieces that were only overheard of what `piece` belongs to part of its job, and has those that
+/// wait do so for as long as it does.
+pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE inbox SET state = 'waiting', user_id = $3, by_owner = $4, while_busy = $5
+         WHERE session_id = $1 AND album = $2 AND state = 'overheard'",
+    )
+    .bind(piece.session)
+    .bind(&piece.album)
+    .bind(piece.user)
+    .bind(piece.by_owner)
+    .bind(piece.while_busy)
     .execute(tx.connection())
     .await?;
     sqlx::query(
         "UPDATE inbox SET ready_ms = $3 WHERE session_id = $1 AND album = $2 AND state = 'waiting'",
     )
-    .bind(session)
-    .bind(album)
-    .bind(ready_ms)
+    .bind(piece.session)
+    .bind(&piece.album)
+    .bind(piece.ready_ms)
     .execute(tx.connection())
     .await?;
     Ok(())

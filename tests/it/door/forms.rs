@@ -113,6 +113,29 @@ async fn an_album_is_one_turn() {
 }
 
 #[tokio::test]
+async fn an_album_in_a_group_is_one_turn_whichever_piece_is_for_us() {
+    let house = House::open().await;
+    let group = house.telegram.group(-557, "Garden");
+    let photos = [
+        (vec![1; 3_000], ""),
+        (vec![2; 4_000], "@sayso_bot which is best?"),
+    ];
+    group.with(&house.ann).sends_album_of(photos);
+    group.hears().await;
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 1);
+    insta::assert_snapshot!(super::said(&turns[0]).join("\n"), @r"
+    Ann: 
+    [photo: inbox/photo, 3 kB]
+    Ann: which is best?
+    [photo: inbox/photo-2, 4 kB]
+    ");
+    let waiting = "SELECT event FROM inbox WHERE state = 'waiting'";
+    assert_eq!(house.rows(waiting).await, [""; 0]);
+    house.assert_clean();
+}
+
+#[tokio::test]
 async fn a_text_that_the_app_has_split_is_one_turn() {
     let house = House::open().await;
     let chat = house.telegram.direct(&house.ann);

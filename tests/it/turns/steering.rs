@@ -289,6 +289,66 @@ async fn what_joins_does_so_whatever_is_queued_before_it(platform: Platform) {
     house.assert_clean();
 }
 
+/// What is asked for while a turn looks around, and what that turn and the next one are asked then.
+async fn asked_while_looking_around(
+    house: &House,
+    asks: impl FnOnce(),
+    pieces: &'static str,
+) -> [Vec<String>; 2] {
+    let chat = house.direct();
+    let gate = begins(house, &chat).await;
+    house.model.says("Nothing here.");
+    house.model.says("Both.");
+    asks();
+    house.has_noted(pieces).await;
+    gate.open();
+    for answer in ["Nothing here.", "Both."] {
+        chat.settles(|message| message.text == answer).await;
+    }
+    let turns = house.model.turn_requests();
+    assert_eq!(turns.len(), 3, "one turn for both pieces");
+    [&turns[1], &turns[2]].map(|step| conversation(step))
+}
+
+#[tokio::test]
+async fn an_album_waits_as_a_whole() {
+    let house = House::on_with(Platform::Telegram, QUEUE).await;
+    let chat = house.telegram.direct(&house.ann);
+    let album = vec![vec![1; 3_000], vec![2; 4_000]];
+    let asks = || drop(chat.sends_album(album, "which is better?"));
+    let pieces = "SELECT max(album) FROM inbox WHERE album IS NOT NULL
+        HAVING count(*) = 2 AND max(ready_ms) < unixepoch('subsec') * 1000";
+    let [running, next] = asked_while_looking_around(&house, asks, pieces).await;
+    assert!(
+        !running.iter().any(|said| said.contains("photo")),
+        "{running:?}"
+    );
+    let photos = ["[photo: inbox/photo, 3 kB]", "[photo: inbox/photo-2, 4 kB]"];
+    for photo in photos {
+        assert!(next.iter().any(|said| said.contains(photo)), "{next:?}");
+    }
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn a_queued_text_that_the_app_has_split_waits_as_a_whole() {
+    let house = House::on(Platform::Telegram).await;
+    let chat = house.direct();
+    let asks = || {
+        chat.says(&format!("/queue {}", "a".repeat(4_089)));
+        chat.says("the end");
+    };
+    let pieces = "SELECT max(album) FROM inbox WHERE album LIKE 'split-%'
+        HAVING count(*) = 2 AND max(ready_ms) < unixepoch('subsec') * 1000";
+    let [running, next] = asked_while_looking_around(&house, asks, pieces).await;
+    assert!(
+        !running.iter().any(|said| said.contains("the end")),
+        "{running:?}"
+    );
+    assert!(next.last().unwrap().ends_with("the end"), "{next:?}");
+    house.assert_clean();
+}
+
 async fn a_command_without_words_says_how_it_is_used(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();

@@ -165,11 +165,18 @@ impl Chat {
 
     /// Sends photos as one album: one message each, the caption on the first.
     pub fn sends_album(&self, photos: Vec<Vec<u8>>, caption: &str) -> Vec<i64> {
-        let album = self.world.state().next_serial().to_string();
         let captions = std::iter::once(caption).chain(std::iter::repeat(""));
+        self.sends_album_of(photos.into_iter().zip(captions))
+    }
+
+    /// Sends photos as one album: one message each, with its caption.
+    pub fn sends_album_of<'a>(
+        &self,
+        photos: impl IntoIterator<Item = (Vec<u8>, &'a str)>,
+    ) -> Vec<i64> {
+        let album = self.world.state().next_serial().to_string();
         photos
             .into_iter()
-            .zip(captions)
             .map(|(photo, caption)| {
                 let extra = [("media_group_id".to_owned(), Value::from(album.as_str()))];
                 self.sends_file("photo", "photo.jpg", photo, caption, Map::from_iter(extra))
