@@ -95,12 +95,15 @@ pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>,
         .collect())
 }
 
-/// Lets go of what a turn changed.
-pub async fn forget(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM file_changes WHERE turn_id = $1")
-        .bind(turn)
-        .execute(tx.connection())
-        .await?;
+/// Lets go of what a turn changed in these files.
+pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), StoreError> {
+    sqlx::query(
+        "DELETE FROM file_changes WHERE turn_id = $1 AND path IN (SELECT value FROM json_each($2))",
+    )
+    .bind(turn)
+    .bind(serde_json::to_string(paths)?)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 

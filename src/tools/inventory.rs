@@ -124,12 +124,18 @@ pub struct Turnstile(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
 impl Turnstile {
     /// Waits until nobody else works there.
     pub async fn enter(&self, workspace: &Path) -> OwnedMutexGuard<()> {
-        let gate = {
-            let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            gates.retain(|_, gate| Arc::strong_count(gate) > 1);
-            Arc::clone(gates.entry(workspace.to_path_buf()).or_default())
-        };
-        gate.lock_owned().await
+        self.gate(workspace).lock_owned().await
+    }
+
+    /// Enters where nobody works or waits.
+    pub fn try_enter(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
+        self.gate(workspace).try_lock_owned().ok()
+    }
+
+    fn gate(&self, workspace: &Path) -> Arc<tokio::sync::Mutex<()>> {
+        let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        gates.retain(|_, gate| Arc::strong_count(gate) > 1);
+        Arc::clone(gates.entry(workspace.to_path_buf()).or_default())
     }
 }
 

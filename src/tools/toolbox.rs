@@ -155,6 +155,11 @@ impl Toolbox {
         self.turnstile.enter(workspace).await
     }
 
+    /// The same where no call works there now; `None` elsewhere.
+    pub fn try_alone_in(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
+        self.turnstile.try_enter(workspace)
+    }
+
     /// Returns what a file is that a cleared call is about to write, where it is one of the workspace.
     pub async fn before(&self, cleared: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
         files::before(cleared, workspace).await

@@ -1,7 +1,9 @@
 //! One wish to have files put back: looked at, asked about where that may lose something, and done.
 
+use std::io;
 use std::path::Path;
 
+use nix::errno::Errno;
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 
 use super::messages::{self, Fate};
@@ -14,23 +16,36 @@ use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, turns, workspaces};
 use crate::transcript::{Entry, FileBefore, FileNow, Ground, Owner, Undone};
 
-/// Takes a wish as far as it goes.
-pub async fn undo(around: &Surroundings, undo: UndoRow) -> Result<(), StoreError> {
+/// Files that something else changed, each as it is now.
+pub type Changed = Vec<(String, FileNow)>;
+
+/// Takes a wish as far as it goes; one about a workspace in which a call is at work is left for later.
+/// `shown` is what its card says would be lost, where that is known. Returns what a new card says of it.
+pub async fn undo(
+    around: &Surroundings,
+    undo: UndoRow,
+    shown: Option<&Changed>,
+) -> Result<Option<Changed>, StoreError> {
     let files = file_changes::of_turn(around.store.reader(), undo.turn_id).await?;
     let files = FileBefore::merged(files);
     let workspace = around.limits.workspace(owner_of(&undo));
     let tools = &around.agent.tools;
-    // Nothing else works there meanwhile.
-    let _alone = tools.alone_in(&workspace).await;
+    // In a workspace that is its person's own, nothing else works meanwhile.
+    let Some(_alone) = tools.try_alone_in(&workspace) else {
+        return Ok(None);
+    };
     let now = tools.compare(&workspace, &files).await;
-    let changed: Vec<String> = files
+    let changed: Changed = files
         .iter()
         .zip(&now)
-        .filter(|(file, now)| **now == FileNow::Changed && file.is_kept())
-        .map(|(file, _)| shown(&file.path))
+        .filter(|(file, now)| matches!(now, FileNow::Changed(_)) && file.is_kept())
+        .map(|(file, now)| (file.path.clone(), now.clone()))
         .collect();
-    if undo.state == "wanted" && !changed.is_empty() {
-        return ask(around, undo, changed).await;
+    // The yes is to what the card says.
+    let is_agreed = |file| undo.state != "wanted" && shown.is_none_or(|shown| shown.contains(file));
+    if !changed.iter().all(is_agreed) {
+        ask(around, undo, &changed).await?;
+        return Ok(Some(changed));
     }
     let stays_own = stays_own(around, &undo, (&workspace, &files)).await?;
     let mut fates = Vec::with_capacity(files.len());
@@ -45,7 +60,8 @@ pub async fn undo(around: &Surroundings, undo: UndoRow) -> Result<(), StoreError
     } else {
         None
     };
-    say_done(around, undo, fates, ground).await
+    say_done(around, undo, fates, ground).await?;
+    Ok(None)
 }
 
 fn owner_of(undo: &UndoRow) -> Owner {
@@ -87,12 +103,37 @@ async fn put_back(
         Ok(()) => Fate::PutBack,
         Err(error) => {
             tracing::info!(%error, "a file was not put back");
-            Fate::Left
+            if is_passing(&error) {
+                Fate::Failed
+            } else {
+                Fate::Left
+            }
         }
     }
 }
 
-async fn ask(around: &Surroundings, undo: UndoRow, changed: Vec<String>) -> Result<(), StoreError> {
+/// Returns whether a file may be written at another time that was not now.
+fn is_passing(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        OutOfMemory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull,
+    };
+    let of_the_disk = [
+        OutOfMemory,
+        PermissionDenied,
+        QuotaExceeded,
+        ReadOnlyFilesystem,
+        ResourceBusy,
+        StorageFull,
+    ];
+    let without_kind = [Errno::EIO, Errno::EMFILE, Errno::ENFILE];
+    of_the_disk.contains(&error.kind())
+        || error
+            .raw_os_error()
+            .is_some_and(|number| without_kind.contains(&Errno::from_raw(number)))
+}
+
+async fn ask(around: &Surroundings, undo: UndoRow, changed: &Changed) -> Result<(), StoreError> {
+    let paths: Vec<String> = changed.iter().map(|(path, _)| shown(path)).collect();
     let language = around.limits.language_in(&undo.language);
     let voice = around.voice.clone();
     let said = around.store.write(move |tx| {
@@ -101,7 +142,7 @@ async fn ask(around: &Surroundings, undo: UndoRow, changed: Vec<String>) -> Resu
                 return Ok(Vec::new());
             }
             let request = request_of(tx, &undo).await?;
-            let text = messages::changed_since(&request, &changed, language);
+            let text = messages::changed_since(&request, &paths, language);
             let outbound = card::asking(&undo.token, text, language);
             say(tx, &voice, &undo, (Purpose::Card, outbound)).await
         })
@@ -110,7 +151,7 @@ async fn ask(around: &Surroundings, undo: UndoRow, changed: Vec<String>) -> Resu
     Ok(())
 }
 
-/// Writes down what was put back, says so, and lets go of what is put back no more.
+/// Writes down what was put back, says so, and lets go of what another wish would not change.
 async fn say_done(
     around: &Surroundings,
     undo: UndoRow,
@@ -124,16 +165,15 @@ async fn say_done(
             if !file_changes::advance(tx, &undo, "over", undo.expires_ms).await? {
                 return Ok(Vec::new());
             }
-            file_changes::forget(tx, undo.turn_id).await?;
+            let settled = fates.iter().filter(|(_, fate)| *fate != Fate::Failed);
+            let settled: Vec<&str> = settled.map(|(path, _)| path.as_str()).collect();
+            file_changes::forget(tx, undo.turn_id, &settled).await?;
             if let Some(inventory) = ground {
                 let own = Ground::Own { inventory };
                 workspaces::note(tx, undo.turn_user, &own).await?;
             }
-            let gone_back = |(path, fate): &(String, Fate)| match fate {
-                Fate::PutBack | Fate::Removed | Fate::WasSo => Some(path.clone()),
-                Fate::Left => None,
-            };
-            let files: Vec<String> = fates.iter().filter_map(gone_back).collect();
+            let gone_back = fates.iter().filter(|(_, fate)| fate.is_as_before());
+            let files: Vec<String> = gone_back.map(|(path, _)| path.clone()).collect();
             auditor.note(tx, record_of(&undo, &files)).await?;
             let by = undo.user_id;
             let entry = Entry::Undone(Undone { by, files });
@@ -204,4 +244,30 @@ async fn say(
         outbound: &outbound,
     };
     voice.say(tx, saying).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use nix::errno::Errno;
+
+    use super::is_passing;
+
+    #[test]
+    fn what_the_disk_refuses_may_be_tried_again() {
+        for number in [
+            Errno::ENOSPC,
+            Errno::EDQUOT,
+            Errno::EROFS,
+            Errno::EIO,
+            Errno::EACCES,
+        ] {
+            assert!(is_passing(&number.into()), "{number}");
+        }
+        for number in [Errno::EISDIR, Errno::ENOTDIR, Errno::ELOOP] {
+            assert!(!is_passing(&number.into()), "{number}");
+        }
+        assert!(!is_passing(&io::Error::other("its content was not kept")));
+    }
 }

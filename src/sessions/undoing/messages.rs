@@ -16,12 +16,21 @@ pub enum Fate {
     WasSo,
     /// Too little of it was kept, or its place cannot be reached.
     Left,
+    /// The disk did not take it; it may at another time.
+    Failed,
+}
+
+impl Fate {
+    /// Returns whether the file is as before.
+    pub fn is_as_before(self) -> bool {
+        matches!(self, Self::PutBack | Self::Removed | Self::WasSo)
+    }
 }
 
 /// The answer to `/undo`: each file, and what became of it.
 pub fn done(request: &str, files: &[(String, Fate)], language: Language) -> String {
-    let changed = |(_, fate): &&(String, Fate)| matches!(fate, Fate::PutBack | Fate::Removed);
-    let head = match (files.iter().any(|file| changed(&file)), language) {
+    // What was put back before a kill is as before already.
+    let head = match (files.iter().any(|(_, fate)| fate.is_as_before()), language) {
         (true, English) => format!("↩ Undone: what I changed in files for “{request}”."),
         (true, Chinese) => format!("↩ 已撤销：为“{request}”所做的文件改动。"),
         (false, English) => format!("Nothing was put back of what I changed for “{request}”."),
@@ -36,6 +45,10 @@ pub fn done(request: &str, files: &[(String, Fate)], language: Language) -> Stri
         (Fate::WasSo, Chinese) => format!("- `{path}`：本来就和之前一样"),
         (Fate::Left, English) => format!("- `{path}`: left as it is, its old content was not kept"),
         (Fate::Left, Chinese) => format!("- `{path}`：保持现状，旧内容没有保留"),
+        (Fate::Failed, English) => {
+            format!("- `{path}`: could not be put back now; say /undo again")
+        }
+        (Fate::Failed, Chinese) => format!("- `{path}`：现在无法恢复，请稍后再发 /undo"),
     };
     listed(head, files.iter().map(line), language)
 }

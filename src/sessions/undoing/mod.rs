@@ -4,17 +4,23 @@
 //! does it beside the sessions, and goes on at the next start: each file is put back by one rename, a
 //! file that is as it was is left alone, and the transaction that says so lets go of the changes. So a
 //! kill only delays it, and a second `/undo` finds the turn before.
+//!
+//! What the disk did not take stays for another `/undo`. A yes is to what the card says: what changes
+//! between the two is asked about anew, unless another process showed the card. A workspace in which a
+//! call is at work waits for the next look, and keeps no other waiting.
 
 mod card;
 mod doing;
 pub mod messages;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sayso_channel::{Address, MessageKey, Outbound};
 use tokio_util::sync::CancellationToken;
 
 pub use card::Answer as UndoAnswer;
+use doing::Changed;
 
 use super::Surroundings;
 use crate::delivery::{Purpose, Voice};
@@ -26,36 +32,57 @@ use crate::store::{StoreError, Tx};
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long a card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 30 * 60 * 1000;
+/// Of how many cards it is remembered what they say.
+const SHOWN: usize = 100;
 
 /// Puts files back, one wish after the other. One per process.
 pub struct Undoer {
     around: Surroundings,
+    /// What would be lost as the cards of this process say, by the number of the wish.
+    shown: BTreeMap<i64, Changed>,
 }
 
 impl Undoer {
     /// Returns what puts files back.
     pub fn new(around: Surroundings) -> Self {
-        Self { around }
+        Self {
+            around,
+            shown: BTreeMap::new(),
+        }
     }
 
     /// Does what is wanted until `shutdown`.
-    pub async fn run(self, shutdown: CancellationToken) {
+    pub async fn run(mut self, shutdown: CancellationToken) {
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
             if let Err(error) = self.look().await {
-                tracing::error!(%error, "files cannot be put back; it is tried again");
+                tracing::error!(%error, "the database cannot be looked through");
             }
         }
     }
 
-    async fn look(&self) -> Result<(), StoreError> {
+    async fn look(&mut self) -> Result<(), StoreError> {
         for undo in file_changes::due(self.around.store.reader()).await? {
-            doing::undo(&self.around, undo).await?;
+            let id = undo.id;
+            match doing::undo(&self.around, undo, self.shown.get(&id)).await {
+                Ok(Some(changed)) => self.remember(id, changed),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::error!(wish = id, %error, "files cannot be put back; it is tried again");
+                }
+            }
         }
         Ok(())
+    }
+
+    fn remember(&mut self, wish: i64, changed: Changed) {
+        self.shown.insert(wish, changed);
+        while self.shown.len() > SHOWN {
+            self.shown.pop_first();
+        }
     }
 }
 

@@ -70,10 +70,10 @@ fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBef
 
 /// Says how files are now, in the order of `before`.
 pub async fn compare(workspace: &Path, before: &[FileBefore]) -> Vec<FileNow> {
-    let unknown = vec![FileNow::Changed; before.len()];
+    let unknown = vec![FileNow::Changed(None); before.len()];
     let (root, before) = (workspace.to_path_buf(), before.to_vec());
     let look = move || {
-        let now = |file: &FileBefore| compare_one(&root, file).unwrap_or(FileNow::Changed);
+        let now = |file: &FileBefore| compare_one(&root, file).unwrap_or(FileNow::Changed(None));
         before.iter().map(now).collect()
     };
     tokio::task::spawn_blocking(look).await.unwrap_or(unknown)
@@ -85,7 +85,7 @@ fn compare_one(root: &Path, before: &FileBefore) -> io::Result<FileNow> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(match before.was {
                 None => FileNow::AsBefore,
-                Some(_) => FileNow::Changed,
+                Some(_) => FileNow::Changed(None),
             });
         }
         Err(error) => return Err(error),
@@ -93,7 +93,7 @@ fn compare_one(root: &Path, before: &FileBefore) -> io::Result<FileNow> {
     Ok(match (now, &before.was) {
         (Some(now), Some(was)) if now == *was => FileNow::AsBefore,
         (Some(now), _) if now == before.becomes => FileNow::AsWritten,
-        _ => FileNow::Changed,
+        (now, _) => FileNow::Changed(now),
     })
 }
 
@@ -196,11 +196,12 @@ mod tests {
         fs::write(&file, "old").unwrap();
         let before = written(root.path());
         fs::write(&file, "newer").unwrap();
-        assert_eq!(now(root.path(), &before).await, FileNow::Changed);
+        let newer = FileNow::Changed(Some(super::digest(b"newer")));
+        assert_eq!(now(root.path(), &before).await, newer);
         fs::remove_file(&file).unwrap();
-        assert_eq!(now(root.path(), &before).await, FileNow::Changed);
+        assert_eq!(now(root.path(), &before).await, FileNow::Changed(None));
         fs::create_dir(&file).unwrap();
-        assert_eq!(now(root.path(), &before).await, FileNow::Changed);
+        assert_eq!(now(root.path(), &before).await, FileNow::Changed(None));
     }
 
     #[tokio::test]

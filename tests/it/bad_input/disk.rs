@@ -119,7 +119,7 @@ async fn full_disk_loses_nothing() {
 }
 
 /// Takes all the room that there is.
-fn fill(filler: &Path) {
+pub fn fill(filler: &Path) {
     use std::io::Write as _;
     let mut file = std::fs::File::create(filler).unwrap();
     while file.write_all(&[0; 512]).is_ok() {}

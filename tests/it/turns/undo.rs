@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use sayso_fakes::Message;
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::conversation;
+use crate::bad_input::disk::{SmallDisk, fill};
 use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
 
@@ -14,7 +15,11 @@ on_both!(
     a_file_that_changed_since_is_asked_about,
     only_whose_turn_it_was_or_an_owner_may_undo_it,
     what_waits_for_a_yes_is_stopped_first,
-    a_kill_loses_no_wish_and_doubles_no_answer
+    a_file_that_changed_between_two_writes_is_asked_about,
+    what_changes_behind_the_card_is_asked_about_anew,
+    a_workspace_at_work_keeps_no_other_waiting,
+    a_kill_loses_no_wish_and_doubles_no_answer,
+    what_was_put_back_before_a_kill_counts
 );
 
 const UNASKED: &[(&str, &str)] = &[("POLICY__CONFIRM_WRITE", "false")];
@@ -115,6 +120,114 @@ async fn a_file_that_changed_since_is_asked_about(platform: Platform) {
     house.assert_clean();
 }
 
+async fn a_file_that_changed_between_two_writes_is_asked_about(platform: Platform) {
+    let house = House::on_with(platform, UNASKED).await;
+    let chat = house.direct();
+    writes(&house, &chat, "begin", &[("a", "one")]).await;
+    let write = |content| vec![("file_write", json!({"path": "a", "content": content}))];
+    house.model.calls(write("two"));
+    let gate = Gate::new();
+    house
+        .model
+        .answers(Answer::calls(write("three")).held_by(&gate));
+    house.model.says("Written twice.");
+    chat.says("go on");
+    gate.reached_by(1).await;
+    std::fs::write(file(&house, "a"), "by hand").unwrap();
+    gate.open();
+    chat.settles(|message| message.text == "Written twice.")
+        .await;
+    let card = undoes(&chat, "Put back what I changed").await;
+    assert_eq!(content(&house, "a"), "three");
+    chat.press(&house.ann, card.id, "Put them back").await;
+    chat.hears_with(|message| message.text.contains("Undone"))
+        .await;
+    assert_eq!(content(&house, "a"), "one");
+    house.assert_clean();
+}
+
+async fn what_changes_behind_the_card_is_asked_about_anew(platform: Platform) {
+    let house = House::on_with(platform, UNASKED).await;
+    let chat = house.direct();
+    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    std::fs::write(file(&house, "a"), "by hand").unwrap();
+    let card = undoes(&chat, "Put back what I changed").await;
+    assert!(!card.text.contains("• b"), "{card}");
+    std::fs::write(file(&house, "b"), "by hand too").unwrap();
+    chat.press(&house.ann, card.id, "Put them back").await;
+    let anew = chat.hears_with(Message::asks).await;
+    assert!(
+        anew.text.contains("• a") && anew.text.contains("• b"),
+        "{anew}"
+    );
+    assert_eq!(content(&house, "a"), "by hand");
+    assert_eq!(content(&house, "b"), "by hand too");
+    chat.press(&house.ann, anew.id, "Put them back").await;
+    chat.hears_with(|message| message.text.contains("Undone"))
+        .await;
+    assert!(!file(&house, "a").exists() && !file(&house, "b").exists());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn what_the_disk_did_not_take_is_put_back_another_time() {
+    let house = House::on_with(Platform::Telegram, UNASKED).await;
+    let chat = house.direct();
+    writes(&house, &chat, "begin", &[("a", "one")]).await;
+    let workspace = house.workspace();
+    std::fs::remove_dir_all(&workspace).unwrap();
+    let Some(_disk) = SmallDisk::mount(&workspace) else {
+        println!("nothing may be mounted here");
+        return;
+    };
+    std::fs::write(file(&house, "a"), "one").unwrap();
+    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    let filler = file(&house, "filler");
+    fill(&filler);
+    let undone = undoes(&chat, "Undone").await;
+    insta::assert_snapshot!(undone.text, @r"
+    ↩ Undone: what I changed in files for “go on”.
+
+    • a: could not be put back now; say /undo again
+    • b: removed, it was not there before
+    ");
+    assert_eq!(content(&house, "a"), "two");
+    std::fs::remove_file(filler).unwrap();
+    let undone = undoes(&chat, "Undone").await;
+    insta::assert_snapshot!(undone.text, @r"
+    ↩ Undone: what I changed in files for “go on”.
+
+    • a: as it was before
+    ");
+    assert_eq!(content(&house, "a"), "one");
+    undoes(&chat, "“begin”").await;
+    assert!(!file(&house, "a").exists());
+    house.assert_clean();
+}
+
+async fn what_was_put_back_before_a_kill_counts(platform: Platform) {
+    let mut house = House::on_with(platform, UNASKED).await;
+    let chat = house.direct();
+    writes(&house, &chat, "begin", &[("a", "one")]).await;
+    writes(&house, &chat, "go on", &[("a", "two")]).await;
+    chat.says("/undo");
+    house.has_noted("SELECT token FROM undos").await;
+    house.kill().await;
+    // As if the kill had come behind the last file.
+    std::fs::write(file(&house, "a"), "one").unwrap();
+    house.write("UPDATE undos SET state = 'wanted'").await;
+    house.start();
+    house.settles_in().await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("Undone: what I changed in files for “go on”")
+    })
+    .await;
+    assert_eq!(content(&house, "a"), "one");
+    house.assert_clean();
+}
+
 async fn only_whose_turn_it_was_or_an_owner_may_undo_it(platform: Platform) {
     let house = House::on_with(platform, UNASKED).await;
     let group = house.group("Workshop").with(&house.ann);
@@ -152,10 +265,38 @@ async fn what_waits_for_a_yes_is_stopped_first(platform: Platform) {
     undoes(&chat, "I am not done with what changed files last").await;
     assert_eq!(content(&house, "a"), "one");
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped"))
+    chat.settles(|message| message.text.contains("What was done"))
         .await;
     undoes(&chat, "Undone").await;
     assert!(!file(&house, "a").exists());
+    house.assert_clean();
+}
+
+async fn a_workspace_at_work_keeps_no_other_waiting(platform: Platform) {
+    let settings = [UNASKED, &[("POLICY__CONFIRM_EXEC", "false")]].concat();
+    let house = House::on_with(platform, &settings).await;
+    let (anns, bobs) = (house.direct(), house.direct_with(&house.bob));
+    writes(&house, &anns, "begin", &[("a", "one")]).await;
+    let workspace = house.workspace();
+    writes(&house, &bobs, "mine", &[("b", "one")]).await;
+    let command = "while [ ! -e go ]; do sleep 0.02; done";
+    house
+        .model
+        .calls(vec![("shell", json!({"command": command}))]);
+    house.model.says("Gone.");
+    anns.says("wait");
+    anns.settles(|message| message.text.contains("sleep 0.02"))
+        .await;
+    anns.says("/undo");
+    house
+        .has_noted("SELECT token FROM undos WHERE state = 'wanted'")
+        .await;
+    undoes(&bobs, "Undone").await;
+    assert!(workspace.join("a").exists());
+    std::fs::write(workspace.join("go"), "").unwrap();
+    anns.settles(|message| message.text.contains("Undone"))
+        .await;
+    assert!(!workspace.join("a").exists());
     house.assert_clean();
 }
 
