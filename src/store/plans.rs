@@ -53,3 +53,17 @@ async fn no_query_over_turns_reads_all_of_them() {
         );
     }
 }
+
+/// Else a `LIMIT` that is bound has its statement planned anew each time (`.cargo/config.toml`).
+#[tokio::test]
+async fn a_statement_is_planned_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    let is_stable: bool = sqlx::query_scalar("SELECT sqlite_compileoption_used('ENABLE_QPSG')")
+        .fetch_one(store.reader())
+        .await
+        .unwrap();
+    assert!(is_stable);
+}
