@@ -1,4 +1,5 @@
-//! The lines of the transcript: what is indexed of a turn when it ends, in the transaction of its end.
+//! The lines of the transcript: what is indexed of a turn right after its end. Its answer does not wait for
+//! that; what a kill left out is indexed with the next start (`upkeep.rs`).
 //!
 //! A line is what a user said to us, or what came of the turn. It keeps its taint. What was forgotten in
 //! a turn is not to be found by the words of that turn, so such a turn leaves no lines, and no line says
@@ -6,28 +7,30 @@
 //! none either.
 
 use super::bigrams::{index_words, query_terms};
-use super::tombstones::{self, Saying};
+use super::tombstones::{Buried, Saying};
 use super::tool::{FORGET, OUTSIDE};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
-use crate::store::{StoreError, Tx, now_ms, turns, unindexed};
+use crate::store::{StoreError, Tx, turns, unindexed};
 use crate::transcript::{
     ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
 };
 
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
-pub(super) const TRIED_AGAIN_MS: i64 = 60_000;
+pub const TRIED_AGAIN_MS: i64 = 60_000;
 
-/// Has the lines of an ended turn found from now on. A turn ends also when they cannot be indexed.
+/// Has the lines of an ended turn found from now on.
+///
+/// # Errors
+/// Fails when they cannot be indexed; the upkeep tries again.
 pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    tx.begin_part().await?;
-    let indexed = index_lines(tx, turn).await;
-    if let Err(error) = &indexed {
+    let indexed = match index_lines(tx, turn).await {
+        Ok(()) => unindexed::take_out(tx, turn).await,
+        Err(error) => Err(error),
+    };
+    indexed.inspect_err(|error| {
         tracing::error!(%turn, %error, "what was said in a turn cannot be found by its words; it is tried again");
-        tx.undo_part().await?;
-        unindexed::note(tx, turn, now_ms() + TRIED_AGAIN_MS).await?;
-    }
-    tx.end_part().await
+    })
 }
 
 /// Indexes the lines of an ended turn, in place of those that it has.
@@ -71,13 +74,18 @@ async fn without_forgotten(
     lines: Vec<(LineToKeep, String)>,
 ) -> Result<Vec<(LineToKeep, String)>, StoreError> {
     let owner = ended.owner();
+    let owners = Buried::of(tx, owner).await?;
+    let users = match owner {
+        Owner::User(_) => None,
+        Owner::Chat(_) => Some(Buried::of(tx, Owner::User(ended.user_id)).await?),
+    };
     let mut kept = Vec::new();
     for (line, text) in lines {
         let said = (text.as_str(), line.at_ms);
-        let by_owner = tombstones::saying(tx, owner, said).await?;
-        let by_user = match owner {
-            Owner::User(_) => Saying::Nothing,
-            Owner::Chat(_) => tombstones::saying(tx, Owner::User(ended.user_id), said).await?,
+        let by_owner = owners.saying(tx, said).await?;
+        let by_user = match &users {
+            Some(users) => users.saying(tx, said).await?,
+            None => Saying::Nothing,
         };
         if by_owner == Saying::Nothing && by_user != Saying::Before {
             kept.push((line, text));

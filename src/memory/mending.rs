@@ -159,7 +159,7 @@ impl Mending {
                 Box::pin(async move {
                     for line in lines::named(tx, &missing).await? {
                         let words = index_words(&line.0.text);
-                        lines::index_again(tx, &line, words).await?;
+                        lines::index_again(tx, &line, &words).await?;
                     }
                     Ok(())
                 })

@@ -156,40 +156,58 @@ pub enum Saying {
 
 /// Returns what a text that was said at this time is to what its owner had forgotten. A few words that
 /// are part of it are no saying again.
-pub async fn saying(
-    tx: &mut Tx,
-    owner: Owner,
-    (text, at_ms): (&str, i64),
-) -> Result<Saying, StoreError> {
-    let covering = covering(tx, owner, text).await?;
-    Ok(if covering.iter().any(|one| one.buried_ms >= at_ms) {
-        Saying::Before
-    } else if covering.iter().any(|one| one.says_all) {
-        Saying::Again
-    } else {
-        Saying::Nothing
-    })
+pub async fn saying(tx: &mut Tx, owner: Owner, said: (&str, i64)) -> Result<Saying, StoreError> {
+    Buried::of(tx, owner).await?.saying(tx, said).await
 }
 
 async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>, StoreError> {
-    let mut words = None;
-    let mut found = Vec::new();
-    for account in accounts(tx, owner).await? {
-        if let Some(key) = tombstones::key(tx, account).await? {
-            let words = words.get_or_insert_with(|| Words::of(text));
-            found.extend(tombstones::covering(tx, account, &words.hashed(&key)).await?);
-        }
+    Buried::of(tx, owner).await?.covering(tx, text).await
+}
+
+/// What an owner had forgotten: the accounts of the person that have a key, or the group.
+pub struct Buried(Vec<(Owner, Vec<u8>)>);
+
+impl Buried {
+    /// Reads the keys of an owner; most have none.
+    pub async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
+        let accounts = accounts(tx, owner).await?;
+        Ok(Self(tombstones::keys(tx, &accounts).await?))
     }
-    Ok(found)
+
+    /// Returns what [`saying`] would.
+    pub async fn saying(
+        &self,
+        tx: &mut Tx,
+        (text, at_ms): (&str, i64),
+    ) -> Result<Saying, StoreError> {
+        let covering = self.covering(tx, text).await?;
+        Ok(if covering.iter().any(|one| one.buried_ms >= at_ms) {
+            Saying::Before
+        } else if covering.iter().any(|one| one.says_all) {
+            Saying::Again
+        } else {
+            Saying::Nothing
+        })
+    }
+
+    async fn covering(&self, tx: &mut Tx, text: &str) -> Result<Vec<Covering>, StoreError> {
+        let mut found = Vec::new();
+        if self.0.is_empty() {
+            return Ok(found);
+        }
+        let words = Words::of(text);
+        for (account, key) in &self.0 {
+            found.extend(tombstones::covering(tx, *account, &words.hashed(key)).await?);
+        }
+        Ok(found)
+    }
 }
 
 /// Lifts what keeps a text from being learned: it was told anew.
 pub async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
     let words = Words::of(text);
-    for account in accounts(tx, owner).await? {
-        if let Some(key) = tombstones::key(tx, account).await? {
-            tombstones::lift(tx, account, &words.hashed(&key)).await?;
-        }
+    for (account, key) in Buried::of(tx, owner).await?.0 {
+        tombstones::lift(tx, account, &words.hashed(&key)).await?;
     }
     Ok(())
 }

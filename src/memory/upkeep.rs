@@ -222,7 +222,7 @@ async fn index_some(
         Index::Lines => {
             let lines = lines::after(tx, range, AT_ONCE).await?;
             for line in &lines {
-                lines::index_again(tx, line, index_words(&line.0.text)).await?;
+                lines::index_again(tx, line, &index_words(&line.0.text)).await?;
             }
             Ok(lines.last().map(|(line, _)| line.id))
         }

@@ -14,6 +14,7 @@ use crate::agent::{Earlier, FetchError, Journal, JournalError};
 use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::delivery::{Purpose, Saying, Voice};
+use crate::memory::keep_lines;
 use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
 use crate::redact::Redactor;
 use crate::store::outbox::OutboxRow;
@@ -158,7 +159,7 @@ impl StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, ending.session, fence).await?;
+                    chats::check_fence(tx, ending.session, fence).await?;
                     turns::append(tx, ending.turn, seq, &[entry]).await?;
                     if let Some(record) = record {
                         auditor.note(tx, record).await?;
@@ -179,15 +180,6 @@ impl StoredJournal {
         self.next_seq += 1;
         self.around.voice.offer(said);
         Ok(())
-    }
-
-    /// Checks the fence and appends entries in somebody's transaction.
-    async fn guarded(
-        tx: &mut Tx,
-        session: crate::transcript::SessionId,
-        fence: i64,
-    ) -> Result<(), StoreError> {
-        chats::check_fence(tx, session, fence).await
     }
 }
 
@@ -232,12 +224,11 @@ impl Journal for StoredJournal {
             .store
             .write_later(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, session, fence).await?;
+                    turns::append_under(tx, turn, fence, seq, &entry).await?;
                     if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
                         let whose = (session, user);
                         compactions::want(tx, whose, &address, false, now_ms()).await?;
                     }
-                    turns::append(tx, turn, seq, &[entry]).await?;
                     match record {
                         Some(record) => auditor.note(tx, record).await,
                         None => Ok(()),
@@ -319,7 +310,7 @@ impl Journal for StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, ending.session, fence).await?;
+                    chats::check_fence(tx, ending.session, fence).await?;
                     let calls = new.calls.iter().map(|ask| ask.call.clone()).collect();
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
                     turns::set_state(tx, ending.turn, "parked").await?;
@@ -354,7 +345,7 @@ impl Journal for StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, session, fence).await?;
+                    chats::check_fence(tx, session, fence).await?;
                     let now = now_ms();
                     // Other people's messages, and those that stand alone, begin turns of their own and
                     // keep their place.
@@ -443,7 +434,7 @@ impl Journal for StoredJournal {
             .store
             .write_later(move |tx| {
                 Box::pin(async move {
-                    Self::guarded(tx, session, fence).await?;
+                    chats::check_fence(tx, session, fence).await?;
                     workspaces::note(tx, user, &ground).await
                 })
             })
@@ -474,7 +465,8 @@ impl Journal for StoredJournal {
             .write(move |tx| {
                 Box::pin(async move {
                     // A stop that came first is the outcome: whoever stopped waits to hear so.
-                    let outcome = match turns::guard(tx, ending.turn, fence).await? {
+                    let row = turns::guard_end(tx, ending.turn, fence).await?;
+                    let outcome = match row.stop_by {
                         Some(by) => outcome::stopped(tx, &ending, by).await?,
                         None => outcome,
                     };
@@ -484,7 +476,13 @@ impl Journal for StoredJournal {
                     if let Some(record) = audit::record_of(&ended, &CallsSeen::default(), place) {
                         auditor.note(tx, record).await?;
                     }
-                    outcome::end(tx, &voice, &ending, seq, &outcome).await
+                    let mut said = if row.has_cards {
+                        outcome::drop_cards(tx, &voice, &ending).await?
+                    } else {
+                        Vec::new()
+                    };
+                    said.extend(outcome::end(tx, &voice, &ending, seq, &outcome).await?);
+                    Ok(said)
                 })
             })
             .await
@@ -494,6 +492,13 @@ impl Journal for StoredJournal {
         self.around.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
         self.around.voice.offer(said);
+        // Nobody waits for it, and the next turn is behind it in line.
+        let turn = self.turn.id;
+        let index = self
+            .around
+            .store
+            .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
+        drop(index.await);
         Ok(())
     }
 }

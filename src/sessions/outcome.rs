@@ -7,7 +7,7 @@ use super::{messages, questions};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
-use crate::memory::keep_lines;
+use crate::memory::TRIED_AGAIN_MS;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
@@ -51,14 +51,13 @@ pub async fn end(
     };
     turns::append(tx, ending.turn, next_seq, &[entry]).await?;
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
-    turns::end(tx, ending.turn, ending.session, in_history).await?;
-    keep_lines(tx, ending.turn).await?;
+    let index_by_ms = now_ms() + TRIED_AGAIN_MS;
+    turns::end(tx, ending.turn, ending.session, in_history, index_by_ms).await?;
     if let Some(idle_ms) = ending.learns_after_ms {
         let place = (ending.session, ending.user);
         lessons::open(tx, ending.turn, place, now_ms() + idle_ms).await?;
     }
-    let mut said = drop_cards(tx, voice, ending).await?;
-    said.extend(say(tx, voice, ending, outcome).await?);
+    let said = say(tx, voice, ending, outcome).await?;
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);
     Ok(said)
 }
@@ -70,7 +69,8 @@ pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOut
     Ok(TurnOutcome::Stopped { by, done })
 }
 
-async fn drop_cards(
+/// Closes the cards of a turn that ends. Returns the rows to offer after the commit.
+pub async fn drop_cards(
     tx: &mut Tx,
     voice: &Voice,
     ending: &Ending,

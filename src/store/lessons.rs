@@ -61,6 +61,12 @@ pub struct LearnedRow {
     pub state: String,
 }
 
+const OPEN: &str = "
+    UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0;
+    INSERT INTO lessons
+    SELECT $2, $3, $4, 0 WHERE (SELECT forgotten FROM turns WHERE id = $1) = 0
+    ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
+
 /// Notes that something may be learned from a turn that has ended, not before a time; from one of which
 /// something is forgotten, nothing is.
 pub async fn open(
@@ -69,22 +75,13 @@ pub async fn open(
     (session, user): (SessionId, UserId),
     due_ms: i64,
 ) -> Result<(), StoreError> {
-    let opened = sqlx::query("UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0")
+    sqlx::query(OPEN)
         .bind(turn)
+        .bind(session)
+        .bind(user)
+        .bind(due_ms)
         .execute(tx.connection())
         .await?;
-    if opened.rows_affected() == 0 {
-        return Ok(());
-    }
-    sqlx::query(
-        "INSERT INTO lessons VALUES ($1, $2, $3, 0)
-         ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0",
-    )
-    .bind(session)
-    .bind(user)
-    .bind(due_ms)
-    .execute(tx.connection())
-    .await?;
     Ok(())
 }
 

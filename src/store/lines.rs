@@ -126,16 +126,21 @@ const ENDED: &str = "
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
     WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
 
-/// The lines of an earlier form of a message that was edited.
-const REPLACED: &str = "
+/// Puts the words of a line into the index.
+const INDEX: &str = "
+    DELETE FROM line_words WHERE rowid = $1;
+    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
+
+/// Keeps a line and its words, in place of the lines of an earlier form of a message that was edited.
+const KEEP: &str = "
     DELETE FROM lines WHERE id IN
         (SELECT old.id FROM inbox new JOIN inbox old
              ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
-         WHERE new.id = $1 AND old.version < new.version)";
-
-const KEEP: &str = "
+         WHERE new.id = $1 AND old.version < new.version);
     INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
+    VALUES ($3, $4, $1, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING;
+    DELETE FROM line_words WHERE rowid = $1;
+    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
 
 /// What is read of a line.
 const COLUMNS: &str = "
@@ -188,14 +193,13 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
     let (stretch, place) = places(tx, turn, (first.at_ms, last.at_ms), lines.len()).await?;
     for (line, place) in lines.iter().zip(place..) {
         let taint = (!line.taint.is_empty()).then(|| serde_json::to_string(&line.taint));
-        sqlx::query(REPLACED)
-            .bind(line.id)
-            .execute(tx.connection())
-            .await?;
+        let is_own = line.id != turn.id.0 && line.taint.is_empty();
+        let marks = marks(turn.owner(), is_own.then_some(turn.user_id));
         sqlx::query(KEEP)
+            .bind(line.id)
+            .bind(marked(&marks, &line.words))
             .bind(&turn.owner_kind)
             .bind(turn.owner_id)
-            .bind(line.id)
             .bind(turn.id)
             .bind(turn.user_id)
             .bind(stretch)
@@ -204,9 +208,6 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
             .bind(taint.transpose()?)
             .execute(tx.connection())
             .await?;
-        let is_own = line.id != turn.id.0 && line.taint.is_empty();
-        let own_words_of = is_own.then_some(turn.user_id);
-        index(tx, line, &marks(turn.owner(), own_words_of)).await?;
     }
     Ok(())
 }
@@ -256,19 +257,6 @@ fn marks(owner: Owner, own_words_of: Option<UserId>) -> Vec<String> {
     let said = own_words_of.filter(|_| matches!(owner, Owner::Chat(_)));
     let marks = std::iter::once(mark(owner));
     marks.chain(said.map(mark_in_groups)).collect()
-}
-
-async fn index(tx: &mut Tx, line: &LineToKeep, marks: &[String]) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM line_words WHERE rowid = $1")
-        .bind(line.id)
-        .execute(tx.connection())
-        .await?;
-    sqlx::query("INSERT INTO line_words (rowid, words) VALUES ($1, $2)")
-        .bind(line.id)
-        .bind(marked(marks, &line.words))
-        .execute(tx.connection())
-        .await?;
-    Ok(())
 }
 
 /// Returns the lines of an owner that hold most of what is looked for, without those of `hidden` turns.
@@ -510,14 +498,14 @@ pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u
 pub async fn index_again(
     tx: &mut Tx,
     (row, owner): &(LineRow, Owner),
-    words: String,
+    words: &str,
 ) -> Result<(), StoreError> {
-    let line = LineToKeep {
-        id: row.id,
-        words,
-        at_ms: row.at_ms,
-        taint: row.taint.0.clone(),
-    };
     let is_own = !row.is_answer && row.taint.0.is_empty();
-    index(tx, &line, &marks(*owner, is_own.then_some(row.user_id))).await
+    let marks = marks(*owner, is_own.then_some(row.user_id));
+    sqlx::query(INDEX)
+        .bind(row.id)
+        .bind(marked(&marks, words))
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }

@@ -3,7 +3,7 @@
 
 use sqlx::FromRow;
 
-use super::memories::columns;
+use super::memories::{columns, owner_of};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{Owner, UserId};
 
@@ -46,6 +46,22 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
     .bind(kind)
     .bind(id);
     Ok(key.fetch_optional(tx.connection()).await?)
+}
+
+/// Returns those of these accounts, or the group, that have a key.
+pub async fn keys(tx: &mut Tx, owners: &[Owner]) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
+    let kind = owners.first().map_or("", |owner| columns(*owner).0);
+    let ids: Vec<i64> = owners.iter().map(|owner| columns(*owner).1).collect();
+    let keys: Vec<(i64, Vec<u8>)> = sqlx::query_as(
+        "SELECT owner_id, key FROM tombstone_keys
+         WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))",
+    )
+    .bind(kind)
+    .bind(serde_json::to_string(&ids)?)
+    .fetch_all(tx.connection())
+    .await?;
+    let keys = keys.into_iter();
+    Ok(keys.map(|(id, key)| (owner_of(kind, id), key)).collect())
 }
 
 /// Notes the key of an account or a group that has none.

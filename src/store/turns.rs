@@ -45,6 +45,22 @@ const APPEND: &str = "
     SELECT $1, $2 + entry.key, entry.value ->> 'entry', entry.value, $4 FROM json_each($3) AS entry
     WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)";
 
+/// The same, for whoever holds the lease with this fence and for nobody else.
+const APPEND_UNDER: &str = "
+    INSERT INTO journal (turn_id, seq, kind, body, at_ms)
+    SELECT $1, $2 + entry.key, entry.value ->> 'entry', entry.value, $4 FROM json_each($3) AS entry
+    WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)
+      AND $5 = (SELECT s.lease_fence FROM turns t JOIN sessions s ON s.id = t.session_id
+                WHERE t.id = $1)";
+
+/// A turn that is in the history takes the next place there.
+const END: &str = "
+    UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $2 AND $4;
+    UPDATE turns SET state = 'ended', ended_ms = $3,
+        ended_seq = (SELECT ended_seq FROM sessions WHERE id = $2 AND $4)
+    WHERE id = $1;
+    INSERT INTO unindexed_turns VALUES ($1, 0, $5)";
+
 /// One row for each turn, so that a long history costs few of them.
 pub(super) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
@@ -113,6 +129,34 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<Option<UserId>
     .await?;
     if holds {
         Ok(stop_by)
+    } else {
+        Err(StoreError::Fenced)
+    }
+}
+
+/// What is to be known of a turn that ends.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct EndingRow {
+    holds: bool,
+    /// Who wants it stopped.
+    pub stop_by: Option<UserId>,
+    /// Whether it has open cards.
+    pub has_cards: bool,
+}
+
+/// Does what [`guard`] does for a turn that ends.
+pub async fn guard_end(tx: &mut Tx, id: TurnId, fence: i64) -> Result<EndingRow, StoreError> {
+    let row: EndingRow = sqlx::query_as(
+        "SELECT s.lease_fence = $2 AS holds, t.stop_by,
+                EXISTS (SELECT 1 FROM cards WHERE turn_id = $1 AND state = 'open') AS has_cards
+         FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = $1",
+    )
+    .bind(id)
+    .bind(fence)
+    .fetch_one(tx.connection())
+    .await?;
+    if row.holds {
+        Ok(row)
     } else {
         Err(StoreError::Fenced)
     }
@@ -271,27 +315,21 @@ pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>
     .await?)
 }
 
-/// Ends a turn; `in_history` gives it the next place in the session's history.
+/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are to be indexed,
+/// by the upkeep when nobody has done it until `index_by_ms`.
 pub async fn end(
     tx: &mut Tx,
     id: TurnId,
     session: SessionId,
     in_history: bool,
+    index_by_ms: i64,
 ) -> Result<(), StoreError> {
-    let place: Option<i64> = if in_history {
-        sqlx::query_scalar(
-            "UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $1 RETURNING ended_seq",
-        )
-        .bind(session)
-        .fetch_optional(tx.connection())
-        .await?
-    } else {
-        None
-    };
-    sqlx::query("UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3 WHERE id = $1")
+    sqlx::query(END)
         .bind(id)
+        .bind(session)
         .bind(now_ms())
-        .bind(place)
+        .bind(in_history)
+        .bind(index_by_ms)
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -338,12 +376,42 @@ pub async fn append(
         .execute(tx.connection())
         .await?;
     if appended.rows_affected() < entries.len() as u64 {
-        // An earlier entry of ours was not written: going on would tear a hole into the journal.
-        return Err(StoreError::Broken(format!(
-            "journal of turn {turn} does not end right before {next_seq}"
-        )));
+        return Err(not_behind(turn, next_seq));
     }
     Ok(next_seq + entries.len() as i64)
+}
+
+/// Appends an entry behind `seq - 1` for whoever holds the lease with this fence.
+///
+/// # Errors
+/// Fails with [`StoreError::Fenced`] when the fence is not the newest of the session.
+pub async fn append_under(
+    tx: &mut Tx,
+    turn: TurnId,
+    fence: i64,
+    seq: i64,
+    entry: &Entry,
+) -> Result<(), StoreError> {
+    let appended = sqlx::query(APPEND_UNDER)
+        .bind(turn)
+        .bind(seq)
+        .bind(serde_json::to_string(&[entry])?)
+        .bind(now_ms())
+        .bind(fence)
+        .execute(tx.connection())
+        .await?;
+    if appended.rows_affected() == 0 {
+        guard(tx, turn, fence).await?;
+        return Err(not_behind(turn, seq));
+    }
+    Ok(())
+}
+
+/// An earlier entry of ours was not written: going on would tear a hole into the journal.
+fn not_behind(turn: TurnId, seq: i64) -> StoreError {
+    StoreError::Broken(format!(
+        "journal of turn {turn} does not end right before {seq}"
+    ))
 }
 
 /// Appends entries at the end of the journal of a turn that has ended: what came of it later.

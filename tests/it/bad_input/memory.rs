@@ -91,7 +91,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     house.stop().await;
     // Only what was said can bring it back, and the next try comes at once.
     house.write("DELETE FROM memories").await;
-    let left_out = "SELECT CAST(tries AS TEXT) FROM unindexed_turns";
+    let left_out = "SELECT CAST(count(*) AS TEXT) FROM unindexed_turns";
     assert_eq!(house.rows(left_out).await, ["1"]);
     house.write("UPDATE unindexed_turns SET due_ms = 0").await;
     house.start();
