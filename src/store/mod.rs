@@ -4,6 +4,7 @@
 
 mod check;
 mod copy;
+mod eager;
 mod error;
 mod ids;
 mod log;
@@ -133,6 +134,12 @@ impl Store {
     pub async fn scrub(&self) -> Result<(), StoreError> {
         scrub::scrub(&self.writer, &self.path).await?;
         open::remove_copies(&self.path)
+    }
+
+    /// Returns how many commits there were so far. Whoever looks for work in the database again and again
+    /// need not, while there was none since the last look.
+    pub fn commits(&self) -> u64 {
+        self.writer.commits()
     }
 
     /// Returns what keeps the database from being written, as it was last seen; `None` while it can be.

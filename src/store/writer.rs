@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::StoreError;
+use super::eager::eagerly;
 use super::log::Log;
 use super::scrub;
 use super::slack::Pages;
@@ -27,6 +29,8 @@ use super::trouble::Trouble;
 const LINE_LENGTH: usize = 1024;
 /// How many pieces share one commit at most.
 const SHARED_COMMIT: usize = 128;
+/// With so few pieces in line there is little else to do than to wait for them.
+const FEW: usize = 4;
 /// How long work that rides waits for a commit to ride with: what a power cut may take of it.
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How often it is tried whether a database that could not be written can be.
@@ -48,24 +52,6 @@ impl Tx {
     /// Returns how long the write-ahead log is now, in bytes.
     pub(super) fn log_bytes(&self) -> u64 {
         self.log.length()
-    }
-
-    /// Begins a part of the work that may fail alone.
-    pub async fn begin_part(&mut self) -> Result<(), StoreError> {
-        self.connection.execute("SAVEPOINT part").await?;
-        Ok(())
-    }
-
-    /// Undoes what was done since the part began; it has to be ended too.
-    pub async fn undo_part(&mut self) -> Result<(), StoreError> {
-        self.connection.execute("ROLLBACK TO part").await?;
-        Ok(())
-    }
-
-    /// Ends the part.
-    pub async fn end_part(&mut self) -> Result<(), StoreError> {
-        self.connection.execute("RELEASE part").await?;
-        Ok(())
     }
 }
 
@@ -131,6 +117,7 @@ pub struct Writer {
     line: mpsc::Sender<Piece>,
     asides: mpsc::Sender<Aside>,
     trouble: Trouble,
+    commits: Arc<AtomicU64>,
     /// Kept while the database is open, once it was wanted; every clone has the same.
     pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
@@ -149,10 +136,11 @@ impl Writer {
         let (line, work) = mpsc::channel(LINE_LENGTH);
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
-        let log = Log::of(path);
+        let (log, commits) = (Log::of(path), Arc::new(AtomicU64::new(0)));
         let writing = Writing {
             tx: Tx { connection, log },
             trouble: trouble.clone(),
+            commits: Arc::clone(&commits),
             tried: Instant::now(),
         };
         let task = tokio::spawn(writing.run(work, wanted, closing.clone()));
@@ -160,6 +148,7 @@ impl Writer {
             line,
             asides,
             trouble,
+            commits,
             pages: Arc::default(),
             closing,
             task: Arc::new(tokio::sync::Mutex::new(Some(task))),
@@ -218,6 +207,11 @@ impl Writer {
         self.trouble.get()
     }
 
+    /// Returns how many commits there were, those that failed among them.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
+    }
+
     /// Returns the pages of the database at `path`, which is the one of this writer.
     pub fn pages(&self, path: &Path) -> Result<Arc<Pages>, StoreError> {
         let mut known = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -244,6 +238,7 @@ impl Writer {
 struct Writing {
     tx: Tx,
     trouble: Trouble,
+    commits: Arc<AtomicU64>,
     tried: Instant,
 }
 
@@ -261,7 +256,11 @@ impl Writing {
             if batch.is_empty() {
                 self.tx.log.tidy(&mut self.tx.connection).await;
             } else {
-                self.commit(&mut batch).await;
+                if batch.len() <= FEW {
+                    eagerly(self.commit(&mut batch)).await;
+                } else {
+                    self.commit(&mut batch).await;
+                }
                 self.tx.log.bound(&mut self.tx.connection).await;
             }
             while let Ok(aside) = asides.try_recv() {
@@ -285,6 +284,7 @@ impl Writing {
         let mut failures = Vec::new();
         let parts = (&mut finishes, &mut failures);
         let outcome = commit_together(&mut self.tx, batch.drain(..), parts).await;
+        self.commits.fetch_add(1, Ordering::Release);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
             failures.push(error.clone());
