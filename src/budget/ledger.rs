@@ -2,7 +2,7 @@
 
 use super::day::{Day, today};
 use super::rules::{BudgetRules, Limit, Scope};
-use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy};
+use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy, Standing};
 use crate::store::{StoreError, Tx};
 use crate::transcript::{SessionId, TurnId, Usage, UserId};
 
@@ -20,6 +20,9 @@ pub struct Payer {
     pub turn: Option<TurnId>,
     /// The routine that it is a run of.
     pub routine: Option<String>,
+    /// The fence of the lease under which the turn runs: who has lost it spends nothing. `None` where
+    /// the call is under none.
+    pub fence: Option<i64>,
 }
 
 /// What came of setting aside.
@@ -63,6 +66,7 @@ impl Payer {
             turn: self.turn,
             routine: self.routine.clone().unwrap_or_default(),
             day: day.to_string(),
+            fence: self.fence,
         }
     }
 
@@ -95,10 +99,7 @@ pub async fn set_aside(
     let day = today(tx).await?;
     let price = rules.prices.of(model);
     let next = (certain, price.map_or(0, |price| price.least(certain)));
-    for scope in Scope::ALL {
-        let Some((limit, spent)) = standing(tx, rules, payer, scope, day).await? else {
-            continue;
-        };
+    for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
         if limit.is_exceeded(amounts(&spent), next) {
             metrics::counter!("sayso_budget_refusals_total", "scope" => scope.as_str())
                 .increment(1);
@@ -139,11 +140,8 @@ pub async fn book(
     usage::book(tx, &payer.on(day), &booking).await?;
     count(cost, micros);
     let mut warnings = Vec::new();
-    for scope in Scope::ALL {
+    for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
         let Some(key) = payer.key(scope, day) else {
-            continue;
-        };
-        let Some((limit, spent)) = standing(tx, rules, payer, scope, day).await? else {
             continue;
         };
         let (tokens, money) = amounts(&spent);
@@ -191,32 +189,45 @@ pub(super) async fn standing(
     scope: Scope,
     day: Day,
 ) -> Result<Option<(Limit, Spent)>, StoreError> {
-    let configured = rules.limit(scope);
-    if configured.is_none() {
-        return Ok(None);
-    }
-    let date = day.to_string();
-    let spent = match (scope, &payer.routine) {
-        (Scope::Turn, _) => match payer.turn {
-            Some(turn) => usage::spent(tx, SpentBy::Turn(turn)).await?,
-            None => return Ok(None),
-        },
-        (Scope::User, _) => usage::spent(tx, SpentBy::User(payer.user, &date)).await?,
-        (Scope::Routine, None) => return Ok(None),
-        (Scope::Routine, Some(name)) => usage::spent(tx, SpentBy::Routine(name, &date)).await?,
-        (Scope::Instance, _) => usage::spent(tx, SpentBy::All(&date, &date)).await?,
-        (Scope::Month, _) => {
-            let (first, last) = day.month();
-            let by = (first.to_string(), last.to_string());
-            usage::spent(tx, SpentBy::All(&by.0, &by.1)).await?
+    let standings = standings(tx, rules, payer, &[scope], day).await?;
+    let only = standings.into_iter().next();
+    Ok(only.map(|(_, limit, spent)| (limit, spent)))
+}
+
+/// Returns how high those of these limits are that there are, and what was spent of each.
+async fn standings(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &Payer,
+    scopes: &[Scope],
+    day: Day,
+) -> Result<Vec<(Scope, Limit, Spent)>, StoreError> {
+    let (first, last) = day.month();
+    let (date, first, last) = (day.to_string(), first.to_string(), last.to_string());
+    let spent_by = |scope| match scope {
+        Scope::Turn => payer.turn.map(SpentBy::Turn),
+        Scope::User => Some(SpentBy::User(payer.user, &date)),
+        Scope::Routine => {
+            let routine = payer.routine.as_ref()?;
+            Some(SpentBy::Routine(routine, &date))
         }
+        Scope::Instance => Some(SpentBy::All(&date, &date)),
+        Scope::Month => Some(SpentBy::All(&first, &last)),
     };
-    let percent = match payer.key(scope, day) {
-        Some(key) => usage::percent(tx, &key).await?,
-        None => 100,
+    let configured = scopes.iter().map(|&scope| (scope, rules.limit(scope)));
+    let limited = configured.filter(|(_, limit)| !limit.is_none());
+    let (limited, asked): (Vec<_>, Vec<_>) = limited
+        .filter_map(|(scope, limit)| {
+            let asked = (payer.key(scope, day), spent_by(scope)?);
+            Some(((scope, limit), asked))
+        })
+        .unzip();
+    let standings = usage::standings(tx, &asked).await?;
+    let raised = |((scope, limit), standing): ((Scope, Limit), Standing)| {
+        let percent = u64::try_from(standing.percent).unwrap_or(100);
+        (scope, limit.raised(percent), standing.spent)
     };
-    let limit = configured.raised(u64::try_from(percent).unwrap_or(100));
-    Ok(Some((limit, spent)))
+    Ok(limited.into_iter().zip(standings).map(raised).collect())
 }
 
 /// Returns tokens and money of what was spent.

@@ -51,6 +51,7 @@ impl Books {
                         session,
                         turn: Some(turn.id),
                         routine: None,
+                        fence: None,
                     })
                 })
             })

@@ -265,6 +265,7 @@ async fn about(
         session: SessionId(0),
         turn: None,
         routine,
+        fence: None,
     };
     let standing = standing(tx, rules, &payer, scope, day).await?;
     // The limit may have been taken out of the configuration since.

@@ -16,6 +16,7 @@ mod keys;
 mod learning;
 mod line;
 mod live;
+mod looks;
 pub mod messages;
 mod outcome;
 mod pool;

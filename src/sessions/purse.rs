@@ -17,7 +17,6 @@ use crate::transcript::Usage;
 /// The purse of one claimed turn.
 pub struct StoredPurse {
     teller: Teller,
-    fence: i64,
     /// The day on which the call under way was set aside.
     day: Option<Day>,
     /// What was set aside and is on its way to the disk.
@@ -61,6 +60,7 @@ impl StoredPurse {
             session: claim.session.id,
             turn: Some(claim.turn.id),
             routine,
+            fence: Some(claim.fence),
         };
         let waiting = Waiting {
             address: claim.address.clone(),
@@ -68,7 +68,6 @@ impl StoredPurse {
         };
         Self {
             teller: Teller::new(around, payer, waiting),
-            fence: claim.fence,
             day: None,
             set_aside: Vec::new(),
             booked: Vec::new(),
@@ -97,20 +96,24 @@ impl Purse for StoredPurse {
         if let Some(error) = failure {
             return Err(journal_error(error));
         }
-        let (teller, fence, call) = (self.teller.clone(), self.fence, call.clone());
+        let (teller, call) = (self.teller.clone(), call.clone());
         let (allowed, decision) = oneshot::channel();
         let store = self.teller.around.store.clone();
         let committed = store
             .enqueue(Urgency::Now, move |tx| {
                 Box::pin(async move {
-                    chats::check_fence(tx, teller.payer.session, fence).await?;
                     match teller.set_aside(tx, &call).await? {
                         SetAside::On(day) => {
                             // Whoever asked and went away needs no answer.
                             let _ = allowed.send(day);
                             Ok(None)
                         }
-                        SetAside::UsedUp(used_up) => teller.refuse(tx, &used_up).await.map(Some),
+                        SetAside::UsedUp(used_up) => {
+                            if let Some(fence) = teller.payer.fence {
+                                chats::check_fence(tx, teller.payer.session, fence).await?;
+                            }
+                            teller.refuse(tx, &used_up).await.map(Some)
+                        }
                     }
                 })
             })
@@ -133,15 +136,10 @@ impl Purse for StoredPurse {
         let Some(day) = self.day.take() else {
             return Ok(());
         };
-        let (teller, fence) = (self.teller.clone(), self.fence);
+        let teller = self.teller.clone();
         let store = self.teller.around.store.clone();
         let booked = store
-            .write_later(move |tx| {
-                Box::pin(async move {
-                    chats::check_fence(tx, teller.payer.session, fence).await?;
-                    teller.book(tx, day, &costs).await
-                })
-            })
+            .write_later(move |tx| Box::pin(async move { teller.book(tx, day, &costs).await }))
             .await;
         self.booked.push(booked);
         Ok(())

@@ -61,6 +61,7 @@ async fn book_all(
             session,
             turn: Some(turn),
             routine: None,
+            fence: None,
         };
         let what = (model, read.tokens, read.is_estimated);
         budget::book_reading(tx, rules, &payer, what).await?;

@@ -1,6 +1,7 @@
 //! What model calls cost, per user, day and session, and what was said and allowed about a day's limits.
 
-use sqlx::FromRow;
+use sqlx::sqlite::SqliteQueryResult;
+use sqlx::{FromRow, QueryBuilder, Sqlite};
 
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
@@ -18,6 +19,8 @@ pub struct Spender {
     pub routine: String,
     /// The day, as `2026-11-22`.
     pub day: String,
+    /// The fence of the lease under which it is; `None` where it is under none.
+    pub fence: Option<i64>,
 }
 
 /// Stands where a routine would for calls that learn from what was said. They are made beside turns of
@@ -82,6 +85,16 @@ pub struct DayKey {
     pub routine: String,
 }
 
+/// What was spent of a limit, and how high it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct Standing {
+    /// How high it is, in percent of its configured height.
+    pub percent: i64,
+    /// What was spent of it.
+    #[sqlx(flatten)]
+    pub spent: Spent,
+}
+
 /// A card that asks owners to raise a limit.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct RaiseRow {
@@ -102,7 +115,11 @@ pub struct RaiseRow {
 
 /// What was set aside before and never booked is an estimate that stays.
 const SET_ASIDE: &str = "
-    INSERT INTO usage VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0, $5, $6)
+    UPDATE turns SET spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
+    WHERE id = $7 AND ($8 IS NULL OR $8 = (SELECT lease_fence FROM sessions WHERE id = $3));
+    INSERT INTO usage
+    SELECT $1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0, $5, $6
+    WHERE $8 IS NULL OR $8 = (SELECT lease_fence FROM sessions WHERE id = $3)
     ON CONFLICT DO UPDATE SET
         calls = calls + (open_tokens > 0),
         prompt_tokens = prompt_tokens + open_tokens,
@@ -111,9 +128,16 @@ const SET_ASIDE: &str = "
         open_tokens = excluded.open_tokens,
         open_micros = excluded.open_micros";
 
-/// Answers how the turn's figures change: what was set aside is in them already.
+/// What was set aside is in the turn's figures already.
 const BOOK: &str = "
-    INSERT INTO usage VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)
+    WITH open (tokens, micros) AS (SELECT sum(open_tokens), sum(open_micros) FROM usage
+        WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4)
+    UPDATE turns SET spent_tokens = spent_tokens + $6 + $8 - coalesce((SELECT tokens FROM open), 0),
+                     spent_micros = spent_micros + $11 - coalesce((SELECT micros FROM open), 0)
+    WHERE id = $12 AND ($13 IS NULL OR $13 = (SELECT lease_fence FROM sessions WHERE id = $3));
+    INSERT INTO usage
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0
+    WHERE $13 IS NULL OR $13 = (SELECT lease_fence FROM sessions WHERE id = $3)
     ON CONFLICT DO UPDATE SET
         calls = calls + excluded.calls,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
@@ -127,6 +151,7 @@ const BOOK: &str = "
 
 /// Leaves alone what is set aside: it is for a call of the session that is under way.
 const ADD: &str = "
+    UPDATE turns SET spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $8 WHERE id = $9;
     INSERT INTO usage VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, $7, $8, 0, 0)
     ON CONFLICT DO UPDATE SET
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
@@ -148,8 +173,14 @@ const TURN_OF_CHAT: &str = "
     WHERE t.state <> 'ended' AND t.state = 'running' AND s.chat_id = $1
     ORDER BY t.id DESC LIMIT 1";
 
+/// What is selected of a turn.
+const OF_TURN: &str = "
+           0 AS calls, spent_tokens AS tokens, 0 AS unpriced_tokens, spent_micros AS micros
+    FROM turns WHERE id = ";
+
+/// What is selected of all others.
 const SUM: &str = "
-    SELECT coalesce(sum(calls), 0) AS calls,
+           coalesce(sum(calls), 0) AS calls,
            coalesce(sum(prompt_tokens + completion_tokens + open_tokens), 0) AS tokens,
            coalesce(sum(unpriced_tokens), 0) AS unpriced_tokens,
            coalesce(sum(micros + open_micros), 0) AS micros
@@ -159,22 +190,35 @@ const RAISE: &str = "SELECT id, token, user_id, day, scope, routine, addresses, 
     FROM budget_cards WHERE ";
 
 /// Sets tokens and money aside for a call.
+///
+/// # Errors
+/// Fails with [`StoreError::Fenced`] when the lease under which it is made is another's.
 pub async fn set_aside(
     tx: &mut Tx,
     spender: &Spender,
     tokens: i64,
     micros: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(SET_ASIDE)
+    let set_aside = sqlx::query(SET_ASIDE)
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
         .bind(&spender.routine)
         .bind(tokens)
         .bind(micros)
+        .bind(spender.turn)
+        .bind(spender.fence)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender, tokens, micros).await
+    written(&set_aside)
+}
+
+/// A row is written unless the fence is not the newest.
+fn written(result: &SqliteQueryResult) -> Result<(), StoreError> {
+    match result.rows_affected() {
+        0 => Err(StoreError::Fenced),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the tokens that are set aside for a call of a turn of a user in a session; 0 when none is under
@@ -198,21 +242,12 @@ pub async fn open_tokens(
 }
 
 /// Books what a call cost, in place of what is set aside.
+///
+/// # Errors
+/// Fails with [`StoreError::Fenced`] when the lease under which it was made is another's by now.
 pub async fn book(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
-    let (open_tokens, open_micros): (i64, i64) = sqlx::query_as(
-        "SELECT open_tokens, open_micros FROM usage
-         WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4",
-    )
-    .bind(spender.user)
-    .bind(&spender.day)
-    .bind(spender.session)
-    .bind(&spender.routine)
-    .fetch_optional(tx.connection())
-    .await?
-    .unwrap_or_default();
     let tokens = booking.prompt_tokens + booking.completion_tokens;
-    let micros = booking.micros.unwrap_or_default();
-    sqlx::query(BOOK)
+    let booked = sqlx::query(BOOK)
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
@@ -223,10 +258,12 @@ pub async fn book(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(
         .bind(booking.completion_tokens)
         .bind(if booking.is_estimated { tokens } else { 0 })
         .bind(if booking.micros.is_none() { tokens } else { 0 })
-        .bind(micros)
+        .bind(booking.micros.unwrap_or_default())
+        .bind(spender.turn)
+        .bind(spender.fence)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender, tokens - open_tokens, micros - open_micros).await
+    written(&booked)
 }
 
 /// Adds what was spent beside the model calls of a turn: it is no call of the model.
@@ -242,9 +279,10 @@ pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<()
         .bind(if booking.is_estimated { tokens } else { 0 })
         .bind(if booking.micros.is_none() { tokens } else { 0 })
         .bind(micros)
+        .bind(spender.turn)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender, tokens, micros).await
+    Ok(())
 }
 
 /// Returns whose turn a memory comes from, where that is still known.
@@ -268,54 +306,92 @@ pub async fn turn_of_owner(
     Ok(turn.fetch_optional(tx.connection()).await?)
 }
 
-async fn add_to_turn(
-    tx: &mut Tx,
-    spender: &Spender,
-    tokens: i64,
-    micros: i64,
-) -> Result<(), StoreError> {
-    let Some(turn) = spender.turn else {
-        return Ok(());
-    };
-    sqlx::query(
-        "UPDATE turns SET spent_tokens = spent_tokens + $2, spent_micros = spent_micros + $3
-         WHERE id = $1",
-    )
-    .bind(turn)
-    .bind(tokens)
-    .bind(micros)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
-}
-
 /// Returns what was spent. Of a turn, calls and prices are not known.
 pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
-    let sum = |of: &str| sqlx::AssertSqlSafe(format!("{SUM}{of}"));
-    let query = match by {
-        SpentBy::Turn(turn) => sqlx::query_as(
-            "SELECT 0 AS calls, spent_tokens AS tokens, 0 AS unpriced_tokens, spent_micros AS micros
-             FROM turns WHERE id = $1",
-        )
-        .bind(turn),
-        SpentBy::Session(user, session, day) => {
-            let of = sum("user_id = $1 AND day = $2 AND session_id = $3");
-            sqlx::query_as(of).bind(user).bind(day).bind(session)
+    let mut query = QueryBuilder::new("SELECT ");
+    by.push_to(&mut query);
+    Ok(query.build_query_as().fetch_one(tx.connection()).await?)
+}
+
+/// Returns how limits stand, in the order in which they are asked for. One without a row of a day is as
+/// high as configured.
+pub async fn standings(
+    tx: &mut Tx,
+    limits: &[(Option<DayKey>, SpentBy<'_>)],
+) -> Result<Vec<Standing>, StoreError> {
+    let mut query = QueryBuilder::new("");
+    for (place, (key, by)) in limits.iter().enumerate() {
+        query.push(if place > 0 {
+            " UNION ALL SELECT "
+        } else {
+            "SELECT "
+        });
+        query.push(place).push(" AS place, ");
+        match key {
+            Some(key) => key.push_percent_to(&mut query),
+            None => _ = query.push("100 AS percent, "),
         }
-        SpentBy::User(user, day) => {
-            let of = sum("user_id = $1 AND day = $2");
-            sqlx::query_as(of).bind(user).bind(day)
+        by.push_to(&mut query);
+    }
+    if limits.is_empty() {
+        return Ok(Vec::new());
+    }
+    query.push(" ORDER BY place");
+    let standings: Vec<Standing> = query.build_query_as().fetch_all(tx.connection()).await?;
+    if standings.len() == limits.len() {
+        Ok(standings)
+    } else {
+        Err(StoreError::Broken("the turn of a limit is gone".to_owned()))
+    }
+}
+
+impl SpentBy<'_> {
+    /// Writes what is selected, from where.
+    fn push_to(self, query: &mut QueryBuilder<Sqlite>) {
+        let sum = |query: &mut QueryBuilder<Sqlite>| _ = query.push(SUM);
+        match self {
+            Self::Turn(turn) => {
+                query.push(OF_TURN).push_bind(turn);
+            }
+            Self::Session(user, session, day) => {
+                sum(query);
+                query.push("user_id = ").push_bind(user);
+                query.push(" AND day = ").push_bind(day.to_owned());
+                query.push(" AND session_id = ").push_bind(session);
+            }
+            Self::User(user, day) => {
+                sum(query);
+                query.push("user_id = ").push_bind(user);
+                query.push(" AND day = ").push_bind(day.to_owned());
+            }
+            Self::Routine(routine, day) => {
+                sum(query);
+                query
+                    .push("routine <> '' AND routine = ")
+                    .push_bind(routine.to_owned());
+                query.push(" AND day = ").push_bind(day.to_owned());
+            }
+            Self::All(from, to) => {
+                sum(query);
+                query.push("day BETWEEN ").push_bind(from.to_owned());
+                query.push(" AND ").push_bind(to.to_owned());
+            }
         }
-        SpentBy::Routine(routine, day) => {
-            let of = sum("routine = $1 AND routine <> '' AND day = $2");
-            sqlx::query_as(of).bind(routine).bind(day)
-        }
-        SpentBy::All(from, to) => {
-            let of = sum("day BETWEEN $1 AND $2");
-            sqlx::query_as(of).bind(from).bind(to)
-        }
-    };
-    Ok(query.fetch_one(tx.connection()).await?)
+    }
+}
+
+impl DayKey {
+    /// Writes how high the limit is.
+    fn push_percent_to(&self, query: &mut QueryBuilder<Sqlite>) {
+        query.push("coalesce((SELECT percent FROM budget_days WHERE user_id = ");
+        query.push_bind(self.user_id);
+        query.push(" AND day = ").push_bind(self.day.clone());
+        query.push(" AND scope = ").push_bind(self.scope.clone());
+        query
+            .push(" AND routine = ")
+            .push_bind(self.routine.clone());
+        query.push("), 100) AS percent, ");
+    }
 }
 
 /// Returns who spent most on a day: how people see them, and what they spent.

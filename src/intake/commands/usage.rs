@@ -20,6 +20,7 @@ pub async fn run(
         session: heard.session,
         turn: None,
         routine: None,
+        fence: None,
     };
     let is_private = heard.inbound.chat_kind == ChatKind::Direct;
     let for_owner = heard.role == Role::Owner && is_private;

@@ -18,6 +18,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::Surroundings;
+use super::looks::Looks;
 use super::purse::{Begun, Teller};
 use crate::agent::SummedUp;
 use crate::budget::{Day, Payer, Waiting};
@@ -27,7 +28,7 @@ use crate::store::usage::COMPACTION;
 use reading::Reading;
 pub use reading::earlier;
 
-/// How often sessions are looked for that are due.
+/// How often sessions are looked for that are due, if anything was written.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How many are done one after the other before it is looked again.
 const AT_ONCE: i64 = 20;
@@ -69,10 +70,14 @@ impl Compactor {
 
     /// Compacts until `shutdown`. A call that is cut off is made again, at first soon.
     pub async fn run(self, shutdown: CancellationToken) {
+        let mut looks = Looks::default();
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+            if !looks.is_due(&self.around.store) {
+                continue;
             }
             let looked = tokio::select! {
                 () = shutdown.cancelled() => return,
@@ -143,6 +148,7 @@ impl Compactor {
             session: reading.waiting.session_id,
             turn: None,
             routine: Some(COMPACTION.to_owned()),
+            fence: None,
         };
         let waiting = Waiting {
             address: reading.address.clone(),

@@ -57,6 +57,7 @@ fn teller(around: &Surroundings, reading: &Reading) -> anyhow::Result<Teller> {
         session: reading.lesson.session_id,
         turn: None,
         routine: Some(LEARNING.to_owned()),
+        fence: None,
     };
     let waiting = Waiting {
         address: serde_json::from_str(&reading.place.address)?,

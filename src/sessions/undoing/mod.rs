@@ -23,12 +23,13 @@ pub use card::Answer as UndoAnswer;
 use doing::Changed;
 
 use super::Surroundings;
+use super::looks::Looks;
 use crate::delivery::{Purpose, Voice};
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
 
-/// How often it is looked for wishes.
+/// How often it is looked for wishes, if anything was written.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long a card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 30 * 60 * 1000;
@@ -53,10 +54,14 @@ impl Undoer {
 
     /// Does what is wanted until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
+        let mut looks = Looks::default();
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+            if !looks.is_due(&self.around.store) {
+                continue;
             }
             if let Err(error) = self.look().await {
                 tracing::error!(%error, "the database cannot be looked through");
