@@ -91,17 +91,10 @@ impl Turn<'_> {
         self.recalled = Some(so_far);
     }
 
-    /// Reads who the person is. A turn that does not know is better than none.
     async fn load_profile(&mut self) {
-        if self.profile.is_some() {
-            return;
+        if self.profile.is_none() {
+            self.profile = Some(profile_of(self.agent, self.errand).await);
         }
-        let profile = self.agent.persona.profile(self.errand.scope.owner).await;
-        let profile = profile.unwrap_or_else(|error| {
-            tracing::error!(turn = %self.errand.scope.turn, %error, "a profile cannot be read");
-            Profile::default()
-        });
-        self.profile = Some(profile.section(self.errand.language));
     }
 
     async fn recall_first(&mut self) -> RecalledSoFar {
@@ -117,6 +110,16 @@ impl Turn<'_> {
         so_far.first = so_far.fitting(found, self.errand.language);
         so_far
     }
+}
+
+/// Reads who the person is. A turn that does not know is better than none.
+pub(super) async fn profile_of(agent: &Agent, errand: &Errand) -> String {
+    let profile = agent.persona.profile(errand.scope.owner).await;
+    let profile = profile.unwrap_or_else(|error| {
+        tracing::error!(turn = %errand.scope.turn, %error, "a profile cannot be read");
+        Profile::default()
+    });
+    profile.section(errand.language)
 }
 
 /// Reads what the steps before recalled, as far as it is still there.

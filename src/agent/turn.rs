@@ -10,7 +10,7 @@ use super::fitting::Window;
 use super::next::{Action, next};
 use super::prompt::{self, Listing, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
-use super::recalling::{Found, RecalledSoFar};
+use super::recalling::{Found, RecalledSoFar, profile_of};
 use super::route::{self, RouteRequest};
 use super::{
     Agent, Earlier, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages,
@@ -295,26 +295,28 @@ impl Turn<'_> {
             return Ok(None);
         }
         let in_view = self.in_view().to_vec();
-        // The same words are looked up for Phase 2, which then need not wait for them.
+        // What Phase 2 is told is looked up meanwhile: the same words, and who the person is.
         let asked = async {
             tokio::join!(
                 route::route(self.agent.provider.as_ref(), request, &question, &attempts),
-                Found::first(self.agent, self.errand, &query, &in_view)
+                Found::first(self.agent, self.errand, &query, &in_view),
+                profile_of(self.agent, self.errand),
             )
         };
         let answered = tokio::select! {
-            both = asked => Some(both),
+            all = asked => Some(all),
             () = self.stop.cancelled() => None,
         };
-        let answer = answered.as_ref().map(|((_, answer), _)| answer);
+        let answer = answered.as_ref().map(|((_, answer), ..)| answer);
         self.purse
             .book(planned.costs(answer, "", &attempts))
             .await?;
         self.note_unanswered(Purpose::Route, &attempts).await?;
-        let Some(((route, answer), found)) = answered else {
+        let Some(((route, answer), found, profile)) = answered else {
             return Ok(None);
         };
         self.looked_up = Some((query, found));
+        self.profile = Some(profile);
         let (usage, asking) = answer
             .map(|reply| (reply.usage, reply.asking))
             .unwrap_or_default();

@@ -49,22 +49,27 @@ pub async fn receive(
     inbound: &Inbound,
     message: &HeardMessage,
 ) -> Result<Followed, StoreError> {
-    let chat = chat_of(tx, inbound).await?;
-    let known = known_sender(tx, inbound).await?;
-    let stored = known.as_ref().map(|sender| sender.standing.as_str());
+    let address = &inbound.address;
+    let thread = address.thread.as_ref().map_or("", |thread| thread.as_str());
+    let place = (address.chat.as_str(), thread);
+    let sender = inbound.sender.key.as_str();
+    let known = chats::known_at(tx, address.channel.as_str(), place, sender).await?;
+    let chat = match known.chat {
+        Some(chat) => chat,
+        None => chat_of(tx, inbound).await?,
+    };
+    let stored = known.sender.as_ref().map(|sender| sender.standing.as_str());
     match door.access.standing(Account::of(inbound), stored) {
         // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
         _ if inbound.sender.kind != SenderKind::Person => {
             overhear(tx, door, inbound, message, &chat).await
         }
         Standing::Admitted(role) => {
-            let user = user_of(tx, inbound, known).await?;
-            let thread = inbound
-                .address
-                .thread
-                .as_ref()
-                .map_or("", |thread| thread.as_str());
-            let session = chats::session_at(tx, chat.id, thread).await?;
+            let user = user_of(tx, inbound, known.sender).await?;
+            let session = match known.session {
+                Some(session) => session,
+                None => chats::session_at(tx, chat.id, thread).await?,
+            };
             let heard = Heard {
                 inbound,
                 message,

@@ -2,7 +2,7 @@
 //! one waiting.
 
 use crate::store::inbox::{self, InboxRow};
-use crate::store::{StoreError, Tx, erase, turns};
+use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{SessionId, UserId};
 
 /// The longest time for which a piece of an album or of a split text waits for the others, in
@@ -33,8 +33,13 @@ pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<N
         _ => in_turn(waiting, &turns::latest_users(tx, session).await?),
     };
     let mut earliest: Option<i64> = None;
-    for user in line {
-        let jobs = ready_jobs(tx, session, user, now).await?;
+    for (user, is_erased) in line {
+        // What is said while somebody is erased is answered by one who knows nothing of before.
+        let jobs = if is_erased {
+            Err(now + AFTER_ERASING_MS)
+        } else {
+            ready_jobs(tx, session, user, now).await?
+        };
         match jobs {
             Ok(jobs) => return Ok(Next::Jobs(jobs)),
             Err(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
@@ -50,10 +55,6 @@ async fn ready_jobs(
     user: UserId,
     now: i64,
 ) -> Result<Result<Vec<InboxRow>, i64>, StoreError> {
-    // What is said while somebody is erased is answered by one who knows nothing of before.
-    if erase::is_wanted(tx, user).await? {
-        return Ok(Err(now + AFTER_ERASING_MS));
-    }
     let jobs = inbox::waiting_of(tx, session, user, JOBS).await?;
     let ready_ms = jobs.first().map_or(now, |first| first.ready_ms);
     Ok(if is_settling(ready_ms, now) {
@@ -74,12 +75,12 @@ fn interrupting_first(mut jobs: Vec<InboxRow>) -> Vec<InboxRow> {
 
 /// Orders who waits, in the order of their oldest job, by whose last turn is longest ago; `latest` has
 /// the users of the latest turns, newest first. Who had none of these goes first.
-fn in_turn(mut waiting: Vec<UserId>, latest: &[UserId]) -> Vec<UserId> {
-    let age = |user: &UserId| {
-        let place = latest.iter().position(|other| other == user);
+fn in_turn<T>(mut waiting: Vec<(UserId, T)>, latest: &[UserId]) -> Vec<(UserId, T)> {
+    let age = |user: UserId| {
+        let place = latest.iter().position(|other| *other == user);
         place.unwrap_or(latest.len())
     };
-    waiting.sort_by_key(|user| std::cmp::Reverse(age(user)));
+    waiting.sort_by_key(|(user, _)| std::cmp::Reverse(age(*user)));
     waiting
 }
 
@@ -95,8 +96,11 @@ mod tests {
 
     #[track_caller]
     fn check(waiting: &[i64], latest: &[i64], expected: &[i64]) {
-        let users = |ids: &[i64]| ids.iter().copied().map(UserId).collect::<Vec<_>>();
-        assert_eq!(in_turn(users(waiting), &users(latest)), users(expected));
+        let waiting = waiting.iter().map(|id| (UserId(*id), ())).collect();
+        let latest: Vec<_> = latest.iter().copied().map(UserId).collect();
+        let ordered = in_turn(waiting, &latest);
+        let ordered: Vec<i64> = ordered.iter().map(|(user, ())| user.0).collect();
+        assert_eq!(ordered, expected);
     }
 
     #[test]

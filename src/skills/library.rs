@@ -159,9 +159,11 @@ impl Library {
         let Some(store) = &self.store else {
             return Ok(Arc::clone(&self.shelf().skills));
         };
-        let off = skills_off::of(store.reader(), owner).await?;
         let place = SkillPlace::Workspace(owner);
-        let pins = skill_pins::of(store.reader(), place).await?;
+        let (off, pins) = tokio::try_join!(
+            skills_off::of(store.reader(), owner),
+            skill_pins::of(store.reader(), place)
+        )?;
         let (skills, _) = self.with_workspace(workspace, pins, Look::Approved).await?;
         Ok(without(skills, &off))
     }

@@ -1,9 +1,10 @@
 //! Chats and the sessions in them.
 
-use sqlx::FromRow;
+use sqlx::{FromRow, Row as _};
 
+use super::people::SenderRow;
 use super::{StoreError, Tx, new_id};
-use crate::transcript::{ChatId, SessionId};
+use crate::transcript::{ChatId, SessionId, UserId};
 
 /// A chat that we speak in.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -39,6 +40,50 @@ pub struct SessionRow {
     pub ended_seq: i64,
     /// The worker that has its lease, or had it until it ran out.
     pub lease_owner: Option<String>,
+}
+
+/// What is known of where an event comes from, and of whom.
+#[derive(Debug, Default)]
+pub struct KnownRows {
+    /// The chat.
+    pub chat: Option<ChatRow>,
+    /// The session of its thread.
+    pub session: Option<SessionId>,
+    /// Who it comes from.
+    pub sender: Option<SenderRow>,
+}
+
+const KNOWN: &str = "
+    SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct
+    FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
+         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3
+         LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4";
+
+/// Returns what is known of a chat, of a thread in it and of a sender.
+pub async fn known_at(
+    tx: &mut Tx,
+    channel: &str,
+    (chat, thread): (&str, &str),
+    sender: &str,
+) -> Result<KnownRows, StoreError> {
+    let row = sqlx::query(KNOWN)
+        .bind(channel)
+        .bind(chat)
+        .bind(thread)
+        .bind(sender)
+        .fetch_one(tx.connection())
+        .await?;
+    let chat: Option<ChatId> = row.try_get("chat_id")?;
+    let user: Option<UserId> = row.try_get("user_id")?;
+    let chat = chat.map(|id| {
+        let (kind, language) = (row.try_get("kind")?, row.try_get("language")?);
+        Ok::<_, StoreError>(ChatRow { id, kind, language })
+    });
+    Ok(KnownRows {
+        chat: chat.transpose()?,
+        session: row.try_get("session_id")?,
+        sender: user.map(|_| SenderRow::from_row(&row)).transpose()?,
+    })
 }
 
 /// Returns the chat with this key, adding it when it is new.

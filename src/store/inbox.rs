@@ -279,12 +279,14 @@ pub async fn count_waiting(
     .await?)
 }
 
-/// Returns who waits in a session, in the order of their oldest job.
-pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT user_id FROM inbox
-         WHERE session_id = $1 AND state = 'waiting' AND user_id IS NOT NULL
-         GROUP BY user_id ORDER BY min(id)",
+/// Returns who waits in a session, in the order of their oldest job, and of each whether they want to be
+/// erased.
+pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<(UserId, bool)>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT i.user_id, EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
+                                   WHERE e.state = 'wanted' AND one.value = i.user_id)
+         FROM inbox i WHERE i.session_id = $1 AND i.state = 'waiting' AND i.user_id IS NOT NULL
+         GROUP BY i.user_id ORDER BY min(i.id)",
     )
     .bind(session)
     .fetch_all(tx.connection())

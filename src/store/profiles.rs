@@ -1,10 +1,10 @@
 //! The rows of `profiles`, which hold what people wrote of themselves, and the facts that a profile is
 //! made of.
 //!
-//! A row belongs to the account that wrote it; it is read by the [`Owners`] of the asker, as memories
+//! A row belongs to the account that wrote it; every account of the person reads it, as memories
 //! are. Of several accounts of a person the newest words count.
 
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::SqliteExecutor;
 
 use super::memories::Owners;
 use super::{Readers, StoreError, Tx, now_ms};
@@ -13,26 +13,34 @@ use crate::transcript::{Owner, UserId};
 /// The most facts that are read. A profile has room for less.
 const FACTS: i64 = 60;
 
-const WRITTEN: &str = "
-    SELECT text, written_ms FROM profiles
-    WHERE user_id IN (SELECT value FROM json_each($1))
-    ORDER BY written_ms DESC, user_id LIMIT 1";
-
-/// What is known of the person for sure: who they are, what they like, whom they know. A fact that was
-/// written with untrusted text in view would bring that into every turn.
-const KNOWN: &str = "
-    SELECT text, max(touched_ms) AS touched_ms FROM memories
-    WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))
+/// What the person wrote, in the first place, and behind it what is known of them for sure since then: who
+/// they are, what they like, whom they know. A fact that was written with untrusted text in view would
+/// bring that into every turn. One statement is one view of the database: an account that is parted
+/// meanwhile is either in it or not.
+const PROFILE: &str = "
+    WITH person (id) AS (
+        SELECT $1 UNION
+        SELECT others.id FROM users us JOIN users others ON others.person = us.person
+        WHERE us.id = $1),
+    written (text, written_ms) AS (
+        SELECT text, written_ms FROM profiles WHERE user_id IN (SELECT id FROM person)
+        ORDER BY written_ms DESC, user_id LIMIT 1)
+    SELECT text, written_ms, 0 AS place FROM written
+    UNION ALL
+    SELECT text, NULL, row_number() OVER (
+        ORDER BY min(topic = 'relation'), max(confidence) DESC, max(touched_ms) DESC, text)
+    FROM memories
+    WHERE owner_kind = 'user' AND owner_id IN (SELECT id FROM person)
       AND kind = 'fact' AND topic IN ('profile', 'preference', 'relation')
-      AND taint IS NULL AND created_ms > $2 AND superseded_ms IS NULL
-      AND (valid_from_ms IS NULL OR valid_from_ms <= $3)
-      AND (valid_until_ms IS NULL OR valid_until_ms > $3)
+      AND taint IS NULL AND superseded_ms IS NULL
+      AND created_ms > coalesce((SELECT written_ms FROM written), -1)
+      AND (valid_from_ms IS NULL OR valid_from_ms <= $2)
+      AND (valid_until_ms IS NULL OR valid_until_ms > $2)
     GROUP BY text
-    ORDER BY min(topic = 'relation'), max(confidence) DESC, touched_ms DESC, text
-    LIMIT $4";
+    ORDER BY place LIMIT $3 + (SELECT count(*) FROM written)";
 
 /// What a person wrote of themselves.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenRow {
     /// The words.
     pub text: String,
@@ -51,9 +59,7 @@ pub struct ProfileRows {
 
 /// Returns what the profile of a user's person is made of.
 pub async fn profile(readers: &Readers, user: UserId) -> Result<ProfileRows, StoreError> {
-    // One view of the database: an account that is parted meanwhile is either in it or not.
-    let mut reading = readers.begin().await?;
-    read(&mut reading, user).await
+    read(readers, user).await
 }
 
 /// Returns the same inside a transaction.
@@ -61,24 +67,21 @@ pub async fn profile_in(tx: &mut Tx, user: UserId) -> Result<ProfileRows, StoreE
     read(tx.connection(), user).await
 }
 
-async fn read(connection: &mut SqliteConnection, user: UserId) -> Result<ProfileRows, StoreError> {
-    let owners = Owners::of(connection, Owner::User(user)).await?.as_json()?;
-    let written: Option<WrittenRow> = sqlx::query_as(WRITTEN)
-        .bind(&owners)
-        .fetch_optional(&mut *connection)
-        .await?;
-    let since = written.as_ref().map_or(i64::MIN, |row| row.written_ms);
-    let known: Vec<(String, i64)> = sqlx::query_as(KNOWN)
-        .bind(&owners)
-        .bind(since)
+async fn read(from: impl SqliteExecutor<'_>, user: UserId) -> Result<ProfileRows, StoreError> {
+    let rows: Vec<(String, Option<i64>)> = sqlx::query_as(PROFILE)
+        .bind(user)
         .bind(now_ms())
         .bind(FACTS)
-        .fetch_all(connection)
+        .fetch_all(from)
         .await?;
-    Ok(ProfileRows {
-        written,
-        known: known.into_iter().map(|(text, _)| text).collect(),
-    })
+    let mut profile = ProfileRows::default();
+    for (text, written_ms) in rows {
+        match written_ms {
+            Some(written_ms) => profile.written = Some(WrittenRow { text, written_ms }),
+            None => profile.known.push(text),
+        }
+    }
+    Ok(profile)
 }
 
 /// Keeps what a person wrote of themselves, in place of what this account wrote before.
@@ -111,7 +114,7 @@ pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::KNOWN;
+    use super::PROFILE;
     use crate::store::Store;
 
     #[tokio::test]
@@ -120,7 +123,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {KNOWN}")))
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {PROFILE}")))
             .fetch_all(store.reader())
             .await
             .unwrap();

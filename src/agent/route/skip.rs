@@ -4,6 +4,9 @@
 //! Precise rather than greedy: a message that is not understood to the last word is left to
 //! Phase 1, which costs a call; a message that is skipped wrongly costs an answer.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::plain_talk::{
@@ -132,27 +135,26 @@ fn behind_opening<'a>(words: &'a str, openings: &str) -> Option<&'a str> {
     })
 }
 
-/// Returns whether a word of the text may be a form of a word of the catalogue.
+/// Returns whether a word of the text may be a form of a word of the catalogue. Chinese terms are pairs of
+/// characters and must be equal.
 fn shares_a_term(text: &str, skills: &[SkillMeta]) -> bool {
-    let catalogue: Vec<String> = skills
+    let catalogue: HashSet<String> = skills
         .iter()
         .flat_map(|skill| [&skill.name, &skill.description])
         .flat_map(|text| query_terms(text))
         .collect();
     let stemmer = Stemmer::create(Algorithm::English);
+    let beginnings: HashSet<String> = catalogue.iter().map(|term| beginning(term)).collect();
+    let stems: HashSet<Cow<'_, str>> = catalogue.iter().map(|term| stemmer.stem(term)).collect();
     query_terms(text).iter().any(|said| {
-        catalogue
-            .iter()
-            .any(|term| is_form_of(said, term, &stemmer))
+        let has_one_beginning = said.len() >= STEM_CHARS && beginnings.contains(&beginning(said));
+        let is_a_form = has_one_beginning || stems.contains(&stemmer.stem(said));
+        catalogue.contains(said) || (said.is_ascii() && is_a_form)
     })
 }
 
-/// Chinese terms are pairs of characters and must be equal.
-fn is_form_of(said: &str, term: &str, stemmer: &Stemmer) -> bool {
-    let beginning = |word: &str| -> String { word.chars().take(STEM_CHARS).collect() };
-    let has_one_beginning = said.len() >= STEM_CHARS && beginning(said) == beginning(term);
-    said == term
-        || (said.is_ascii() && (has_one_beginning || stemmer.stem(said) == stemmer.stem(term)))
+fn beginning(word: &str) -> String {
+    word.chars().take(STEM_CHARS).collect()
 }
 
 #[cfg(test)]
