@@ -24,7 +24,7 @@ type Figures = Map<String, Value>;
 /// figure and `{one/other}` how often one has the other in it.
 struct Row(&'static str, &'static str, &'static str);
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 22] = [
     Row(
         "added latency of a turn, model 0 ms, p50 / p95",
         "{added_ms_p50} / {added_ms_p95} ms ({added_ms_p50/floor_ms_p50} x)",
@@ -43,6 +43,11 @@ const ROWS: [Row; 21] = [
     Row(
         "the same, with 100,000 chats known, p95",
         "{added_ms_p95_100000_known} ms ({added_ms_p95_100000_known/floor_ms_p95} x)",
+        "",
+    ),
+    Row(
+        "from the message until the row of its answer is on disk, with 1,000 / 10,000 / 100,000 chats known, p50; p95",
+        "{to_outbox_ms_p50_1000_known} / {to_outbox_ms_p50_10000_known} / {to_outbox_ms_p50_100000_known} ms; {to_outbox_ms_p95_100000_known} ms",
         "",
     ),
     Row(

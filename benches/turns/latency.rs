@@ -1,9 +1,9 @@
 //! How long one message takes when nobody else writes: from the moment the platform has it until it has the
 //! answer, less the time that the model took.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sayso_fakes::BOT_USERNAME;
+use sayso_fakes::{BOT_USERNAME, FakeCollector};
 
 use crate::figures::Figures;
 use crate::platform::Chat;
@@ -87,6 +87,39 @@ pub async fn one_at_a_time(
         whole: Figures::of(&whole),
         model_time: world.model_time,
     }
+}
+
+/// Has each of `chats` write `each` messages, every one after the answer to the last, to a process that
+/// sends its traces to `collector`; returns how long each took until the row of its answer was on disk,
+/// less the time of two model calls: at the latest then the desk begins to send it.
+pub async fn to_the_outbox(
+    world: &World,
+    collector: &FakeCollector,
+    chats: &[Chat],
+    each: usize,
+) -> Figures {
+    let stranger = world.chats(901, 1);
+    for number in 0..WARM_UP {
+        answered(&stranger[0], &Talk::Messages.line(number)).await;
+    }
+    let mut said = Vec::with_capacity(chats.len() * each);
+    for (chat, number) in turns(chats, each, Order::RoundRobin) {
+        said.push(SystemTime::now());
+        answered(chat, &Talk::Messages.line(number)).await;
+    }
+    let sent = collector
+        .hears_all("send final", WARM_UP + said.len())
+        .await;
+    let sent = sent
+        .iter()
+        .skip(WARM_UP)
+        .map(|span| UNIX_EPOCH + Duration::from_nanos(span.began_ns));
+    let took = sent
+        .zip(&said)
+        .map(|(sent, said)| sent.duration_since(*said).unwrap_or_default());
+    let took: Vec<Duration> = took.collect();
+    let calls_ms = 2.0 * world.model_time.as_secs_f64() * 1000.0;
+    Figures::of(&took).less(calls_ms)
 }
 
 fn turns(chats: &[Chat], each: usize, order: Order) -> Vec<(&Chat, usize)> {

@@ -49,6 +49,7 @@ use latency::{Order, Talk};
 use line::Line;
 use platform::Platform;
 use process::Process;
+use sayso_fakes::FakeCollector;
 use world::World;
 
 /// Measures, each under the name that selects it.
@@ -224,6 +225,13 @@ async fn known_chats(platform: Platform, line: &mut Line) -> anyhow::Result<()> 
         line.note(&format!("rss{suffix}_mib"), process.resident_mib()?);
         let heard = process.time_to_hear().as_secs_f64() * 1000.0;
         line.note(&format!("restart_ms{suffix}"), heard);
+        process.kill().await?;
+        let collector = FakeCollector::start().await;
+        let traces = format!("[log]\ntraces = \"{}\"\n", collector.url());
+        let _process = Process::start_with(&world, home.path(), &traces).await?;
+        let chats = world.chats(2, 8);
+        let times = latency::to_the_outbox(&world, &collector, &chats, 25).await;
+        line.note_pair("to_outbox_ms", &suffix, &times);
     }
     Ok(())
 }

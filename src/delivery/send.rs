@@ -142,7 +142,9 @@ impl Route {
         let mut first_ms = row.resent.then_some(row.created_ms);
         loop {
             self.pace(haste, &address, kind).await;
-            let target = self.begin(&row, may_replace).await?;
+            let span = span_of(&row);
+            let begun = self.begin(&row, may_replace).instrument(span.clone());
+            let target = begun.await?;
             if matches!(target, Target::Nowhere) {
                 return Ok(());
             }
@@ -150,7 +152,6 @@ impl Route {
             let arrives_again =
                 row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
             let marked = arrives_again || matches!(target, Target::Repeat);
-            let span = span_of(&row);
             let attempt = self.attempt(&mut row, &address, target, marked);
             let tried = attempt.instrument(span).await?;
             if row.resent {

@@ -64,6 +64,8 @@ pub struct CollectedSpan {
     pub id: Vec<u8>,
     /// The span that it is part of; empty for the first of a trace.
     pub parent: Vec<u8>,
+    /// When it began, in nanoseconds since 1970.
+    pub began_ns: u64,
     /// Its attributes as `name=value`, in their order.
     pub attributes: Vec<String>,
     /// Whether it is said to have failed.
@@ -105,6 +107,18 @@ impl FakeCollector {
     /// Returns the spans that came so far.
     pub fn spans(&self) -> Vec<CollectedSpan> {
         self.desk.state().spans.clone()
+    }
+
+    /// Waits until so many spans of this name came, and returns them in the order in which they began.
+    pub async fn hears_all(&self, name: &str, count: usize) -> Vec<CollectedSpan> {
+        let named = || {
+            let mut named = self.spans();
+            named.retain(|span| span.name == name);
+            named.sort_by_key(|span| span.began_ns);
+            (named.len() >= count).then_some(named)
+        };
+        let found = patiently(&self.desk.came, named).await;
+        found.unwrap_or_else(|| panic!("less than {count} spans `{name}`"))
     }
 
     /// Waits for a span of this name.
@@ -176,6 +190,7 @@ fn collected(service: &str, span: Span) -> Result<CollectedSpan, String> {
     let named = |attribute: &KeyValue| format!("{}={}", attribute.key, said_by(attribute));
     Ok(CollectedSpan {
         service: service.to_owned(),
+        began_ns: span.start_time_unix_nano,
         attributes: span.attributes.iter().map(named).collect(),
         failed: span
             .status
