@@ -62,6 +62,8 @@ impl Awake {
                 }
                 std::hint::spin_loop();
             }
+            // Where there is one processor, the answer is made while this thread gives it up.
+            std::thread::yield_now();
         }
         false
     }
