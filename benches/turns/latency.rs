@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sayso_fakes::{BOT_USERNAME, FakeCollector};
+use sayso_fakes::{BOT_USERNAME, CollectedSpan, FakeCollector};
 
 use crate::figures::Figures;
 use crate::platform::Chat;
@@ -107,13 +107,9 @@ pub async fn to_the_outbox(
         said.push(SystemTime::now());
         answered(chat, &Talk::Messages.line(number)).await;
     }
-    let sent = collector
-        .hears_all("send final", WARM_UP + said.len())
-        .await;
-    let sent = sent
-        .iter()
-        .skip(WARM_UP)
-        .map(|span| UNIX_EPOCH + Duration::from_nanos(span.began_ns));
+    let begun = said.first().copied().unwrap_or(UNIX_EPOCH);
+    let sent = collector.hears_since("send final", begun, said.len()).await;
+    let sent = sent.iter().map(CollectedSpan::began);
     let took = sent
         .zip(&said)
         .map(|(sent, said)| sent.duration_since(*said).unwrap_or_default());

@@ -3,6 +3,7 @@
 //! specification says, and noted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -73,6 +74,11 @@ pub struct CollectedSpan {
 }
 
 impl CollectedSpan {
+    /// Returns when it began.
+    pub fn began(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(self.began_ns)
+    }
+
     /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find_map(|attribute| {
@@ -109,16 +115,22 @@ impl FakeCollector {
         self.desk.state().spans.clone()
     }
 
-    /// Waits until so many spans of this name came, and returns them in the order in which they began.
-    pub async fn hears_all(&self, name: &str, count: usize) -> Vec<CollectedSpan> {
+    /// Waits until so many spans of this name came that began at this time or later, and returns them in
+    /// their order.
+    pub async fn hears_since(
+        &self,
+        name: &str,
+        since: SystemTime,
+        count: usize,
+    ) -> Vec<CollectedSpan> {
         let named = || {
             let mut named = self.spans();
-            named.retain(|span| span.name == name);
+            named.retain(|span| span.name == name && span.began() >= since);
             named.sort_by_key(|span| span.began_ns);
             (named.len() >= count).then_some(named)
         };
         let found = patiently(&self.desk.came, named).await;
-        found.unwrap_or_else(|| panic!("less than {count} spans `{name}`"))
+        found.unwrap_or_else(|| panic!("less than {count} spans `{name}` since {since:?}"))
     }
 
     /// Waits for a span of this name.
