@@ -478,6 +478,13 @@ impl House {
         assert!(ended.is_ok(), "waited in vain for {query}");
     }
 
+    /// Waits until what was said in all turns that have ended can be found by its words: answers do not
+    /// wait for that.
+    pub async fn has_indexed(&self) {
+        self.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
+            .await;
+    }
+
     /// Changes the database while nothing runs, as time or a fault would.
     pub async fn write(&self, statement: &'static str) {
         assert!(self.process.is_none(), "it runs");

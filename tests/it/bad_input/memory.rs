@@ -97,9 +97,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     house.start();
     house.logs("the index of lines is damaged").await;
     house.logs("the index of lines is whole again").await;
-    house
-        .has_noted("SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
-        .await;
+    house.has_indexed().await;
     ann.says("/new");
     ann.hears_with(|message| message.text.contains("new conversation"))
         .await;
@@ -121,6 +119,7 @@ async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
     let house = House::with(&[("AGENT__ROUTING", "off")]).await;
     let ann = house.direct();
     asks(&house, &ann, "the boiler is from 1998").await;
+    house.has_indexed().await;
     house.change("DELETE FROM memories").await;
     house.change(DAMAGE_OF_LINES).await;
     ann.says("/new");

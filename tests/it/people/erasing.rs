@@ -72,6 +72,7 @@ async fn everything_of_a_person_is_gone_and_others_keep_theirs(platform: Platfor
     let (ann, bob) = sides(&house);
     let group = with_a_past(&house, &ann, &bob).await;
     assert_ne!(found_in(&house.data()), Vec::<PathBuf>::new());
+    house.has_indexed().await;
     // Each word has the mark of its owner.
     let indexed = "SELECT 'there' FROM line_words WHERE words MATCH
                        (SELECT group_concat(printf('p%020dzanzibar', id), ' OR ') FROM users)";

@@ -185,6 +185,7 @@ pub async fn lines_of_old_are_found_no_more() {
     ] {
         chat.says(said);
         chat.hears().await;
+        house.has_indexed().await;
         // What is said next is so much younger.
         house
             .change("UPDATE lines SET at_ms = at_ms - 20 * 24 * 3600 * 1000")

@@ -201,6 +201,7 @@ async fn the_newest_form_of_a_message_is_found(platform: Platform) {
     chat.edits(message, "the boiler man comes at midnight");
     chat.hears_with(|message| message.text == "Noted again.")
         .await;
+    house.has_indexed().await;
     let said = house
         .rows("SELECT i.said FROM lines l JOIN inbox i ON i.id = l.id ORDER BY l.id")
         .await;
@@ -328,6 +329,7 @@ fn wednesday_before(day: NaiveDate) -> NaiveDate {
 /// Moves all that was said so far to the noon of a day.
 async fn moved(house: &House, day: NaiveDate) {
     let at = noon(day);
+    house.has_indexed().await;
     house
         .change(format!("UPDATE lines SET at_ms = {at}").leak())
         .await;
@@ -338,6 +340,7 @@ async fn moved_newest(house: &House, day: NaiveDate) {
     let at = noon(day);
     let newest = "(SELECT max(turn_id) FROM lines)";
     let change = format!("UPDATE lines SET at_ms = {at} WHERE turn_id = {newest}");
+    house.has_indexed().await;
     house.change(change.leak()).await;
 }
 
