@@ -392,6 +392,31 @@ pub async fn subject_of_message(
     .flatten())
 }
 
+/// Returns whether this message shows this subject, as far as anybody can know: its row says so, or it is
+/// on the wire still and no other row has that message.
+pub async fn may_show(
+    tx: &mut Tx,
+    (purpose, subject): (&str, i64),
+    (channel, chat): (&str, &str),
+    message: &str,
+) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM outbox
+             WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+               AND (message = $5 OR state = 'sending' AND message IS NULL AND NOT EXISTS (
+                        SELECT 1 FROM outbox
+                        WHERE channel = $3 AND message = $5 AND address ->> 'chat' = $4)))",
+    )
+    .bind(purpose)
+    .bind(subject)
+    .bind(channel)
+    .bind(chat)
+    .bind(message)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE outbox SET state = $2 WHERE id = $1")
         .bind(id)

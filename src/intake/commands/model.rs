@@ -229,11 +229,10 @@ impl List {
         let Some((address, message)) = press.this else {
             return Ok(Vec::new());
         };
-        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+        let place = (address.channel.as_str(), address.chat.as_str());
         let purpose = Purpose::Notice;
-        let known =
-            outbox::subject_of_message(tx, channel, chat, message.as_str(), purpose.as_str());
-        if known.await? != Some(self.id) {
+        let list = (purpose.as_str(), self.id);
+        if !outbox::may_show(tx, list, place, message.as_str()).await? {
             return Ok(Vec::new());
         }
         let voice = &door.voice;

@@ -1,14 +1,15 @@
 //! `/model`: which model is asked first in a conversation, and who may say so.
 
 use crate::house::House;
-use crate::platform::{Chat, Platform, on_both};
-use sayso_fakes::Message;
+use crate::platform::{Chat, Platform, Trouble, on_both};
+use sayso_fakes::{Gate, Message};
 
 on_both!(
     a_model_is_chosen_for_one_conversation_and_kept,
     in_a_group_an_owner_chooses_for_everybody,
     a_model_is_chosen_by_a_button_also_after_a_restart,
     a_list_is_pressed_by_whoever_asked_for_it,
+    a_list_is_pressed_before_sayso_knows_that_it_arrived,
     of_many_models_a_word_finds_some,
     a_chosen_model_that_fails_is_stood_in_for
 );
@@ -150,6 +151,22 @@ async fn a_list_is_pressed_by_whoever_asked_for_it(platform: Platform) {
     house
         .has_noted("SELECT 'set' FROM sessions WHERE model = 'fake/huge'")
         .await;
+    house.assert_clean();
+}
+
+async fn a_list_is_pressed_before_sayso_knows_that_it_arrived(platform: Platform) {
+    let house = House::on_with(platform, OFFERED).await;
+    let ann = house.direct();
+    let known = Gate::new();
+    house.saying_fails_for("Models", Trouble::AnswerHeld(known.clone()));
+    ann.says("/model");
+    let list = ann.hears().await;
+    ann.press(&house.ann, list.id, "3. fake/huge").await;
+    known.open();
+    ann.becomes(list.id, |message| {
+        message.text.contains("3. fake/huge (chosen here)")
+    })
+    .await;
     house.assert_clean();
 }
 
