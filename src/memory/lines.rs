@@ -17,7 +17,7 @@ use crate::transcript::{
 };
 
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
-pub const TRIED_AGAIN_MS: i64 = 60_000;
+pub(super) const TRIED_AGAIN_MS: i64 = 60_000;
 
 /// Has the lines of an ended turn found from now on.
 ///

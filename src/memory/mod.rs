@@ -39,7 +39,7 @@ pub use bigrams::{query_terms, recall_terms};
 pub use facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
 pub use filing::{Filed, NewEntry};
 pub use forgetting::{forget, meant};
-pub use lines::{TRIED_AGAIN_MS, keep_lines};
+pub use lines::keep_lines;
 pub use look_back::asked_at;
 pub use mending::Mending;
 pub use results::ReadResult;

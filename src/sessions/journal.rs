@@ -258,7 +258,7 @@ impl Journal for StoredJournal {
             .store
             .write(move |tx| {
                 Box::pin(async move {
-                    if let Some(by) = turns::guard(tx, turn, fence).await? {
+                    if let Some(by) = turns::guard(tx, turn, fence).await?.stop_by {
                         return Ok(Started::Stopped(by));
                     }
                     if needs_approval && !cards::use_up(tx, turn, &call.0).await? {
@@ -465,7 +465,7 @@ impl Journal for StoredJournal {
             .write(move |tx| {
                 Box::pin(async move {
                     // A stop that came first is the outcome: whoever stopped waits to hear so.
-                    let row = turns::guard_end(tx, ending.turn, fence).await?;
+                    let row = turns::guard(tx, ending.turn, fence).await?;
                     let outcome = match row.stop_by {
                         Some(by) => outcome::stopped(tx, &ending, by).await?,
                         None => outcome,

@@ -7,7 +7,6 @@ use super::{messages, questions};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
-use crate::memory::TRIED_AGAIN_MS;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
@@ -51,8 +50,7 @@ pub async fn end(
     };
     turns::append(tx, ending.turn, next_seq, &[entry]).await?;
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
-    let index_by_ms = now_ms() + TRIED_AGAIN_MS;
-    turns::end(tx, ending.turn, ending.session, in_history, index_by_ms).await?;
+    turns::end(tx, ending.turn, ending.session, in_history).await?;
     if let Some(idle_ms) = ending.learns_after_ms {
         let place = (ending.session, ending.user);
         lessons::open(tx, ending.turn, place, now_ms() + idle_ms).await?;

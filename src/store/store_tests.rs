@@ -6,7 +6,8 @@ use std::sync::Arc;
 use sqlx::{ConnectOptions, Connection, Executor};
 use tempfile::TempDir;
 
-use super::{Store, StoreError, is_in_use, lock_directory, open, people};
+use super::{Store, StoreError, chats, is_in_use, lock_directory, open, people, turns};
+use crate::transcript::{Entry, TurnId};
 
 async fn store() -> (TempDir, Store) {
     let directory = TempDir::new().unwrap();
@@ -32,6 +33,45 @@ async fn add(store: &Store, name: &'static str) -> super::Committed<()> {
             })
         })
         .await
+}
+
+#[tokio::test]
+async fn who_has_lost_the_lease_writes_no_entry_and_nobody_leaves_a_hole() {
+    let (_directory, store) = store().await;
+    add(&store, "ann").await.wait().await.unwrap();
+    let prepared = store.write(|tx| {
+        Box::pin(async move {
+            let chat = chats::chat_at(tx, "telegram", "1", "direct", "en").await?;
+            chats::session_at(tx, chat.id, "").await?;
+            sqlx::query(
+                "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms)
+                 SELECT 7, s.id, u.id, '{}', '', 'running', 0 FROM sessions s, users u",
+            )
+            .execute(tx.connection())
+            .await?;
+            Ok(())
+        })
+    });
+    prepared.await.unwrap();
+    let append = |fence, seq| {
+        store.write(move |tx| {
+            let text = "word".to_owned();
+            Box::pin(async move {
+                turns::append_under(tx, TurnId(7), fence, seq, &Entry::Noted { text }).await
+            })
+        })
+    };
+    // Nobody has taken the lease of this session yet.
+    assert_eq!(append(0, 0).await, Ok(()));
+    assert_eq!(append(1, 1).await, Err(StoreError::Fenced));
+    let hole = append(0, 2).await;
+    assert!(matches!(hole, Err(StoreError::Broken(_))), "{hole:?}");
+    assert_eq!(append(0, 1).await, Ok(()));
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM journal")
+        .fetch_one(store.reader())
+        .await
+        .unwrap();
+    assert_eq!(kept, 2);
 }
 
 #[tokio::test]

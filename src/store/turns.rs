@@ -43,15 +43,9 @@ pub struct TurnRow {
 const APPEND: &str = "
     INSERT INTO journal (turn_id, seq, kind, body, at_ms)
     SELECT $1, $2 + entry.key, entry.value ->> 'entry', entry.value, $4 FROM json_each($3) AS entry
-    WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)";
-
-/// The same, for whoever holds the lease with this fence and for nobody else.
-const APPEND_UNDER: &str = "
-    INSERT INTO journal (turn_id, seq, kind, body, at_ms)
-    SELECT $1, $2 + entry.key, entry.value ->> 'entry', entry.value, $4 FROM json_each($3) AS entry
     WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)
-      AND $5 = (SELECT s.lease_fence FROM turns t JOIN sessions s ON s.id = t.session_id
-                WHERE t.id = $1)";
+      AND ($5 IS NULL OR $5 = (SELECT s.lease_fence FROM turns t JOIN sessions s ON s.id = t.session_id
+                               WHERE t.id = $1))";
 
 /// A turn that is in the history takes the next place there.
 const END: &str = "
@@ -59,7 +53,7 @@ const END: &str = "
     UPDATE turns SET state = 'ended', ended_ms = $3,
         ended_seq = (SELECT ended_seq FROM sessions WHERE id = $2 AND $4)
     WHERE id = $1;
-    INSERT INTO unindexed_turns VALUES ($1, 0, $5)";
+    INSERT INTO unindexed_turns VALUES ($1, 0, $3)";
 
 /// One row for each turn, so that a long history costs few of them.
 pub(super) const HISTORY: &str = "
@@ -116,27 +110,9 @@ pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>,
     .await?)
 }
 
-/// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the turn's session; returns who
-/// wants the turn stopped.
-pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<Option<UserId>, StoreError> {
-    let (holds, stop_by): (bool, Option<UserId>) = sqlx::query_as(
-        "SELECT s.lease_fence = $2, t.stop_by FROM turns t JOIN sessions s ON s.id = t.session_id
-         WHERE t.id = $1",
-    )
-    .bind(id)
-    .bind(fence)
-    .fetch_one(tx.connection())
-    .await?;
-    if holds {
-        Ok(stop_by)
-    } else {
-        Err(StoreError::Fenced)
-    }
-}
-
-/// What is to be known of a turn that ends.
+/// What whoever goes on with a turn must know first.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct EndingRow {
+pub struct GuardRow {
     holds: bool,
     /// Who wants it stopped.
     pub stop_by: Option<UserId>,
@@ -144,9 +120,9 @@ pub struct EndingRow {
     pub has_cards: bool,
 }
 
-/// Does what [`guard`] does for a turn that ends.
-pub async fn guard_end(tx: &mut Tx, id: TurnId, fence: i64) -> Result<EndingRow, StoreError> {
-    let row: EndingRow = sqlx::query_as(
+/// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the turn's session.
+pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, StoreError> {
+    let row: GuardRow = sqlx::query_as(
         "SELECT s.lease_fence = $2 AS holds, t.stop_by,
                 EXISTS (SELECT 1 FROM cards WHERE turn_id = $1 AND state = 'open') AS has_cards
          FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = $1",
@@ -315,21 +291,19 @@ pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>
     .await?)
 }
 
-/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are to be indexed,
-/// by the upkeep when nobody has done it until `index_by_ms`.
+/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are to be
+/// indexed, by the upkeep if nobody else does it.
 pub async fn end(
     tx: &mut Tx,
     id: TurnId,
     session: SessionId,
     in_history: bool,
-    index_by_ms: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(END)
         .bind(id)
         .bind(session)
         .bind(now_ms())
         .bind(in_history)
-        .bind(index_by_ms)
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -365,17 +339,7 @@ pub async fn append(
     next_seq: i64,
     entries: &[Entry],
 ) -> Result<i64, StoreError> {
-    if entries.is_empty() {
-        return Ok(next_seq);
-    }
-    let appended = sqlx::query(APPEND)
-        .bind(turn)
-        .bind(next_seq)
-        .bind(serde_json::to_string(entries)?)
-        .bind(now_ms())
-        .execute(tx.connection())
-        .await?;
-    if appended.rows_affected() < entries.len() as u64 {
+    if !entries.is_empty() && !is_appended(tx, turn, None, next_seq, entries).await? {
         return Err(not_behind(turn, next_seq));
     }
     Ok(next_seq + entries.len() as i64)
@@ -392,19 +356,30 @@ pub async fn append_under(
     seq: i64,
     entry: &Entry,
 ) -> Result<(), StoreError> {
-    let appended = sqlx::query(APPEND_UNDER)
-        .bind(turn)
-        .bind(seq)
-        .bind(serde_json::to_string(&[entry])?)
-        .bind(now_ms())
-        .bind(fence)
-        .execute(tx.connection())
-        .await?;
-    if appended.rows_affected() == 0 {
+    let entries = std::slice::from_ref(entry);
+    if !is_appended(tx, turn, Some(fence), seq, entries).await? {
         guard(tx, turn, fence).await?;
         return Err(not_behind(turn, seq));
     }
     Ok(())
+}
+
+async fn is_appended(
+    tx: &mut Tx,
+    turn: TurnId,
+    fence: Option<i64>,
+    seq: i64,
+    entries: &[Entry],
+) -> Result<bool, StoreError> {
+    let appended = sqlx::query(APPEND)
+        .bind(turn)
+        .bind(seq)
+        .bind(serde_json::to_string(entries)?)
+        .bind(now_ms())
+        .bind(fence)
+        .execute(tx.connection())
+        .await?;
+    Ok(appended.rows_affected() == entries.len() as u64)
 }
 
 /// An earlier entry of ours was not written: going on would tear a hole into the journal.

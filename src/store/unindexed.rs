@@ -1,5 +1,5 @@
 //! The rows of `unindexed_turns`: turns that have ended and whose lines are not indexed. Each turn has one
-//! from its end (`turns::end`) until it is, a moment later.
+//! from its end (`turns::end`) until it is, a moment later; it is due at once, for the start after a kill.
 
 use sqlx::FromRow;
 
@@ -30,15 +30,14 @@ pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Returns what is due, and what was not tried because we were killed, at most `limit`.
+/// Returns what is due, at most `limit`.
 pub async fn due(
     readers: &Readers,
     now_ms: i64,
     limit: usize,
 ) -> Result<Vec<UnindexedTurn>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 OR tries = 0
-         ORDER BY due_ms LIMIT $2",
+        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2",
     )
     .bind(now_ms)
     .bind(limit as i64)
