@@ -7,7 +7,7 @@ use crate::budget::rules::{BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices};
 use crate::store::turns::TurnRow;
 use crate::store::usage::{self, Spent, SpentBy};
-use crate::store::{Store, chats, people, turns};
+use crate::store::{Store, StoreError, chats, people, turns};
 use crate::transcript::{TurnId, Usage};
 
 /// A database with one turn of one user, and rules.
@@ -165,6 +165,32 @@ async fn a_call_that_nobody_booked_stays_an_estimate() {
         user.unpriced_tokens, 100,
         "only what was booked has no price"
     );
+}
+
+#[tokio::test]
+async fn who_has_lost_the_lease_spends_nothing() {
+    let mut books = Books::open(BudgetRules::default()).await;
+    // Nobody has taken the lease of this session yet.
+    books.payer.fence = Some(0);
+    let day = books.day(100).await;
+    books.payer.fence = Some(1);
+    let payer = books.payer.clone();
+    let set_aside = books.store.write(move |tx| {
+        let rules = BudgetRules::default();
+        Box::pin(async move { set_aside(tx, &rules, &payer, "model", (50, 40)).await })
+    });
+    assert_eq!(set_aside.await, Err(StoreError::Fenced));
+    let payer = books.payer.clone();
+    let booked = books.store.write(move |tx| {
+        let (rules, usage) = (BudgetRules::default(), Usage::default());
+        Box::pin(async move { book(tx, &rules, &payer, day, ("model", &usage, false)).await })
+    });
+    assert_eq!(booked.await, Err(StoreError::Fenced));
+    let (turn, user) = books.spent(day).await;
+    assert_eq!((turn, user.tokens, user.calls), (100, 100, 0));
+    books.payer.fence = Some(0);
+    books.books(day, 70, 5).await;
+    assert_eq!(books.spent(day).await.0, 75);
 }
 
 #[tokio::test]
