@@ -43,7 +43,7 @@ pub struct SessionRow {
 }
 
 /// What is known of where an event comes from, and of whom.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KnownRows {
     /// The chat.
     pub chat: Option<ChatRow>,

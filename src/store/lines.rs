@@ -126,21 +126,28 @@ const ENDED: &str = "
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
     WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
 
+macro_rules! index_words {
+    () => {
+        "DELETE FROM line_words WHERE rowid = $1;
+         INSERT INTO line_words (rowid, words) VALUES ($1, $2)"
+    };
+}
+
 /// Puts the words of a line into the index.
-const INDEX: &str = "
-    DELETE FROM line_words WHERE rowid = $1;
-    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
+const INDEX: &str = index_words!();
 
 /// Keeps a line and its words, in place of the lines of an earlier form of a message that was edited.
-const KEEP: &str = "
+const KEEP: &str = concat!(
+    "
     DELETE FROM lines WHERE id IN
         (SELECT old.id FROM inbox new JOIN inbox old
              ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
          WHERE new.id = $1 AND old.version < new.version);
     INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
     VALUES ($3, $4, $1, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING;
-    DELETE FROM line_words WHERE rowid = $1;
-    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
+    ",
+    index_words!()
+);
 
 /// What is read of a line.
 const COLUMNS: &str = "

@@ -4,9 +4,10 @@
 //! A row belongs to the account that wrote it; every account of the person reads it, as memories
 //! are. Of several accounts of a person the newest words count.
 
-use sqlx::SqliteExecutor;
+use sqlx::{AssertSqlSafe, SqliteExecutor};
 
 use super::memories::Owners;
+use super::people::USERS_OF_PERSON;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::transcript::{Owner, UserId};
 
@@ -17,11 +18,9 @@ const FACTS: i64 = 60;
 /// they are, what they like, whom they know. A fact that was written with untrusted text in view would
 /// bring that into every turn. One statement is one view of the database: an account that is parted
 /// meanwhile is either in it or not.
-const PROFILE: &str = "
-    WITH person (id) AS (
-        SELECT $1 UNION
-        SELECT others.id FROM users us JOIN users others ON others.person = us.person
-        WHERE us.id = $1),
+fn select() -> String {
+    format!(
+        "WITH person (id) AS ({USERS_OF_PERSON}),
     written (text, written_ms) AS (
         SELECT text, written_ms FROM profiles WHERE user_id IN (SELECT id FROM person)
         ORDER BY written_ms DESC, user_id LIMIT 1)
@@ -37,7 +36,9 @@ const PROFILE: &str = "
       AND (valid_from_ms IS NULL OR valid_from_ms <= $2)
       AND (valid_until_ms IS NULL OR valid_until_ms > $2)
     GROUP BY text
-    ORDER BY place LIMIT $3 + (SELECT count(*) FROM written)";
+    ORDER BY place LIMIT $3 + (SELECT count(*) FROM written)"
+    )
+}
 
 /// What a person wrote of themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub async fn profile_in(tx: &mut Tx, user: UserId) -> Result<ProfileRows, StoreE
 }
 
 async fn read(from: impl SqliteExecutor<'_>, user: UserId) -> Result<ProfileRows, StoreError> {
-    let rows: Vec<(String, Option<i64>)> = sqlx::query_as(PROFILE)
+    let rows: Vec<(String, Option<i64>)> = sqlx::query_as(AssertSqlSafe(select()))
         .bind(user)
         .bind(now_ms())
         .bind(FACTS)
@@ -114,7 +115,7 @@ pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 mod tests {
     use sqlx::{AssertSqlSafe, Row};
 
-    use super::PROFILE;
+    use super::select;
     use crate::store::Store;
 
     #[tokio::test]
@@ -123,7 +124,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {PROFILE}")))
+        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", select())))
             .fetch_all(store.reader())
             .await
             .unwrap();

@@ -319,22 +319,20 @@ pub async fn standings(
     tx: &mut Tx,
     limits: &[(Option<DayKey>, SpentBy<'_>)],
 ) -> Result<Vec<Standing>, StoreError> {
+    if limits.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut query = QueryBuilder::new("");
     for (place, (key, by)) in limits.iter().enumerate() {
-        query.push(if place > 0 {
-            " UNION ALL SELECT "
-        } else {
-            "SELECT "
-        });
-        query.push(place).push(" AS place, ");
+        if place > 0 {
+            query.push(" UNION ALL ");
+        }
+        query.push("SELECT ").push(place).push(" AS place, ");
         match key {
             Some(key) => key.push_percent_to(&mut query),
             None => _ = query.push("100 AS percent, "),
         }
         by.push_to(&mut query);
-    }
-    if limits.is_empty() {
-        return Ok(Vec::new());
     }
     query.push(" ORDER BY place");
     let standings: Vec<Standing> = query.build_query_as().fetch_all(tx.connection()).await?;
@@ -348,32 +346,31 @@ pub async fn standings(
 impl SpentBy<'_> {
     /// Writes what is selected, from where.
     fn push_to(self, query: &mut QueryBuilder<Sqlite>) {
-        let sum = |query: &mut QueryBuilder<Sqlite>| _ = query.push(SUM);
         match self {
             Self::Turn(turn) => {
                 query.push(OF_TURN).push_bind(turn);
             }
             Self::Session(user, session, day) => {
-                sum(query);
-                query.push("user_id = ").push_bind(user);
+                query.push(SUM).push("user_id = ").push_bind(user);
                 query.push(" AND day = ").push_bind(day.to_owned());
                 query.push(" AND session_id = ").push_bind(session);
             }
             Self::User(user, day) => {
-                sum(query);
-                query.push("user_id = ").push_bind(user);
+                query.push(SUM).push("user_id = ").push_bind(user);
                 query.push(" AND day = ").push_bind(day.to_owned());
             }
             Self::Routine(routine, day) => {
-                sum(query);
                 query
+                    .push(SUM)
                     .push("routine <> '' AND routine = ")
                     .push_bind(routine.to_owned());
                 query.push(" AND day = ").push_bind(day.to_owned());
             }
             Self::All(from, to) => {
-                sum(query);
-                query.push("day BETWEEN ").push_bind(from.to_owned());
+                query
+                    .push(SUM)
+                    .push("day BETWEEN ")
+                    .push_bind(from.to_owned());
                 query.push(" AND ").push_bind(to.to_owned());
             }
         }
