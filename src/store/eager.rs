@@ -19,7 +19,7 @@ const LOOKS: u32 = 32;
 const ROUNDS: usize = 64;
 
 /// Waits for `future`, each time with open eyes first. Its thread does nothing else meanwhile, so it is for
-/// futures whose answers come at once, and for times when there is little else to do.
+/// a future whose answers come at once and for which everybody else waits.
 pub(super) async fn eagerly<F: Future>(future: F) -> F::Output {
     Eager {
         future: Box::pin(future),

@@ -29,8 +29,6 @@ use super::trouble::Trouble;
 const LINE_LENGTH: usize = 1024;
 /// How many pieces share one commit at most.
 const SHARED_COMMIT: usize = 128;
-/// With so few pieces in line there is little else to do than to wait for them.
-const FEW: usize = 4;
 /// How long work that rides waits for a commit to ride with: what a power cut may take of it.
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How often it is tried whether a database that could not be written can be.
@@ -256,11 +254,8 @@ impl Writing {
             if batch.is_empty() {
                 self.tx.log.tidy(&mut self.tx.connection).await;
             } else {
-                if batch.len() <= FEW {
-                    eagerly(self.commit(&mut batch)).await;
-                } else {
-                    self.commit(&mut batch).await;
-                }
+                // Everybody waits for this one; the more there are, the more.
+                eagerly(self.commit(&mut batch)).await;
                 self.tx.log.bound(&mut self.tx.connection).await;
             }
             while let Ok(aside) = asides.try_recv() {
