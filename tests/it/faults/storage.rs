@@ -233,7 +233,7 @@ async fn clock_that_was_set_back_delays_nothing_and_keeps_the_order() {
         .await;
     house.write_all(&A_DAY_AHEAD).await;
     house.start();
-    chat.settles(|message| message.text == "ok: are you there?")
+    chat.hears_with(|message| message.text == "ok: are you there?")
         .await;
     // What waits for a yes is still to be had, and what is stored now comes behind what was.
     chat.press(&house.ann, card.id, "Approve").await;
