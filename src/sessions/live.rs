@@ -32,6 +32,8 @@ pub struct LiveMessage {
 
 #[derive(Default)]
 struct Shown {
+    /// Whether the turn was interrupted: that stays in view above what it does since.
+    starts_again: bool,
     lines: Vec<(CallId, ToolStatus)>,
     /// The plan of the turn; empty where there is none.
     plan: Vec<PlannedStep>,
@@ -69,7 +71,12 @@ impl LiveMessage {
 
     /// Says that the turn was interrupted and starts again.
     pub fn starts_again(&self) {
-        self.show(messages::starts_again(self.language).to_owned());
+        let markdown = {
+            let mut shown = self.lock();
+            shown.starts_again = true;
+            body(&shown, "", self.language)
+        };
+        self.show(markdown);
     }
 
     /// Shows that something is being written, unless the live message shows more.
@@ -151,8 +158,11 @@ impl TurnEvents for LiveMessage {
 /// `text` is what the model has said so far, without secrets.
 fn body(shown: &Shown, text: &str, language: Language) -> String {
     let mut body = String::new();
+    // Writing to a string cannot fail.
+    if shown.starts_again {
+        let _ = writeln!(body, "{}", messages::starts_again(language));
+    }
     for step in &shown.plan {
-        // Writing to a string cannot fail.
         let _ = writeln!(body, "{}", step.line());
     }
     if !shown.plan.is_empty() {

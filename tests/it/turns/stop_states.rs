@@ -162,13 +162,7 @@ async fn a_stop_ends_a_turn_that_goes_on_after_a_crash(platform: Platform) {
         .await;
     house.model.answers(Answer::hangs());
     house.crash().await;
-    // It may be so quick that only what it goes on with is shown.
-    chat.settles(|message| {
-        ["starting again", "✗ ?"]
-            .iter()
-            .any(|it| message.text.contains(it))
-    })
-    .await;
+    live(&chat, "starting again").await;
     chat.says("/stop");
     let stopped = chat
         .settles(|message| message.text.contains("Stopped: “take a nap”"))
