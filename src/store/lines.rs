@@ -126,6 +126,7 @@ const ENDED: &str = "
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
     WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
 
+/// What puts words into the index in place of those that stand there.
 macro_rules! index_words {
     () => {
         "DELETE FROM line_words WHERE rowid = $1;

@@ -339,7 +339,7 @@ pub async fn append(
     next_seq: i64,
     entries: &[Entry],
 ) -> Result<i64, StoreError> {
-    if !entries.is_empty() && !is_appended(tx, turn, None, next_seq, entries).await? {
+    if !entries.is_empty() && !try_append(tx, turn, None, next_seq, entries).await? {
         return Err(not_behind(turn, next_seq));
     }
     Ok(next_seq + entries.len() as i64)
@@ -357,14 +357,15 @@ pub async fn append_under(
     entry: &Entry,
 ) -> Result<(), StoreError> {
     let entries = std::slice::from_ref(entry);
-    if !is_appended(tx, turn, Some(fence), seq, entries).await? {
+    if !try_append(tx, turn, Some(fence), seq, entries).await? {
         guard(tx, turn, fence).await?;
         return Err(not_behind(turn, seq));
     }
     Ok(())
 }
 
-async fn is_appended(
+/// Appends entries, all or none; says whether it did. With a fence only whoever holds the lease does.
+async fn try_append(
     tx: &mut Tx,
     turn: TurnId,
     fence: Option<i64>,
