@@ -223,6 +223,7 @@ async fn nothing_is_lost_by_a_kill_at_any_moment(platform: Platform) {
         chat.hears_with(|message| message.text.contains(&said))
             .await;
     }
+    house.has_indexed().await;
     let unfound = house
         .rows(
             "SELECT CAST(id AS TEXT) FROM turns t WHERE state = 'ended'
