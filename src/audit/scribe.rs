@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::export::Export;
 use super::record::Auditor;
 use super::trace::Trace;
-use crate::store::{Readers, Store, StoreError, erase};
+use crate::store::{Readers, Store, erase};
 
 /// How long to wait for more after something was written down, so that a turn is written at once.
 const GATHER: Duration = Duration::from_millis(50);
@@ -62,7 +62,8 @@ impl Scribe {
     }
 
     async fn write(&mut self) -> anyhow::Result<()> {
-        self.settled().await?;
+        // A file must not know of what a power cut takes out of the database.
+        self.store.flushed().await?;
         let readers: &Readers = self.store.reader();
         // Neither file waits for the other one's disk.
         let audit = self.export.catch_up(readers).await;
@@ -85,11 +86,5 @@ impl Scribe {
                 .await?;
         }
         Ok(())
-    }
-
-    /// Waits until what was in line before is committed: the writer works in order.
-    async fn settled(&self) -> Result<(), StoreError> {
-        let nothing = self.store.write_later(|_| Box::pin(async { Ok(()) }));
-        nothing.await.wait().await
     }
 }

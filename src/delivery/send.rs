@@ -396,7 +396,7 @@ impl Route {
         metrics::counter!("sayso_outbox_done_total", "state" => "sent").increment(1);
         let id = row.id;
         let note = set_sent(id, message.to_string(), marked);
-        let noted = self.store.enqueue(Urgency::Now, note.clone()).await;
+        let noted = self.store.enqueue(Urgency::Soon, note.clone()).await;
         let store = self.store.clone();
         self.notes.spawn(async move {
             if let Err(error) = noted.wait().await {

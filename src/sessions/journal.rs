@@ -462,7 +462,7 @@ impl Journal for StoredJournal {
         let said: Vec<OutboxRow> = self
             .around
             .store
-            .write(move |tx| {
+            .write_soon(move |tx| {
                 Box::pin(async move {
                     // A stop that came first is the outcome: whoever stopped waits to hear so.
                     let row = turns::guard(tx, ending.turn, fence).await?;

@@ -100,7 +100,7 @@ impl Purse for StoredPurse {
         let (allowed, decision) = oneshot::channel();
         let store = self.teller.around.store.clone();
         let committed = store
-            .enqueue(Urgency::Now, move |tx| {
+            .enqueue(Urgency::Soon, move |tx| {
                 Box::pin(async move {
                     match teller.set_aside(tx, &call).await? {
                         SetAside::On(day) => {

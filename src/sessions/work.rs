@@ -48,7 +48,7 @@ pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop
     let there = around.clone();
     let claimed = around
         .store
-        .write(move |tx| Box::pin(async move { claim(tx, &there, session, wanted).await }))
+        .write_soon(move |tx| Box::pin(async move { claim(tx, &there, session, wanted).await }))
         .await;
     let claimed = match claimed {
         Ok(claimed) => claimed,

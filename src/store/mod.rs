@@ -98,6 +98,18 @@ impl Store {
         self.enqueue(Urgency::Now, work).await.wait().await
     }
 
+    /// Runs `work` in a transaction and returns when it is committed: a kill does not undo it. It is on
+    /// disk with the next [`Store::write`], or some 20 ms later.
+    ///
+    /// For what precedes no outside effect, or only one that is written down first.
+    pub async fn write_soon<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+    {
+        self.enqueue(Urgency::Soon, work).await.wait().await
+    }
+
     /// Puts `work` in line and returns at once; what came of it is heard from [`Committed::wait`].
     ///
     /// Calls made one after the other are committed in that order. Waits only while the line is
@@ -112,13 +124,22 @@ impl Store {
 
     /// Puts `work` in line and returns at once; it rides with the next commit.
     ///
-    /// For what precedes no outside effect: a power cut within a few milliseconds may take it.
+    /// For what precedes no outside effect and nobody waits for: a kill or a power cut within a few
+    /// milliseconds may take it.
     pub async fn write_later<T, W>(&self, work: W) -> Committed<T>
     where
         T: Send + 'static,
         W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
     {
         self.enqueue(Urgency::Rides, work).await
+    }
+
+    /// Waits until everything that was put in line before is on disk.
+    ///
+    /// # Errors
+    /// Fails when the store is closed.
+    pub async fn flushed(&self) -> Result<(), StoreError> {
+        self.writer.aside(|_| Box::pin(async { Ok(()) })).await
     }
 
     /// Returns the readers. They see what is committed and can change nothing.

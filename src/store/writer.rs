@@ -3,7 +3,8 @@
 //! Properties. Work runs in the order in which it was put in line. What waits together is
 //! committed together, so a hundred turns cost one flush to disk. What only rides waits a moment
 //! for a commit that somebody waits for. A piece that fails is rolled back alone. Nobody hears a
-//! success before the commit is on disk. A caller that goes away does not take its work with it.
+//! success before the commit, nor, of what is wanted now, before it is on disk. What is on disk
+//! has all before it there too. A caller that goes away does not take its work with it.
 
 use std::fmt;
 use std::path::Path;
@@ -31,6 +32,11 @@ const LINE_LENGTH: usize = 1024;
 const SHARED_COMMIT: usize = 128;
 /// How long work that rides waits for a commit to ride with: what a power cut may take of it.
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
+/// How long a commit may be there that a kill does not take and a power cut does.
+const FLUSHED_WITHIN: Duration = Duration::from_millis(20);
+/// Has everything on disk that was committed: a page is written, and the disk waited for. The number is
+/// nobody's.
+const FLUSH: &str = "PRAGMA synchronous = FULL; PRAGMA user_version = 0";
 /// How often it is tried whether a database that could not be written can be.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 
@@ -61,7 +67,7 @@ pub struct Committed<T> {
 }
 
 impl<T> Committed<T> {
-    /// Returns when the work is on disk, or has failed.
+    /// Returns when the work is as safe as its [`Urgency`] says, or has failed.
     pub async fn wait(self) -> Result<T, StoreError> {
         let result = self.result.await;
         result.unwrap_or_else(|_| Err(dropped(&self.closing)))
@@ -99,8 +105,45 @@ type Aside = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, ()> + Send>;
 pub enum Urgency {
     /// As soon as the line allows.
     Now,
+    /// Committed as soon as the line allows, which a kill does not undo, and on disk with the next commit
+    /// that is wanted there now, or after [`FLUSHED_WITHIN`]. For what no outside effect follows at once.
+    Soon,
     /// With the next commit that somebody waits for, or after [`RIDES_WITHIN`].
     Rides,
+}
+
+/// What a commit has on disk when it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OnDisk {
+    /// Nothing yet.
+    Nothing,
+    /// Itself; all before it is there.
+    Itself,
+    /// Itself and what is before it, also when nothing is written: a page is, which is nobody's.
+    AllBefore,
+}
+
+impl OnDisk {
+    /// Returns what begins a transaction of several pieces. How its commit treats the disk can only be said
+    /// before it.
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Nothing => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; SAVEPOINT piece",
+            Self::Itself => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; SAVEPOINT piece",
+            Self::AllBefore => {
+                "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA user_version = 0; SAVEPOINT piece"
+            }
+        }
+    }
+
+    /// Returns what begins a transaction of one piece; `None` where it is not all that is written.
+    fn begin_alone(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => Some("PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"),
+            Self::Itself => Some("PRAGMA synchronous = FULL; BEGIN IMMEDIATE"),
+            Self::AllBefore => None,
+        }
+    }
 }
 
 /// A piece of work in line.
@@ -139,6 +182,7 @@ impl Writer {
             tx: Tx { connection, log },
             trouble: trouble.clone(),
             commits: Arc::clone(&commits),
+            flush_by: None,
             tried: Instant::now(),
         };
         let task = tokio::spawn(writing.run(work, wanted, closing.clone()));
@@ -237,6 +281,8 @@ struct Writing {
     tx: Tx,
     trouble: Trouble,
     commits: Arc<AtomicU64>,
+    /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the disk.
+    flush_by: Option<Instant>,
     tried: Instant,
 }
 
@@ -251,7 +297,9 @@ impl Writing {
         let _ended = closing.clone().drop_guard();
         let mut batch = Vec::with_capacity(SHARED_COMMIT);
         while gather(&mut line, &mut batch, &closing, self.rests_for()).await {
-            if batch.is_empty() {
+            if batch.is_empty() && self.flush_by.is_some() {
+                self.flush().await;
+            } else if batch.is_empty() {
                 self.tx.log.tidy(&mut self.tx.connection).await;
             } else {
                 // Everybody waits for this one; the more there are, the more.
@@ -259,10 +307,12 @@ impl Writing {
                 self.tx.log.bound(&mut self.tx.connection).await;
             }
             while let Ok(aside) = asides.try_recv() {
+                self.flush().await;
                 aside(&mut self.tx).await;
             }
             self.try_again().await;
         }
+        self.flush().await;
         if let Err(error) = self.tx.connection.close().await {
             tracing::error!(%error, "the database did not close cleanly");
         }
@@ -271,14 +321,24 @@ impl Writing {
     /// Returns after how long without work there is something to do; `None` is never.
     fn rests_for(&self) -> Option<Duration> {
         let in_trouble = self.trouble.get().map(|_| TRY_AGAIN);
-        in_trouble.or_else(|| self.tx.log.tidied_after())
+        let unflushed = || Some(self.flush_by?.saturating_duration_since(Instant::now()));
+        in_trouble
+            .or_else(unflushed)
+            .or_else(|| self.tx.log.tidied_after())
     }
 
     async fn commit(&mut self, batch: &mut Vec<Piece>) {
         let mut finishes = Vec::with_capacity(batch.len());
         let mut failures = Vec::new();
         let parts = (&mut finishes, &mut failures);
-        let outcome = commit_together(&mut self.tx, batch.drain(..), parts).await;
+        let on_disk = self.on_disk(batch);
+        let outcome = commit_together(&mut self.tx, on_disk, batch.drain(..), parts).await;
+        if on_disk == OnDisk::Nothing {
+            self.flush_by
+                .get_or_insert_with(|| Instant::now() + FLUSHED_WITHIN);
+        } else if outcome.is_ok() {
+            self.flush_by = None;
+        }
         self.commits.fetch_add(1, Ordering::Release);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
@@ -292,15 +352,44 @@ impl Writing {
         }
     }
 
+    /// Returns what a commit of these pieces is to have on disk.
+    fn on_disk(&self, batch: &[Piece]) -> OnDisk {
+        let mut urgencies = batch.iter().map(|piece| piece.urgency);
+        let waits = urgencies.clone().any(|urgency| urgency == Urgency::Now)
+            || urgencies.all(|urgency| urgency == Urgency::Rides);
+        match self.flush_by {
+            Some(by) if waits || by <= Instant::now() => OnDisk::AllBefore,
+            None if waits => OnDisk::Itself,
+            _ => OnDisk::Nothing,
+        }
+    }
+
+    /// Has what was committed on disk, if it is not there yet.
+    async fn flush(&mut self) {
+        if self.flush_by.is_none() {
+            return;
+        }
+        match self.tx.connection.execute(FLUSH).await {
+            Ok(_) => self.flush_by = None,
+            Err(error) => {
+                tracing::error!(%error, "what was committed is not on disk yet");
+                self.flush_by = Some(Instant::now() + TRY_AGAIN);
+                self.trouble.note(&error.into());
+            }
+        }
+    }
+
     /// Looks whether a database that could not be written can be. A commit alone does not say so: it
     /// may have had nothing to write.
     async fn try_again(&mut self) {
         if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
             return;
         }
-        // The number is nobody's; setting it writes a page and waits for the disk.
-        match self.tx.connection.execute("PRAGMA user_version = 0").await {
-            Ok(_) => self.trouble.is_over(),
+        match self.tx.connection.execute(FLUSH).await {
+            Ok(_) => {
+                self.flush_by = None;
+                self.trouble.is_over();
+            }
             Err(error) => self.trouble.note(&error.into()),
         }
         self.tried = Instant::now();
@@ -351,10 +440,11 @@ type Parts<'a> = (&'a mut Vec<Finish>, &'a mut Vec<StoreError>);
 
 async fn commit_together(
     tx: &mut Tx,
+    on_disk: OnDisk,
     batch: impl ExactSizeIterator<Item = Piece>,
     parts: Parts<'_>,
 ) -> Result<(), StoreError> {
-    let outcome = run_together(tx, batch, parts).await;
+    let outcome = run_together(tx, on_disk, batch, parts).await;
     if outcome.is_err() {
         // Some errors have rolled back already; then this one says so and is no news.
         let _ = tx.connection.execute("ROLLBACK").await;
@@ -364,17 +454,19 @@ async fn commit_together(
 
 async fn run_together(
     tx: &mut Tx,
+    on_disk: OnDisk,
     mut batch: impl ExactSizeIterator<Item = Piece>,
     mut parts: Parts<'_>,
 ) -> Result<(), StoreError> {
     if batch.len() == 1
+        && let Some(begin) = on_disk.begin_alone()
         && let Some(only) = batch.next()
     {
-        return run_alone(tx, only, parts).await;
+        return run_alone(tx, begin, only, parts).await;
     }
     // A savepoint keeps one failing piece from undoing the others. Each text is one message to
     // SQLite's thread and back, however many statements are in it.
-    let mut before = "BEGIN IMMEDIATE; SAVEPOINT piece";
+    let mut before = on_disk.begin();
     let mut end = "COMMIT";
     for piece in batch {
         tx.connection.execute(before).await?;
@@ -388,8 +480,13 @@ async fn run_together(
     Ok(())
 }
 
-async fn run_alone(tx: &mut Tx, only: Piece, mut parts: Parts<'_>) -> Result<(), StoreError> {
-    tx.connection.execute("BEGIN IMMEDIATE").await?;
+async fn run_alone(
+    tx: &mut Tx,
+    begin: &'static str,
+    only: Piece,
+    mut parts: Parts<'_>,
+) -> Result<(), StoreError> {
+    tx.connection.execute(begin).await?;
     let end = if run_piece(tx, only, &mut parts).await {
         "COMMIT"
     } else {

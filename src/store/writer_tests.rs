@@ -113,6 +113,102 @@ async fn what_rides_is_committed_when_nothing_follows() {
     reader.close().await.unwrap();
 }
 
+/// Returns whether the commit of a piece waits for the disk, by what SQLite says inside of it.
+async fn waits_for_the_disk(writer: &Writer, urgency: Urgency) -> bool {
+    let asked = writer.enqueue(urgency, |tx| {
+        Box::pin(async move {
+            let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
+                .fetch_one(tx.connection())
+                .await?;
+            Ok(level)
+        })
+    });
+    // https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL is 1, FULL is 2.
+    match asked.await.wait().await.unwrap() {
+        1 => false,
+        2 => true,
+        level => panic!("level {level}"),
+    }
+}
+
+#[tokio::test]
+async fn what_is_wanted_soon_is_committed_at_once_and_on_disk_a_moment_later() {
+    let (directory, writer, mut reader) = writer().await;
+    let log = directory.path().join("line.db-wal");
+    put(&writer, Urgency::Soon, &["a"])
+        .await
+        .wait()
+        .await
+        .unwrap();
+    assert_eq!(words(&mut reader).await, ["a"]);
+    let committed = log.metadata().unwrap().len();
+    // Having it on disk writes a page of its own.
+    while log.metadata().unwrap().len() == committed {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(!waits_for_the_disk(&writer, Urgency::Soon).await);
+    assert!(waits_for_the_disk(&writer, Urgency::Now).await);
+    assert!(waits_for_the_disk(&writer, Urgency::Rides).await);
+}
+
+#[tokio::test]
+async fn what_is_done_between_two_commits_finds_all_before_it_on_disk() {
+    let (directory, writer, mut reader) = writer().await;
+    let log = directory.path().join("line.db-wal");
+    put(&writer, Urgency::Soon, &["a"])
+        .await
+        .wait()
+        .await
+        .unwrap();
+    let committed = log.metadata().unwrap().len();
+    // Nothing is written by it itself.
+    let level = writer.aside(|tx| {
+        Box::pin(async move {
+            let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
+                .fetch_one(tx.connection())
+                .await?;
+            Ok(level)
+        })
+    });
+    assert_eq!(level.await, Ok(2));
+    assert!(log.metadata().unwrap().len() > committed);
+    put(&writer, Urgency::Soon, &["b"]).await;
+    writer.close().await;
+    assert_eq!(words(&mut reader).await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn what_is_wanted_now_and_fails_has_all_before_it_on_disk() {
+    let (directory, writer, mut reader) = writer().await;
+    let log = directory.path().join("line.db-wal");
+    let soon = put(&writer, Urgency::Soon, &["a"]).await;
+    soon.wait().await.unwrap();
+    let committed = log.metadata().unwrap().len();
+    let failed = put(&writer, Urgency::Now, &["b", "a"]).await;
+    assert!(failed.wait().await.is_err());
+    assert!(log.metadata().unwrap().len() > committed);
+    assert_eq!(words(&mut reader).await, ["a"]);
+}
+
+#[tokio::test]
+async fn what_is_wanted_soon_waits_for_the_disk_with_what_is_wanted_now() {
+    let (_directory, writer, mut other) = writer().await;
+    // Both are in line before either is begun.
+    other.execute("BEGIN IMMEDIATE").await.unwrap();
+    let first = put(&writer, Urgency::Soon, &["a"]).await;
+    let (soon, now, ()) = tokio::join!(
+        waits_for_the_disk(&writer, Urgency::Soon),
+        put(&writer, Urgency::Now, &["b"]),
+        async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            other.execute("ROLLBACK").await.unwrap();
+        }
+    );
+    first.wait().await.unwrap();
+    now.wait().await.unwrap();
+    assert!(soon);
+}
+
 #[tokio::test]
 async fn what_no_transaction_was_begun_for_can_be_tried_again() {
     let (_directory, writer, mut other) = writer_that_waits(Duration::from_millis(10)).await;
