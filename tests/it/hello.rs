@@ -37,8 +37,7 @@ async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
     chat.says("what is the answer?");
     let card = chat.hears_with(Message::asks).await;
     chat.press(&house.ann, card.id, "Approve").await;
-    chat.settles(|message| message.text.contains("It says 42."))
-        .await;
+    chat.settles(|message| message.text == "It says 42.").await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: what is the answer?
     Sayso: ✅ Approved by Ann

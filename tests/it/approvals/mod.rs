@@ -112,9 +112,11 @@ async fn closed(chat: &Chat, card: i64) -> Message {
     chat.becomes(card, |message| !message.asks()).await
 }
 
-/// Waits for a message of the bot that holds this.
+/// Waits for a message of the bot that holds this, and is not the live message of a turn: on a slow
+/// machine that one shows an answer before it is given.
 async fn hears(chat: &Chat, text: &str) -> Message {
-    chat.settles(|message| message.text.contains(text)).await
+    chat.settles(|message| message.text.contains(text) && !message.is_live())
+        .await
 }
 
 /// The group, spoken in by Ann.

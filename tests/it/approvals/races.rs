@@ -239,7 +239,8 @@ async fn nothing_runs_after_a_stop_and_nobody_stops_for_others(platform: Platfor
     chat.says_as(&house.bob, &waits("bob"));
     let card = card_of(&chat, "bob").await;
     chat.press(&house.bob, card.id, "Approve").await;
-    hears(&chat, "▸ read line").await;
+    chat.settles(|message| message.text.contains("▸ read line"))
+        .await;
     chat.says("/stop");
     hears(&chat, "⏹ Stopped: “").await;
     chat.says(&waits("ann"));

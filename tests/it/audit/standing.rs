@@ -82,6 +82,7 @@ async fn what_is_forgotten_leaves_a_line_and_none_of_its_words() {
     let mut house = House::with(&[("AGENT__ROUTING", "off")]).await;
     let ann = house.direct();
     asks(&ann, "the key hangs behind the clock").await;
+    house.has_indexed().await;
     for label in ["None", "All of them"] {
         ann.says("/forget key clock");
         let card = ann.hears_with(is_card).await;

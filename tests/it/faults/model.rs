@@ -50,7 +50,7 @@ async fn others_are_answered_while_the_model_hangs_for_one(platform: Platform) {
 
 async fn who_waits_for_a_full_pool_is_answered_when_what_hangs_is_given_up(platform: Platform) {
     let settings = [
-        ("PROVIDERS__0__TIMEOUT_SECS", "1"),
+        ("PROVIDERS__0__TIMEOUT_SECS", "3"),
         ("AGENT__CONCURRENT_TURNS", "1"),
         ("AGENT__ROUTING", "off"),
     ];

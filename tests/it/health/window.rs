@@ -241,8 +241,8 @@ async fn taken_address_ends_the_start_with_its_reason() {
 
 #[tokio::test]
 async fn doctor_asks_the_sayso_that_runs() {
-    // Taken and given back: the next to ask for a free port gets another.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Taken and given back, where nobody else listens: the next to ask for a free port gets another.
+    let free = std::net::TcpListener::bind("127.0.0.3:0").unwrap();
     let address = free.local_addr().unwrap().to_string();
     drop(free);
     let mut house = House::closed(&[("HTTP__LISTEN", &address)]).await;

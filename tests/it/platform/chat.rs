@@ -108,7 +108,8 @@ impl Chat {
 
 /// What people see and hear.
 impl Chat {
-    /// Waits for the bot's next message that was not heard yet, and returns it as it stands.
+    /// Waits for the bot's next message that was not heard yet, and returns it as it stands. A live
+    /// message is none: where a turn takes more than a second, it shows an answer before it is given.
     pub async fn hears(&self) -> Message {
         either!(self, chat => chat.hears().await)
     }

@@ -35,7 +35,7 @@ async fn asks(chat: &Chat, text: &str) -> String {
     chat.says(text);
     let answer = format!("ok: {text}");
     let is_answer = |said: &str| said == answer || said.contains("I stopped here");
-    chat.hears_with(|message| is_answer(&message.text))
+    chat.hears_with(|message| is_answer(&message.text) && !message.is_live())
         .await
         .text
 }

@@ -4,8 +4,8 @@ use crate::house::House;
 
 #[tokio::test]
 pub async fn listen_is_where_health_is_answered() {
-    // Taken and given back: the next to ask for a free port gets another.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Taken and given back, where nobody else listens or calls from.
+    let free = std::net::TcpListener::bind("127.0.0.3:0").unwrap();
     let address = free.local_addr().unwrap().to_string();
     drop(free);
     let house = House::with(&[("HTTP__LISTEN", &address)]).await;

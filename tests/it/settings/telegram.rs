@@ -35,8 +35,8 @@ pub async fn api_url_is_the_server_that_is_asked() {
 
 /// Returns a house in which Telegram calls us, and the address of its webhook.
 async fn webhook_house() -> (House, String) {
-    // Taken and given back: the next to ask for a free port gets another.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Taken and given back, where nobody else listens or calls from.
+    let free = std::net::TcpListener::bind("127.0.0.3:0").unwrap();
     let place = free.local_addr().unwrap();
     drop(free);
     let url = format!("http://{place}/hook");

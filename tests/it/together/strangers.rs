@@ -146,6 +146,7 @@ async fn an_owner_on_a_channel_that_is_no_more_is_not_waited_for() {
     let owner = direct_on_discord(&house, 105, "Eve");
     only_on_discord(&mut house);
     house.start();
+    house.discord.waits_for_identifies(2).await;
     super::hears_discord(&house).await;
     assert_eq!(answer_to(&owner).await, CLOSED);
     house.assert_clean();

@@ -75,6 +75,11 @@ async fn a_file_is_sent_once_when_sayso_is_killed(platform: Platform) {
     house.model.says(DONE);
     chat.says("send it");
     chat.hears_with(|message| message.file.is_some()).await;
+    // The answer that hangs is for the turn before the kill.
+    house
+        .model
+        .waits_for(|request| !request.tool_results().is_empty())
+        .await;
     // What is in the workspace by now is not what was sent.
     std::fs::write(house.workspace().join("list.txt"), "two").unwrap();
     house.crash_when_noted().await;

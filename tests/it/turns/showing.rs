@@ -38,7 +38,7 @@ async fn the_live_message_shows_commands_and_becomes_the_answer(platform: Platfo
         .model
         .answers(Answer::text("One worked, one did not.").held_by(&gate));
     chat.says("try both");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     insta::assert_snapshot!(live.text, @"▸ while [ ! -e go ]; do sleep 0.02; done; seq 5 >&2; exit 3 …");
     std::fs::write(house.workspace().join("go"), "").unwrap();
     let live = chat
@@ -70,7 +70,7 @@ async fn an_answer_below_other_messages_is_sent_as_a_new_one(platform: Platform)
         .calls(vec![("shell", waits_for("go", "echo first"))]);
     house.model.says("Done.");
     chat.says("try it");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     chat.says("/whoami");
     chat.hears().await;
     std::fs::write(house.workspace().join("go"), "").unwrap();
@@ -95,7 +95,7 @@ async fn an_answer_after_twenty_seconds_is_sent_as_a_new_one(platform: Platform)
         .calls(vec![("shell", waits_for("go", "echo first"))]);
     house.model.says("Done.");
     chat.says("try it");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     house
         .change("UPDATE outbox SET created_ms = created_ms - 21000 WHERE purpose = 'live'")
         .await;
@@ -116,7 +116,7 @@ async fn two_answers_never_stand_for_good_where_one_was_given(platform: Platform
         .between_chunks(Duration::from_millis(120));
     house.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     chat.says("/whoami");
     chat.hears_with(|message| message.text.contains("your role"))
         .await;
@@ -143,7 +143,7 @@ async fn an_answer_beside_a_live_message_that_may_stand_there_is_found_or_marked
     house.model.answers(slowly.held_after(18, &gate));
     house.saying_fails(Trouble::AnswerLost);
     chat.says("tell me a story");
-    chat.hears().await;
+    chat.hears_with(Message::is_live).await;
     house
         .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'doubted'")
         .await;
@@ -176,7 +176,7 @@ async fn an_answer_of_several_messages_beside_one_that_may_stand_there_is_marked
     house.model.answers(slowly.held_after(2, &gate));
     house.saying_fails(Trouble::AnswerLost);
     chat.says("tell me a story");
-    let shown = chat.hears().await;
+    let shown = chat.hears_with(Message::is_live).await;
     assert!(!shown.text.contains("line 000"), "{}", shown.text);
     house
         .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'doubted'")
@@ -204,7 +204,7 @@ async fn a_long_answer_is_shown_while_it_is_written(platform: Platform) {
         .between_chunks(Duration::from_millis(120));
     house.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     assert!(
         story.starts_with(&live.text) && live.text.len() < story.len(),
         "{}",

@@ -9,9 +9,10 @@ use crate::message::Message;
 use crate::waiting::{PATIENCE, patiently};
 
 impl Chat {
-    /// Waits for the bot's next message that was not heard yet, and returns it as it stands.
+    /// Waits for the bot's next message that was not heard yet, and returns it as it stands. A live
+    /// message is none: where a turn takes more than a second, it shows an answer before it is given.
     pub async fn hears(&self) -> Message {
-        self.hears_with(|_| true).await
+        self.hears_with(|message| !message.is_live()).await
     }
 
     /// Waits for a message of the bot that was not heard yet and that the test is for, now or after edits.

@@ -201,7 +201,7 @@ async fn an_outcome_whose_live_message_was_deleted_is_a_new_message() {
         .calls(vec![("shell", json!({ "command": wait }))]);
     house.model.says("Done.");
     chat.says("try it");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     chat.deletes(live.id);
     std::fs::write(house.workspace().join("go"), "").unwrap();
     let said = chat.hears_with(|message| message.text == "Done.").await;
@@ -223,7 +223,7 @@ async fn an_answer_whose_message_was_deleted_while_it_was_written_is_a_new_messa
         .between_chunks(Duration::from_millis(120));
     house.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
-    let live = chat.hears().await;
+    let live = chat.hears_with(Message::is_live).await;
     chat.deletes(live.id);
     gate.open();
     chat.settles(|message| message.text == story.trim()).await;
