@@ -491,14 +491,14 @@ impl Journal for StoredJournal {
         self.next_seq += 1;
         self.around.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        self.around.voice.offer(said);
-        // Nobody waits for it, and the next turn is behind it in line.
+        // Nobody waits for it, and whatever follows the answer is behind it in line.
         let turn = self.turn.id;
         let index = self
             .around
             .store
             .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
         drop(index.await);
+        self.around.voice.offer(said);
         Ok(())
     }
 }

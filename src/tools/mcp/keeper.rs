@@ -398,10 +398,11 @@ impl Keeper {
             let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
             tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
         }
-        tracing::info!(%server, tools = tools.len(), "an MCP server is there");
+        let count = tools.len();
         let tools = tools.into_iter();
         let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
         self.guests.come(server, tools);
+        tracing::info!(%server, tools = count, "an MCP server is there");
     }
 }
 
