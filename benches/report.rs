@@ -162,7 +162,7 @@ fn tables(directory: &Path) -> anyhow::Result<String> {
         writeln!(text, "| {name} | {} |", cells.join(" | "))?;
     }
     text += "\n| both platforms | |\n|---|---|\n";
-    let both = "| the program (`--release`, stripped) | {binary_mib} MiB |\n\
+    let both = "| the program (`--profile dist`, stripped) | {binary_mib} MiB |\n\
         | model request for \"hello\", Phase 1 / Phase 2 | {prompt_bytes_phase1} / {prompt_bytes_phase2} bytes |\n";
     text += &filled(both, &turns, "");
     for (platform, file) in [

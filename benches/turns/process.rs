@@ -40,6 +40,8 @@ impl Process {
             .env_clear()
             .env("HOME", home)
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            // As the unit and the image in `deploy/` have it.
+            .env("MALLOC_ARENA_MAX", "2")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)

@@ -19,7 +19,12 @@ const SECONDS: u64 = 120;
 const PEOPLE: usize = 200;
 /// A message each so often: 20 in a second, six in a minute from each.
 const EVERY: Duration = Duration::from_millis(50);
-/// The beginning, in which connections are made and caches filled, is not looked at.
+/// How many messages each of them has written before, as fast as they are answered: then every history is as
+/// long as one gets and the caches are full, for which an even load would take a quarter of an hour.
+const BEFORE: usize = 25;
+/// How many of those people are answered at once.
+const AT_ONCE: usize = 40;
+/// The beginning, in which what all that needed is given back, is not looked at.
 const WARM_UP: f64 = 0.25;
 const MODEL_TIME: Duration = Duration::from_millis(20);
 
@@ -39,13 +44,15 @@ pub async fn take(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let world = World::start(platform, MODEL_TIME).await;
     let process = Process::start(&world, home.path()).await?;
     let chats = world.chats(1, PEOPLE);
-    let (mut readings, mut said, mut tally) = (Readings::default(), 0, Tally::default());
+    let (_, mut tally) = load::in_flight(&chats, BEFORE, AT_ONCE).await;
+    world.forget();
+    let (mut readings, mut said) = (Readings::default(), 0);
     let (began, mut beat) = (Instant::now(), interval(EVERY));
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut expected = Vec::new();
     while began.elapsed() < Duration::from_secs(seconds) {
         beat.tick().await;
-        expected.push(load::say(&chats[said % PEOPLE], said));
+        expected.push(load::say(&chats[said % PEOPLE], BEFORE + said));
         said += 1;
         if began.elapsed().as_secs() as usize > readings.resident_kib.len() {
             readings.take(&process, &home.path().join("data"))?;
