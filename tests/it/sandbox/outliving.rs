@@ -18,13 +18,14 @@ const DETACH: &str =
     "setsid sh -c '(trap \"\" TERM HUP; echo $$ > detached; exec sleep 30) & wait' &
     while ! [ -s detached ]; do sleep 0.01; done";
 
-/// The same by two forks; it holds a lock as long as it lives, whatever its number is.
+/// The same by two forks; it holds a lock as long as it lives, whatever its number is. Who is still
+/// waiting when the test has gone, ends.
 const TWICE: &str = "cat > hold.pl <<'X'
 use Fcntl ':flock'; use POSIX 'setsid';
 exit if fork; setsid; exit if fork; $SIG{$_} = 'IGNORE' for qw(TERM HUP INT);
 open L, '>>', 'lock'; flock L, LOCK_EX; open F, '>', 'held'; print F \"$$\\n\"; close F; sleep 60;
 X
-perl hold.pl; while ! [ -s held ]; do sleep 0.01; done";
+perl hold.pl; while ! [ -s held ]; do [ -e hold.pl ] || exit 1; sleep 0.01; done";
 
 fn pid(text: &str) -> Pid {
     Pid::from_raw(text.parse().unwrap())
