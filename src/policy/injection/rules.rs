@@ -129,7 +129,8 @@ impl Rulebook {
         Ok(Self {
             rules,
             anchors: AhoCorasick::builder()
-                .kind(Some(AhoCorasickKind::DFA))
+                // A table of all transitions would be 6 MB, resident for good.
+                .kind(Some(AhoCorasickKind::ContiguousNFA))
                 .build(anchors)?,
             owners,
         })
