@@ -14,6 +14,7 @@ on_both!(a_thousand_messages_outlive_every_kind_of_weather);
 const FORECAST: Forecast = Forecast {
     messages: 1_000,
     spell: Duration::from_millis(2_500),
+    only: None,
     calm: Duration::from_secs(1),
     heartbeat: Duration::from_millis(500),
 };

@@ -29,6 +29,8 @@ pub struct Forecast {
     pub messages: usize,
     /// How long each kind of bad weather lasts.
     pub spell: Duration,
+    /// The only kind of bad weather, if not every kind comes.
+    pub only: Option<Sky>,
     /// How long it is calm in between.
     pub calm: Duration,
     /// The interval of heartbeats that Discord asks for.
@@ -65,7 +67,10 @@ pub async fn run(platform: Platform, forecast: Forecast) -> Report {
     let watch = Watch::begin(&house).await;
     let people = People::meet(&house).await;
 
-    let skies = Sky::all(platform);
+    let skies = match &forecast.only {
+        Some(sky) => std::slice::from_ref(sky),
+        None => Sky::all(platform),
+    };
     let length = (forecast.spell + forecast.calm) * skies.len() as u32;
     let speaking = people.speak(forecast.messages, length);
     let mut spells = Vec::with_capacity(skies.len());
