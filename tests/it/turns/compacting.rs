@@ -1,6 +1,8 @@
 //! A conversation that becomes too long: what gives way, what stays, and how the rest is read.
 
-use sayso_fakes::{Answer, Gate};
+use std::sync::Arc;
+
+use sayso_fakes::{Answer, Gate, ModelRequest};
 use serde_json::{Value, json};
 
 use super::conversation;
@@ -95,7 +97,7 @@ async fn a_long_result_is_shortened_and_read_again_by_its_person_alone(platform:
         .await;
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
-    let shown = house.model.turn_requests().pop().unwrap();
+    let shown = newest(&house);
     let result = shown.tool_results().pop().unwrap().1;
     assert!(result.contains("line 0 of the log"), "{result}");
     assert!(result.contains("line 1199 of the log"), "{result}");
@@ -108,7 +110,7 @@ async fn a_long_result_is_shortened_and_read_again_by_its_person_alone(platform:
     house.model.says("There it is.");
     chat.says("what is in the middle?");
     chat.settles(|message| message.text == "There it is.").await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = newest(&house);
     let read = last.last_tool_result();
     assert!(read.contains("line 600 of the log"), "{read}");
     assert!(last.tools().contains(&"read_result".to_owned()));
@@ -119,12 +121,7 @@ async fn a_long_result_is_shortened_and_read_again_by_its_person_alone(platform:
     house.model.says("Not here.");
     group.says("@sayso_bot what is in the middle?");
     group.settles(|message| message.text == "Not here.").await;
-    let there = house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result();
+    let there = newest(&house).last_tool_result();
     assert!(there.contains("no result with this `id`"), "{there}");
     chat.says("/new");
     chat.hears().await;
@@ -132,14 +129,14 @@ async fn a_long_result_is_shortened_and_read_again_by_its_person_alone(platform:
     house.model.says("Gone.");
     chat.says("what is in the middle?");
     chat.settles(|message| message.text == "Gone.").await;
-    let there = house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result();
+    let there = newest(&house).last_tool_result();
     assert!(there.contains("no result with this `id`"), "{there}");
     house.assert_clean();
+}
+
+/// Returns what the model was asked last in a turn; sums are made beside them.
+fn newest(house: &House) -> Arc<ModelRequest> {
+    house.model.turn_requests().pop().unwrap()
 }
 
 /// Says so many questions, each answered.
