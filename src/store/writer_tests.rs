@@ -113,33 +113,35 @@ async fn what_rides_is_committed_when_nothing_follows() {
     reader.close().await.unwrap();
 }
 
-/// Returns whether the commit of a piece waits for the disk, by what SQLite says inside of it.
-async fn waits_for_the_disk(writer: &Writer, urgency: Urgency) -> bool {
-    let asked = writer.enqueue(urgency, |tx| {
-        Box::pin(async move {
-            let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
-                .fetch_one(tx.connection())
-                .await?;
-            Ok(level)
-        })
-    });
+async fn is_put_soon(writer: &Writer, words: &'static [&'static str]) {
+    let put = put(writer, Urgency::Soon, words).await;
+    put.wait().await.unwrap();
+}
+
+/// Returns whether a commit waits for the disk now, by what SQLite says inside of it.
+async fn is_waiting(tx: &mut Tx) -> Result<bool, StoreError> {
+    let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
+        .fetch_one(tx.connection())
+        .await?;
     // https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL is 1, FULL is 2.
-    match asked.await.wait().await.unwrap() {
-        1 => false,
-        2 => true,
+    match level {
+        1 => Ok(false),
+        2 => Ok(true),
         level => panic!("level {level}"),
     }
+}
+
+/// Returns whether the commit of a piece waits for the disk.
+async fn waits_for_the_disk(writer: &Writer, urgency: Urgency) -> bool {
+    let asked = writer.enqueue(urgency, |tx| Box::pin(is_waiting(tx)));
+    asked.await.wait().await.unwrap()
 }
 
 #[tokio::test]
 async fn what_is_wanted_soon_is_committed_at_once_and_on_disk_a_moment_later() {
     let (directory, writer, mut reader) = writer().await;
     let log = directory.path().join("line.db-wal");
-    put(&writer, Urgency::Soon, &["a"])
-        .await
-        .wait()
-        .await
-        .unwrap();
+    is_put_soon(&writer, &["a"]).await;
     assert_eq!(words(&mut reader).await, ["a"]);
     let committed = log.metadata().unwrap().len();
     // Having it on disk writes a page of its own.
@@ -155,22 +157,11 @@ async fn what_is_wanted_soon_is_committed_at_once_and_on_disk_a_moment_later() {
 async fn what_is_done_between_two_commits_finds_all_before_it_on_disk() {
     let (directory, writer, mut reader) = writer().await;
     let log = directory.path().join("line.db-wal");
-    put(&writer, Urgency::Soon, &["a"])
-        .await
-        .wait()
-        .await
-        .unwrap();
+    is_put_soon(&writer, &["a"]).await;
     let committed = log.metadata().unwrap().len();
     // Nothing is written by it itself.
-    let level = writer.aside(|tx| {
-        Box::pin(async move {
-            let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
-                .fetch_one(tx.connection())
-                .await?;
-            Ok(level)
-        })
-    });
-    assert_eq!(level.await, Ok(2));
+    let waits = writer.aside(|tx| Box::pin(is_waiting(tx)));
+    assert_eq!(waits.await, Ok(true));
     assert!(log.metadata().unwrap().len() > committed);
     put(&writer, Urgency::Soon, &["b"]).await;
     writer.close().await;
@@ -181,8 +172,7 @@ async fn what_is_done_between_two_commits_finds_all_before_it_on_disk() {
 async fn what_is_wanted_now_and_fails_has_all_before_it_on_disk() {
     let (directory, writer, mut reader) = writer().await;
     let log = directory.path().join("line.db-wal");
-    let soon = put(&writer, Urgency::Soon, &["a"]).await;
-    soon.wait().await.unwrap();
+    is_put_soon(&writer, &["a"]).await;
     let committed = log.metadata().unwrap().len();
     let failed = put(&writer, Urgency::Now, &["b", "a"]).await;
     assert!(failed.wait().await.is_err());

@@ -1,6 +1,7 @@
 //! A Sayso at home: the real binary with its own data directory, between a fake platform and a
 //! fake model. It can be stopped, killed and started again.
 
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -556,6 +557,13 @@ pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
     let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
     pool.close().await;
     rows
+}
+
+/// Returns an address at which nobody listens: taken and given back, where no other test listens or calls
+/// from, so that only who asks here gets one, and each time another.
+pub fn free_address() -> SocketAddr {
+    let free = TcpListener::bind("127.0.0.3:0").unwrap();
+    free.local_addr().unwrap()
 }
 
 /// Waits until something outside the fakes is so: a file, a process, a line in the log.

@@ -1,12 +1,12 @@
 //! What Telegram does: webhooks, other pollers, limits, long and formatted texts, deleted messages.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 
 use sayso_fakes::{Answer, Fault, Gate, Message};
 use serde_json::json;
 
-use crate::house::House;
+use crate::house::{House, free_address};
 use crate::platform::{Platform, Trouble, on_both};
 
 on_both!(
@@ -17,11 +17,7 @@ on_both!(
 
 #[tokio::test]
 async fn a_webhook_hears_what_polling_would_and_only_telegram() {
-    // Where nobody else listens: it is given back until Sayso takes it.
-    let port = TcpListener::bind("127.0.0.3:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let port = free_address();
     let house = House::with(&[
         ("CHANNELS__TELEGRAM__MODE", "webhook"),
         (

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::{get, health_until, house_with_window, is};
 use crate::command_line::CommandLine;
-use crate::house::{House, PATIENCE};
+use crate::house::{House, PATIENCE, free_address};
 
 #[tokio::test]
 async fn connected_sayso_is_well() {
@@ -241,10 +241,7 @@ async fn taken_address_ends_the_start_with_its_reason() {
 
 #[tokio::test]
 async fn doctor_asks_the_sayso_that_runs() {
-    // Taken and given back, where nobody else listens: the next to ask for a free port gets another.
-    let free = std::net::TcpListener::bind("127.0.0.3:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address().to_string();
     let mut house = House::closed(&[("HTTP__LISTEN", &address)]).await;
     let doctor = async |house: &House| {
         let mut command = house.command();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::house::House;
+use crate::house::{House, free_address};
 
 /// The header in which Telegram proves itself.
 const SECRET_HEADER: &str = "X-Telegram-Bot-Api-Secret-Token";
@@ -35,10 +35,7 @@ pub async fn api_url_is_the_server_that_is_asked() {
 
 /// Returns a house in which Telegram calls us, and the address of its webhook.
 async fn webhook_house() -> (House, String) {
-    // Taken and given back, where nobody else listens or calls from.
-    let free = std::net::TcpListener::bind("127.0.0.3:0").unwrap();
-    let place = free.local_addr().unwrap();
-    drop(free);
+    let place = free_address();
     let url = format!("http://{place}/hook");
     let mut house = House::closed(&[]).await;
     house.set("CHANNELS__TELEGRAM__MODE", "webhook");
