@@ -120,7 +120,8 @@ impl Chat {
         either!(self, chat => chat.hears_with(is_it).await)
     }
 
-    /// Waits until some message of the bot, heard or not, is as the test wants it.
+    /// Waits until some message of the bot, heard or not, is as the test wants it; it counts as heard from then
+    /// on, with what the bot said before it.
     pub async fn settles(&self, is_so: impl Fn(&Message) -> bool) -> Message {
         either!(self, chat => chat.settles(is_so).await)
     }

@@ -41,7 +41,7 @@ async fn a_file_of_the_workspace_is_sent(platform: Platform) {
     let arguments = json!({"path": "report.pdf", "caption": "For *May*"});
     insta::assert_snapshot!(told(&house, arguments).await, @"sent to this chat: report.pdf (3 bytes)");
     let chat = house.direct();
-    let sent = chat.hears_with(|message| message.file.is_some()).await;
+    let sent = chat.settles(|message| message.file.is_some()).await;
     insta::assert_snapshot!(sent.text, @"For May");
     assert_eq!(sent.file.unwrap().name, "report.pdf");
     assert_eq!(chat.files_of(sent.id), [[0x25, 0, 0xff]]);
@@ -54,7 +54,7 @@ async fn a_text_is_sent_as_a_file_without_its_secrets(platform: Platform) {
     let text = format!("name,key\nbuild,{token}\n");
     insta::assert_snapshot!(told(&house, json!({"text": text, "name": "keys.csv"})).await, @"sent to this chat: keys.csv (40 bytes)");
     let chat = house.direct();
-    let sent = chat.hears_with(|message| message.file.is_some()).await;
+    let sent = chat.settles(|message| message.file.is_some()).await;
     assert_eq!(sent.file.unwrap().name, "keys.csv");
     let bytes = chat.files_of(sent.id).concat();
     insta::assert_snapshot!(String::from_utf8_lossy(&bytes), @r"

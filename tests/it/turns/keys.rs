@@ -57,7 +57,7 @@ async fn a_key_that_was_revoked_is_put_aside_and_the_owner_is_told_once() {
     assert_eq!(asked, ["1", "2", "2", "3", "2"]);
     let owner = house.direct();
     let told = owner
-        .hears_with(|message| message.text.starts_with("🔑"))
+        .settles(|message| message.text.starts_with("🔑"))
         .await;
     insta::assert_snapshot!(told.text, @r"
     🔑 The model service fake does not accept key 1 of 3 any more, so I go on with the others.

@@ -19,33 +19,26 @@ impl Chat {
     /// What the bot said before it counts as heard.
     pub async fn hears_with(&self, is_it: impl Fn(&Message) -> bool) -> Message {
         self.awaits("a message of the bot", |room| {
-            let found = room.unheard.iter().position(|id| {
-                room.standing(*id)
-                    .is_some_and(|post| self.is_here(&post.seen) && is_it(&post.seen))
-            })?;
-            let id = room.unheard[found];
-            // Other threads of the chat are heard by others.
-            let (posts, topic) = (&room.posts, self.topic);
-            let mut position = 0;
-            room.unheard.retain(|unheard| {
-                position += 1;
-                let elsewhere =
-                    topic.is_some() && posts.get(unheard).is_some_and(|it| it.seen.thread != topic);
-                position > found + 1 || elsewhere
-            });
-            room.posts.get(&id).map(|post| post.seen.clone())
+            let unheard = room.unheard.iter().filter_map(|id| room.standing(*id));
+            let mut unheard = unheard.map(|post| &post.seen);
+            let found = unheard.find(|it| self.is_here(it) && is_it(it)).cloned()?;
+            self.has_heard(room, found.id);
+            Some(found)
         })
         .await
     }
 
     /// Waits until some message of the bot, heard or not, is as the test wants it, now or after edits.
+    /// It counts as heard from then on, with what the bot said before it.
     pub async fn settles(&self, is_so: impl Fn(&Message) -> bool) -> Message {
         self.awaits("a message to settle", |room| {
             let newest_first = room.posts.values().rev().filter(|post| post.is_visible());
             let mut newest_first = newest_first.map(|post| &post.seen);
-            newest_first
+            let found = newest_first
                 .find(|it| it.is_from_bot() && self.is_here(it) && is_so(it))
-                .cloned()
+                .cloned()?;
+            self.has_heard(room, found.id);
+            Some(found)
         })
         .await
     }
@@ -130,6 +123,20 @@ impl Chat {
     pub fn transcript(&self) -> String {
         let lines: Vec<_> = self.messages().iter().map(ToString::to_string).collect();
         lines.join("\n")
+    }
+
+    /// Notes a message as heard, with what the bot said before it. Other threads of the chat are heard by
+    /// others.
+    fn has_heard(&self, room: &mut Room, id: i64) {
+        let Some(at) = room.unheard.iter().position(|unheard| *unheard == id) else {
+            return;
+        };
+        let (posts, topic) = (&room.posts, self.topic);
+        let elsewhere = |post: &Post| topic.is_some() && post.seen.thread != topic;
+        let mut position = 0..;
+        room.unheard.retain(|unheard| {
+            position.next() > Some(at) || posts.get(unheard).is_some_and(elsewhere)
+        });
     }
 
     /// A handle of a channel hears the whole of it, and a handle of a thread only that.

@@ -20,34 +20,24 @@ impl Chat {
     /// What the bot said before it counts as heard.
     pub async fn hears_with(&self, is_it: impl Fn(&Message) -> bool) -> Message {
         self.awaits("a message of the bot", |room| {
-            let found = room.unheard.iter().position(|id| {
-                room.standing(*id)
-                    .is_some_and(|message| self.is_here(message) && is_it(message))
-            })?;
-            let id = room.unheard[found];
-            // Other topics of the chat are heard by others.
-            let (messages, topic) = (&room.messages, self.topic);
-            let mut position = 0;
-            room.unheard.retain(|unheard| {
-                position += 1;
-                let elsewhere = topic.is_some()
-                    && messages
-                        .get(unheard)
-                        .is_some_and(|it| topic_of(it) != topic);
-                position > found + 1 || elsewhere
-            });
-            room.messages.get(&id).cloned()
+            let mut unheard = room.unheard.iter().filter_map(|id| room.standing(*id));
+            let found = unheard.find(|it| self.is_here(it) && is_it(it)).cloned()?;
+            self.has_heard(room, found.id);
+            Some(found)
         })
         .await
     }
 
     /// Waits until some message of the bot, heard or not, is as the test wants it, now or after edits.
+    /// It counts as heard from then on, with what the bot said before it.
     pub async fn settles(&self, is_so: impl Fn(&Message) -> bool) -> Message {
         self.awaits("a message to settle", |room| {
             let mut newest_first = room.messages.values().rev();
-            newest_first
+            let found = newest_first
                 .find(|it| it.is_from_bot() && !it.deleted && self.is_here(it) && is_so(it))
-                .cloned()
+                .cloned()?;
+            self.has_heard(room, found.id);
+            Some(found)
         })
         .await
     }
@@ -135,6 +125,20 @@ impl Chat {
     pub fn transcript(&self) -> String {
         let lines: Vec<_> = self.messages().iter().map(ToString::to_string).collect();
         lines.join("\n")
+    }
+
+    /// Notes a message as heard, with what the bot said before it. Other topics of the chat are heard by
+    /// others.
+    fn has_heard(&self, room: &mut Room, id: i64) {
+        let Some(at) = room.unheard.iter().position(|unheard| *unheard == id) else {
+            return;
+        };
+        let (messages, topic) = (&room.messages, self.topic);
+        let elsewhere = |message: &Message| topic.is_some() && topic_of(message) != topic;
+        let mut position = 0..;
+        room.unheard.retain(|unheard| {
+            position.next() > Some(at) || messages.get(unheard).is_some_and(elsewhere)
+        });
     }
 
     /// A handle of a chat hears the whole of it, and a handle of a topic only that.
