@@ -7,9 +7,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::{Door, erasing, forgetting, linking, pairing, raising, reviewing};
-use crate::store::{
-    self, Store, StoreError, erase, forgettings, links, now_ms, skill_reviews, usage,
-};
+use crate::store::{Store, StoreError, expiries, now_ms};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -31,16 +29,8 @@ pub async fn run(store: &Store, door: &Arc<Door>, shutdown: &CancellationToken) 
 async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
     let now = now_ms();
     // Read beside the writer: almost always there is nothing to write.
-    let strangers = store::pairing::next_expiry(store.reader()).await?;
-    let requests = links::next_expiry(store.reader()).await?;
-    let raises = usage::next_expiry(store.reader()).await?;
-    let erasures = erase::next_expiry(store.reader()).await?;
-    let forgets = forgettings::next_expiry(store.reader()).await?;
-    let reviews = skill_reviews::next_expiry(store.reader()).await?;
-    let mut all = [strangers, requests, raises, erasures, forgets, reviews]
-        .into_iter()
-        .flatten();
-    if all.all(|at| at > now) {
+    let next = expiries::next(store.reader()).await?;
+    if next.is_none_or(|at| at > now) {
         return Ok(());
     }
     let shared = Arc::clone(door);

@@ -129,15 +129,6 @@ pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, Store
     .await?)
 }
 
-/// Returns when the next open erasure expires, if there is one.
-pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM erasures WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
-}
-
 /// Returns the open erasures that have expired by now.
 pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ErasureRow>, StoreError> {
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::memories::{columns, owner_of};
-use super::{Readers, StoreError, Tx, new_id};
+use super::{StoreError, Tx, new_id};
 use crate::transcript::{ChatId, MemoryId, Owner, UserId};
 
 /// What became of the question.
@@ -124,15 +124,6 @@ pub async fn open_of(
     .bind(chat)
     .fetch_all(tx.connection())
     .await?)
-}
-
-/// Returns when the next open question expires, if there is one.
-pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM forgettings WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
 }
 
 /// Returns the open questions that have expired by now.

@@ -244,15 +244,6 @@ pub async fn open_requests(tx: &mut Tx, users: &[UserId]) -> Result<Vec<RequestR
     .await?)
 }
 
-/// Returns when the next open request expires, if there is one.
-pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM link_requests WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
-}
-
 /// Returns the open requests that have expired by now, oldest first.
 pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RequestRow>, StoreError> {
     Ok(sqlx::query_as(

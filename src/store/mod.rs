@@ -27,6 +27,7 @@ pub mod counts;
 pub mod episodes;
 pub mod erase;
 mod erased_words;
+pub mod expiries;
 pub mod facts;
 pub mod file_changes;
 pub mod forgettings;

@@ -120,15 +120,6 @@ pub async fn admission(tx: &mut Tx, token: &str) -> Result<Option<AdmissionRow>,
     .await?)
 }
 
-/// Returns when the next open admission expires, if there is one.
-pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM admissions WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
-}
-
 /// Returns the open admissions that have expired by now, oldest first.
 pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<AdmissionRow>, StoreError> {
     Ok(sqlx::query_as(

@@ -234,15 +234,6 @@ pub async fn living(readers: &Readers) -> Result<Vec<i64>, StoreError> {
     .await?)
 }
 
-/// Returns when the next open card expires, if there is one.
-pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM skill_reviews WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
-}
-
 /// Returns the open cards that have expired by now.
 pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ReviewRow>, StoreError> {
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(

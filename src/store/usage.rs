@@ -555,15 +555,6 @@ pub async fn close_raise(tx: &mut Tx, id: i64, state: &str) -> Result<bool, Stor
     Ok(closed.rows_affected() == 1)
 }
 
-/// Returns when the next open card expires, if there is one.
-pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM budget_cards WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
-}
-
 /// Returns the open cards that have expired by now, oldest first.
 pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RaiseRow>, StoreError> {
     let of = "state = 'open' AND expires_ms <= $1 ORDER BY id";

@@ -479,11 +479,16 @@ impl House {
         assert!(ended.is_ok(), "waited in vain for {query}");
     }
 
-    /// Waits until what was said in all turns that have ended can be found by its words: answers do not
-    /// wait for that.
+    /// Waits until what was said in all turns that have ended can be found by its words and is summed up:
+    /// answers wait for neither. A session is held until the summary is written.
     pub async fn has_indexed(&self) {
-        self.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
-            .await;
+        self.has_noted(
+            "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)
+                 AND NOT EXISTS (
+                     SELECT 1 FROM sessions s WHERE s.lease_owner IS NOT NULL AND NOT EXISTS (
+                         SELECT 1 FROM turns t WHERE t.session_id = s.id AND t.state = 'running'))",
+        )
+        .await;
     }
 
     /// Changes the database while nothing runs, as time or a fault would.

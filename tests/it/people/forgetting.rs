@@ -387,11 +387,12 @@ async fn merged_summaries_keep_the_rest(platform: Platform) {
     house.assert_clean();
 }
 
-/// Has an account say something, and waits for this answer.
+/// Has an account say something, and waits for this answer, and until it would be found.
 async fn says(house: &House, side: &Side, said: &str, answer: &str) {
     house.model.says(answer);
     side.chat.says(said);
     side.chat.hears_with(|message| message.text == answer).await;
+    house.has_indexed().await;
 }
 
 /// Begins a new conversation, so that only memory can bring something back.
