@@ -5,6 +5,7 @@ use std::fs;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::fs::chown;
 use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::Path;
 use std::process::Command;
 
 use sayso::bench_support::Access;
@@ -132,10 +133,20 @@ fn the_kernel_gives_no_more_than_so_many_numbers() {
     assert!(numbers[1] < numbers[0], "{came:?}");
 }
 
+/// Puts Sayso where others may run it. Not by a hand of this process: what another test starts meanwhile
+/// would have the file open for writing, and what somebody writes nobody can run.
+fn copy_sayso(to: &Path) {
+    let copied = Command::new("cp")
+        .arg(env!("CARGO_BIN_EXE_sayso"))
+        .arg(to)
+        .status();
+    assert!(copied.unwrap().success());
+}
+
 /// Has a stage belong to nobody, and starts helpers there as that user.
 fn as_nobody(stage: &Stage, command: &str, terms: Terms) -> Came {
     let program = stage.path("sayso");
-    fs::copy(env!("CARGO_BIN_EXE_sayso"), &program).unwrap();
+    copy_sayso(&program);
     let everything = Command::new("find").arg(stage.path("")).output().unwrap();
     for path in String::from_utf8(everything.stdout).unwrap().lines() {
         chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
@@ -214,7 +225,7 @@ fn what_was_promised_and_cannot_be_had_is_not_left_out() {
 fn doctor(mut program: Command, user: Option<u32>) -> String {
     let home = tempfile::tempdir().unwrap();
     let sayso = home.path().join("sayso");
-    fs::copy(env!("CARGO_BIN_EXE_sayso"), &sayso).unwrap();
+    copy_sayso(&sayso);
     if user.is_some() {
         chown(home.path(), user, user).unwrap();
     }
@@ -230,7 +241,10 @@ fn doctor(mut program: Command, user: Option<u32>) -> String {
         .unwrap();
     let said = String::from_utf8(ran.stdout).unwrap();
     let sandbox = said.lines().find(|line| line.contains("sandbox: "));
-    sandbox.unwrap_or_else(|| panic!("{said}")).to_owned()
+    let stderr = String::from_utf8_lossy(&ran.stderr);
+    sandbox
+        .unwrap_or_else(|| panic!("{said}{stderr}"))
+        .to_owned()
 }
 
 #[test]
