@@ -61,6 +61,20 @@ async fn the_name_of_the_bot_is_a_mention() {
 }
 
 #[tokio::test]
+async fn what_has_settled_counts_as_heard_with_all_before_it() {
+    let discord = FakeDiscord::start().await;
+    let chat = discord.direct(&discord.person(101, "Ann"));
+    let bot = Bot::of(&discord);
+    for text in ["one", "two", "three"] {
+        bot.say(chat.id(), text).await;
+    }
+    chat.settles(|message| message.text == "two").await;
+    assert_eq!(chat.hears().await.text, "three");
+    chat.settles(|message| message.text == "one").await;
+    assert_eq!(chat.unheard(), 0);
+}
+
+#[tokio::test]
 async fn a_thread_hangs_on_its_message_and_has_its_id() {
     let discord = FakeDiscord::start().await;
     let bob = discord.person(102, "Bob");

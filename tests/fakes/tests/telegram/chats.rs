@@ -250,6 +250,20 @@ async fn only_the_bots_new_messages_are_heard() {
 }
 
 #[tokio::test]
+async fn what_has_settled_counts_as_heard_with_all_before_it() {
+    let telegram = FakeTelegram::start().await;
+    let chat = telegram.direct(&telegram.person(101, "Ann"));
+    let bot = Bot::of(&telegram);
+    for text in ["one", "two", "three"] {
+        bot.call("sendMessage", said(101, text)).await;
+    }
+    chat.settles(|message| message.text == "two").await;
+    assert_eq!(chat.hears().await.text, "three");
+    chat.settles(|message| message.text == "one").await;
+    assert_eq!(chat.unheard(), 0);
+}
+
+#[tokio::test]
 async fn an_edit_wakes_who_waits_for_it() {
     let telegram = FakeTelegram::start().await;
     let chat = telegram.direct(&telegram.person(101, "Ann"));
