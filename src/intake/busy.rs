@@ -180,9 +180,7 @@ pub async fn command(
         inbound: heard.inbound,
         message: &message,
         chat: heard.chat.clone(),
-        session: heard.session,
-        user: heard.user,
-        role: heard.role,
+        ..*heard
     };
     message::take_job(tx, door, &heard, Some(how)).await
 }

@@ -40,6 +40,10 @@ pub struct Heard<'a> {
     pub user: UserId,
     /// What they may do.
     pub role: Role,
+    /// Whether earlier messages of theirs wait in the session.
+    pub has_waiting: bool,
+    /// Whether a card of the session waits for words of theirs.
+    pub owes_words: bool,
 }
 
 /// Stores a message and what follows from it.
@@ -77,6 +81,8 @@ pub async fn receive(
                 session,
                 user,
                 role,
+                has_waiting: known.has_waiting,
+                owes_words: known.owes_words,
             };
             admit(tx, door, &heard).await
         }
@@ -244,6 +250,9 @@ fn without_quote(message: &HeardMessage) -> HeardMessage {
 /// Returns whether so much of a person waits here that one more would be too much. The message itself
 /// is counted.
 async fn waits_for_much(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+    if !heard.has_waiting {
+        return Ok(false);
+    }
     let waiting = inbox::count_waiting(tx, heard.session, heard.user).await?;
     Ok(waiting > MOST_WAITING)
 }
@@ -315,7 +324,11 @@ async fn pieces(
         return Ok((Some(album.clone()), now + ALBUM_SETTLES_MS));
     }
     let is_long = heard.message.text.encode_utf16().count() >= SPLIT_FROM;
-    let earlier = inbox::unfinished_text(tx, heard.session, heard.user, now).await?;
+    let earlier = if heard.has_waiting {
+        inbox::unfinished_text(tx, heard.session, heard.user, now).await?
+    } else {
+        None
+    };
     Ok(match (earlier, is_long) {
         (Some(mark), true) => (Some(mark), now + SPLIT_SETTLES_MS),
         (Some(mark), false) => (Some(mark), now),

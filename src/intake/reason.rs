@@ -19,7 +19,7 @@ pub async fn take(
     heard: &Heard<'_>,
 ) -> Result<Option<Followed>, StoreError> {
     let words = heard.message.text.trim();
-    if words.is_empty() || heard.message.edited {
+    if !heard.owes_words || words.is_empty() || heard.message.edited {
         return Ok(None);
     }
     let Some(card) = awaited(tx, heard).await? else {

@@ -16,7 +16,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use sha2::{Digest as _, Sha256};
 
 use super::bigrams::{Run, is_stop_character, is_stop_word, runs};
-use crate::store::facts::{SaidRow, accounts};
+use crate::store::facts::SaidRow;
 use crate::store::tombstones::{self, Covering, HashedWords};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
@@ -170,8 +170,7 @@ pub struct Buried(Vec<(Owner, Vec<u8>)>);
 impl Buried {
     /// Reads the keys of an owner; most have none.
     pub async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
-        let accounts = accounts(tx, owner).await?;
-        Ok(Self(tombstones::keys(tx, &accounts).await?))
+        Ok(Self(tombstones::keys(tx, owner).await?))
     }
 
     /// Returns what [`saying`] would.

@@ -100,8 +100,8 @@ pub async fn claim(
     wanted: Wanted,
 ) -> Result<Claimed, StoreError> {
     let now = now_ms();
-    let session = chats::session(tx, id).await?;
-    let Some(fence) = chats::take_lease(tx, id, &around.worker, now, now + LEASE_MS).await? else {
+    let (session, fence) = chats::take_lease(tx, id, &around.worker, now, now + LEASE_MS).await?;
+    let Some(fence) = fence else {
         return Ok(Claimed::Held);
     };
     let open = turns::open_turns(tx, id).await?;

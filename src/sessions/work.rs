@@ -139,10 +139,7 @@ async fn release(around: &Surroundings, session: SessionId, fence: i64) -> Left 
     let released = around
         .store
         .write_later(move |tx| {
-            Box::pin(async move {
-                chats::release_lease(tx, session, fence).await?;
-                turns::has_work(tx, session).await
-            })
+            Box::pin(async move { chats::release_lease(tx, session, fence).await })
         })
         .await;
     match released.wait().await {

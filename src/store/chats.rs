@@ -51,10 +51,19 @@ pub struct KnownRows {
     pub session: Option<SessionId>,
     /// Who it comes from.
     pub sender: Option<SenderRow>,
+    /// Whether messages of theirs wait in the session.
+    pub has_waiting: bool,
+    /// Whether a card of the session waits for words of theirs.
+    pub owes_words: bool,
 }
 
+/// Asks in one go what hardly ever is: a message at the door waits for each statement.
 const KNOWN: &str = "
-    SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct
+    SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct,
+           EXISTS (SELECT 1 FROM inbox i WHERE i.session_id = s.id AND i.user_id = p.user_id
+                     AND i.state = 'waiting') AS has_waiting,
+           EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
+                     AND cards.session_id = s.id) AS owes_words
     FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
          LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3
          LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4";
@@ -83,6 +92,8 @@ pub async fn known_at(
         chat: chat.transpose()?,
         session: row.try_get("session_id")?,
         sender: user.map(|_| SenderRow::from_row(&row)).transpose()?,
+        has_waiting: row.try_get("has_waiting")?,
+        owes_words: row.try_get("owes_words")?,
     })
 }
 
@@ -141,16 +152,21 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
     Ok(id)
 }
 
-/// Returns a session.
-pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
-    Ok(sqlx::query_as(
+/// What a session is.
+macro_rules! session {
+    () => {
         "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.model, s.since_seq,
                 s.ended_seq, s.lease_owner
-         FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1",
-    )
-    .bind(id)
-    .fetch_one(tx.connection())
-    .await?)
+         FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
+    };
+}
+
+/// Returns a session.
+pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
+    Ok(sqlx::query_as(session!())
+        .bind(id)
+        .fetch_one(tx.connection())
+        .await?)
 }
 
 /// Lets history begin anew behind what has ended so far.
@@ -225,26 +241,31 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
     Ok(())
 }
 
-/// Takes the lease of a session until `until_ms` and returns its new fence; `None` while another
-/// owner holds it.
+/// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new fence;
+/// `None` while another owner holds it.
 pub async fn take_lease(
     tx: &mut Tx,
     id: SessionId,
     owner: &str,
     now_ms: i64,
     until_ms: i64,
-) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
+) -> Result<(SessionRow, Option<i64>), StoreError> {
+    let rows = sqlx::query(concat!(
+        session!(),
+        ";
+         UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
          WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
-         RETURNING lease_fence",
-    )
+         RETURNING lease_fence"
+    ))
     .bind(id)
     .bind(owner)
     .bind(now_ms)
     .bind(until_ms)
-    .fetch_optional(tx.connection())
-    .await?)
+    .fetch_all(tx.connection())
+    .await?;
+    let session = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+    let fence = rows.get(1).map(|row| row.try_get("lease_fence"));
+    Ok((SessionRow::from_row(session)?, fence.transpose()?))
 }
 
 /// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the session.
@@ -261,16 +282,17 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
     }
 }
 
-/// Gives a lease back, if it is still ours.
-pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2",
+/// Gives a lease back, if it is still ours. Returns whether there is something to do in the session.
+pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2;
+         SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND state = 'waiting')
+             OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')",
     )
     .bind(id)
     .bind(fence)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
+    .fetch_one(tx.connection())
+    .await?)
 }
 
 /// Prolongs all leases of an owner.

@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as, owner_of};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
 /// A memory whose words matter to tombstones, too.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -269,16 +269,6 @@ pub async fn turns_of(tx: &mut Tx, memory: &SaidRow) -> Result<Vec<TurnId>, Stor
         turns.push(memory.turn);
     }
     Ok(turns)
-}
-
-/// Returns the accounts of the person, or the one group.
-pub async fn accounts(tx: &mut Tx, owner: Owner) -> Result<Vec<Owner>, StoreError> {
-    let owners = Owners::of(tx.connection(), owner).await?;
-    let account = |id: &i64| match owner {
-        Owner::User(_) => Owner::User(UserId(*id)),
-        Owner::Chat(_) => Owner::Chat(ChatId(*id)),
-    };
-    Ok(owners.ids.iter().map(account).collect())
 }
 
 /// What outlived its time: what was last said before these, in milliseconds since 1970.

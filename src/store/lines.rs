@@ -6,9 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::memories::{Owners, StoredTaint, owner_of};
+use super::reindexing::{self, Index};
 use super::word_index::{Sought, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
@@ -126,29 +128,36 @@ const ENDED: &str = "
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
     WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
 
-/// What puts words into the index in place of those that stand there.
-macro_rules! index_words {
-    () => {
-        "DELETE FROM line_words WHERE rowid = $1;
-         INSERT INTO line_words (rowid, words) VALUES ($1, $2)"
-    };
-}
+/// Puts the words of a line into the index, in place of those that stand there.
+const INDEX: &str = "
+    DELETE FROM line_words WHERE rowid = $1;
+    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
 
-/// Puts the words of a line into the index.
-const INDEX: &str = index_words!();
-
-/// Keeps a line and its words, in place of the lines of an earlier form of a message that was edited.
-const KEEP: &str = concat!(
-    "
-    DELETE FROM lines WHERE id IN
-        (SELECT old.id FROM inbox new JOIN inbox old
-             ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
-         WHERE new.id = $1 AND old.version < new.version);
+/// Keeps lines and their words, in place of the lines of earlier forms of messages that were edited, which
+/// may be among them.
+const KEEP: &str = "
     INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
-    VALUES ($3, $4, $1, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING;
-    ",
-    index_words!()
-);
+    SELECT $2, $3, one.value ->> 'id', $4, $5, $6, $7 + one.key, one.value ->> 'at_ms', one.value ->> 'taint'
+    FROM json_each($1) one WHERE true ON CONFLICT DO NOTHING;
+    DELETE FROM lines WHERE id IN
+        (SELECT old.id FROM json_each($1) one JOIN inbox new ON new.id = one.value ->> 'id'
+             JOIN inbox old
+                 ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
+         WHERE old.version < new.version);
+    DELETE FROM line_words WHERE rowid IN (SELECT one.value ->> 'id' FROM json_each($1) one);
+    INSERT INTO line_words (rowid, words)
+    SELECT one.value ->> 'id', one.value ->> 'words' FROM json_each($1) one
+    WHERE EXISTS (SELECT 1 FROM lines WHERE id = one.value ->> 'id')";
+
+/// A line as [`KEEP`] takes it.
+#[derive(Serialize)]
+struct Keeping {
+    id: i64,
+    words: String,
+    at_ms: i64,
+    /// JSON, or nothing for none.
+    taint: Option<String>,
+}
 
 /// What is read of a line.
 const COLUMNS: &str = "
@@ -191,36 +200,43 @@ pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreErro
 
 /// Keeps the lines of a turn, in order, in place of those that it has.
 pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM lines WHERE turn_id = $1")
-        .bind(turn.id)
-        .execute(tx.connection())
-        .await?;
     let Some((first, last)) = lines.first().zip(lines.last()) else {
+        sqlx::query("DELETE FROM lines WHERE turn_id = $1")
+            .bind(turn.id)
+            .execute(tx.connection())
+            .await?;
         return Ok(());
     };
     let (stretch, place) = places(tx, turn, (first.at_ms, last.at_ms), lines.len()).await?;
-    for (line, place) in lines.iter().zip(place..) {
-        let taint = (!line.taint.is_empty()).then(|| serde_json::to_string(&line.taint));
-        let is_own = line.id != turn.id.0 && line.taint.is_empty();
-        let marks = marks(turn.owner(), is_own.then_some(turn.user_id));
-        sqlx::query(KEEP)
-            .bind(line.id)
-            .bind(marked(&marks, &line.words))
-            .bind(&turn.owner_kind)
-            .bind(turn.owner_id)
-            .bind(turn.id)
-            .bind(turn.user_id)
-            .bind(stretch)
-            .bind(place)
-            .bind(line.at_ms)
-            .bind(taint.transpose()?)
-            .execute(tx.connection())
-            .await?;
-    }
+    let keeping: Result<Vec<Keeping>, StoreError> =
+        lines.iter().map(|line| keeping(turn, line)).collect();
+    sqlx::query(KEEP)
+        .bind(serde_json::to_string(&keeping?)?)
+        .bind(&turn.owner_kind)
+        .bind(turn.owner_id)
+        .bind(turn.id)
+        .bind(turn.user_id)
+        .bind(stretch)
+        .bind(place)
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
 
-/// Takes places in the stretch that goes on at this time, or in a new one; returns it and the first.
+fn keeping(turn: &EndedTurn, line: &LineToKeep) -> Result<Keeping, StoreError> {
+    let taint = (!line.taint.is_empty()).then(|| serde_json::to_string(&line.taint));
+    let is_own = line.id != turn.id.0 && line.taint.is_empty();
+    let marks = marks(turn.owner(), is_own.then_some(turn.user_id));
+    Ok(Keeping {
+        id: line.id,
+        words: marked(&marks, &line.words),
+        at_ms: line.at_ms,
+        taint: taint.transpose()?,
+    })
+}
+
+/// Takes the lines away that a turn has, and places in the stretch that goes on at this time, or in a new
+/// one; returns it and the first.
 async fn places(
     tx: &mut Tx,
     turn: &EndedTurn,
@@ -228,7 +244,8 @@ async fn places(
     count: usize,
 ) -> Result<(i64, i64), StoreError> {
     let taken: Option<(i64, i64)> = sqlx::query_as(
-        "UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
+        "DELETE FROM lines WHERE turn_id = $6;
+         UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
          WHERE id = (SELECT id FROM stretches
                      WHERE session_id = $1 AND last_ms BETWEEN $2 AND $3
                      ORDER BY last_ms DESC LIMIT 1)
@@ -239,6 +256,7 @@ async fn places(
     .bind(until_ms + PAUSE_MS)
     .bind(until_ms)
     .bind(count as i64)
+    .bind(turn.id)
     .fetch_optional(tx.connection())
     .await?;
     if let Some((stretch, lines)) = taken {
@@ -279,9 +297,9 @@ pub async fn candidates(
     }
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let stretches = count_stretches(&mut reading, &owners).await?;
+    let (stretches, is_made_again) = count_stretches(&mut reading, &owners).await?;
     let owned = stretches.1;
-    let words = Words::of_lines(&mut reading, &owners).await?;
+    let words = Words::of_lines(&owners, is_made_again);
     let holding = words
         .holding(&mut reading, sought, (owned, CANDIDATES))
         .await?;
@@ -318,21 +336,25 @@ async fn read(
         .await?)
 }
 
+/// Returns how many stretches and lines there are, as far as they are counted, and whether the index of
+/// their words is being made again.
 async fn count_stretches(
     reading: &mut SqliteConnection,
     owners: &Owners,
-) -> Result<(u64, u64), StoreError> {
-    let (stretches, lines): (i64, i64) = sqlx::query_as(
-        "SELECT count(*), coalesce(sum(lines), 0) FROM
-             (SELECT lines FROM stretches
-              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)",
+) -> Result<((u64, u64), bool), StoreError> {
+    let (stretches, lines, is_made_again): (i64, i64, bool) = sqlx::query_as(
+        "SELECT count(*), coalesce(sum(lines), 0),
+                EXISTS (SELECT 1 FROM reindexing WHERE name = 'lines' AND done_id < until_id)
+         FROM (SELECT lines FROM stretches
+               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)",
     )
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(COUNTED as i64)
     .fetch_one(reading)
     .await?;
-    Ok((stretches.unsigned_abs(), lines.unsigned_abs()))
+    let counted = (stretches.unsigned_abs(), lines.unsigned_abs());
+    Ok((counted, is_made_again))
 }
 
 /// Returns the lines right before and right behind those of `ids`, which answer them or were answered.
@@ -420,7 +442,8 @@ pub async fn holding_all(
         return Ok(Vec::new());
     }
     let owners = Owners::of(tx.connection(), owner).await?;
-    let words = Words::of_lines(tx.connection(), &owners).await?;
+    let is_made_again = reindexing::is_open(tx.connection(), Index::Lines).await?;
+    let words = Words::of_lines(&owners, is_made_again);
     words.holding_all(tx.connection(), terms).await
 }
 

@@ -152,7 +152,7 @@ impl TryFrom<Option<String>> for StoredTaint {
 
 /// A fact stays a fact when an episode says the same, which tells nothing else of it. A text that was
 /// once written with no untrusted text in view is nobody else's. What had expired and is said again
-/// holds again.
+/// holds again. What is touched has its words in the index already.
 const KEEP: &str = "
     INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms, taint,
                           source, topic, confidence, valid_from_ms, valid_until_ms)
@@ -176,7 +176,9 @@ const KEEP: &str = "
                               WHEN memories.valid_until_ms <= excluded.touched_ms
                               THEN excluded.valid_until_ms
                               ELSE coalesce(excluded.valid_until_ms, memories.valid_until_ms) END
-    RETURNING id";
+    RETURNING id;
+    INSERT INTO memory_words (rowid, words)
+    SELECT $3, $14 WHERE EXISTS (SELECT 1 FROM memories WHERE id = $3)";
 
 const INDEX: &str = "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)";
 
@@ -184,9 +186,11 @@ const INDEX: &str = "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)";
 /// would hold the answer hardly ever.
 pub const CANDIDATES: usize = 64;
 
-/// How many rows these owners have.
+/// How many rows these owners have, and whether the index of their words is being made again.
 const OWNED: &str = "
-    SELECT coalesce(sum(entries), 0) FROM memory_counts
+    SELECT coalesce(sum(entries), 0),
+           EXISTS (SELECT 1 FROM reindexing WHERE name = 'memories' AND done_id < until_id)
+    FROM memory_counts
     WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))";
 
 /// Reads the rows in the order in which they are named, until there are enough.
@@ -220,7 +224,8 @@ pub(super) async fn keep_as(
     let (kind, id) = columns(owner);
     let taint = (!memory.taint.is_empty()).then(|| serde_json::to_string(&memory.taint));
     let fact = memory.fact.as_ref();
-    let kept: MemoryId = sqlx::query_scalar(KEEP)
+    // All of it is run only when all of it is read.
+    let kept: Vec<MemoryId> = sqlx::query_scalar(KEEP)
         .bind(kind)
         .bind(id)
         .bind(new)
@@ -234,12 +239,10 @@ pub(super) async fn keep_as(
         .bind(fact.map_or(100, |fact| fact.confidence))
         .bind(fact.and_then(|fact| fact.valid_from_ms))
         .bind(fact.and_then(|fact| fact.valid_until_ms))
-        .fetch_one(tx.connection())
+        .bind(marked(&[mark(owner)], &memory.words))
+        .fetch_all(tx.connection())
         .await?;
-    if kept == new {
-        index(tx, new, owner, &memory.words).await?;
-    }
-    Ok(kept)
+    Ok(kept.first().copied().ok_or(sqlx::Error::RowNotFound)?)
 }
 
 /// Puts the words of a memory of this owner into the index.
@@ -304,13 +307,13 @@ async fn found_by(
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;
-    let owned: i64 = sqlx::query_scalar(OWNED)
+    let (owned, is_made_again): (i64, bool) = sqlx::query_as(OWNED)
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .fetch_one(&mut *reading)
         .await?;
     let owned = owned.unsigned_abs();
-    let words = Words::of_memories(reading, &owners).await?;
+    let words = Words::of_memories(&owners, is_made_again);
     let holding = words.holding(reading, sought, (owned, CANDIDATES)).await?;
     let mut rows = read(reading, &owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();

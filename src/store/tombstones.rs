@@ -1,9 +1,10 @@
 //! The rows of `tombstones`: what was forgotten, as hashes of its words under a key of its owner.
 //! Every query is keyed by owner first.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::memories::{columns, owner_of};
+use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{Owner, UserId};
 
@@ -48,18 +49,21 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
     Ok(key.fetch_optional(tx.connection()).await?)
 }
 
-/// Returns those of these accounts, or the group, that have a key.
-pub async fn keys(tx: &mut Tx, owners: &[Owner]) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
-    let kind = owners.first().map_or("", |owner| columns(*owner).0);
-    let ids: Vec<i64> = owners.iter().map(|owner| columns(*owner).1).collect();
-    let keys: Vec<(i64, Vec<u8>)> = sqlx::query_as(
-        "SELECT owner_id, key FROM tombstone_keys
-         WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))",
-    )
-    .bind(kind)
-    .bind(serde_json::to_string(&ids)?)
-    .fetch_all(tx.connection())
-    .await?;
+/// Returns the accounts of the person, or the group, that have a key, each with it.
+pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
+    let (kind, id) = columns(owner);
+    let accounts = match owner {
+        Owner::User(_) => USERS_OF_PERSON,
+        Owner::Chat(_) => "$1",
+    };
+    let keys = format!(
+        "SELECT owner_id, key FROM tombstone_keys WHERE owner_kind = $2 AND owner_id IN ({accounts})"
+    );
+    let keys: Vec<(i64, Vec<u8>)> = sqlx::query_as(AssertSqlSafe(keys))
+        .bind(id)
+        .bind(kind)
+        .fetch_all(tx.connection())
+        .await?;
     let keys = keys.into_iter();
     Ok(keys.map(|(id, key)| (owner_of(kind, id), key)).collect())
 }

@@ -536,17 +536,6 @@ pub async fn speakers(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<(UserId, i64)
         .await?)
 }
 
-/// Returns whether a session has a job or a turn that has not ended.
-pub async fn has_work(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND state = 'waiting')
-             OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')",
-    )
-    .bind(session)
-    .fetch_one(tx.connection())
-    .await?)
-}
-
 /// Returns the sessions in which something can be done now, each with the users to do it for.
 pub async fn sessions_with_work(
     readers: &sqlx::SqlitePool,

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::memories::Owners;
-use super::reindexing::{self, Index};
 use super::{StoreError, Tx};
 use crate::transcript::{Owner, UserId};
 
@@ -75,44 +74,36 @@ pub(super) struct Holding {
 }
 
 impl Words {
-    /// Returns the words of memories.
-    pub(super) async fn of_memories(
-        reading: &mut SqliteConnection,
-        owners: &Owners,
-    ) -> Result<Self, StoreError> {
-        let marks = owners.each().map(mark).collect();
-        let unmarked = owner_words(owners);
-        Self::open(reading, ("memory_words", Index::Memories), marks, unmarked).await
+    /// Returns the words of memories; while their index is being made again, also those without marks.
+    pub(super) fn of_memories(owners: &Owners, is_made_again: bool) -> Self {
+        Self {
+            index: "memory_words",
+            marks: owners.each().map(mark).collect(),
+            unmarked: if is_made_again {
+                owner_words(owners)
+            } else {
+                Vec::new()
+            },
+        }
     }
 
-    /// Returns the words of lines; those of a person also as said in groups.
-    pub(super) async fn of_lines(
-        reading: &mut SqliteConnection,
-        owners: &Owners,
-    ) -> Result<Self, StoreError> {
+    /// Returns the words of lines; those of a person also as said in groups. While their index is being
+    /// made again, also those without marks.
+    pub(super) fn of_lines(owners: &Owners, is_made_again: bool) -> Self {
         let mut marks: Vec<String> = owners.each().map(mark).collect();
         let mut unmarked = owner_words(owners);
         if owners.kind == "user" {
             marks.extend(owners.ids.iter().map(|id| mark_in_groups(UserId(*id))));
             unmarked.extend(owners.ids.iter().map(|id| format!("by{id}")));
         }
-        Self::open(reading, ("line_words", Index::Lines), marks, unmarked).await
-    }
-
-    async fn open(
-        reading: &mut SqliteConnection,
-        (index, made_again): (&'static str, Index),
-        marks: Vec<String>,
-        mut unmarked: Vec<String>,
-    ) -> Result<Self, StoreError> {
-        if !reindexing::is_open(reading, made_again).await? {
+        if !is_made_again {
             unmarked.clear();
         }
-        Ok(Self {
-            index,
+        Self {
+            index: "line_words",
             marks,
             unmarked,
-        })
+        }
     }
 
     /// Returns which of `all` rows hold what is looked for, enough of them to read `limit`.
