@@ -52,12 +52,13 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
 /// Returns the accounts of the person, or the group, that have a key, each with it.
 pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
     let (kind, id) = columns(owner);
-    let accounts = match owner {
-        Owner::User(_) => USERS_OF_PERSON,
-        Owner::Chat(_) => "$1",
+    let others = match owner {
+        Owner::User(_) => format!("UNION {USERS_OF_PERSON}"),
+        Owner::Chat(_) => String::new(),
     };
     let keys = format!(
-        "SELECT owner_id, key FROM tombstone_keys WHERE owner_kind = $2 AND owner_id IN ({accounts})"
+        "SELECT owner_id, key FROM tombstone_keys
+         WHERE owner_kind = $2 AND owner_id IN (SELECT $1 {others})"
     );
     let keys: Vec<(i64, Vec<u8>)> = sqlx::query_as(AssertSqlSafe(keys))
         .bind(id)

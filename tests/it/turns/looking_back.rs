@@ -101,14 +101,14 @@ async fn a_group_finds_nothing_of_direct_chats_or_of_other_groups(platform: Plat
     let (home, work) = (house.group("Home"), house.group("Work"));
     let (home, work) = (home.with(&house.ann), work.with(&house.ann));
     house.model.says("Noted.");
-    ann.says("my boiler secret is 4711");
+    ann.says("my boiler secret is cormorant");
     ann.hears().await;
     house.model.says("Noted.");
-    work.says("@sayso_bot the boiler of the office is 0815");
+    work.says("@sayso_bot the boiler of the office is a walrus");
     work.hears().await;
     let system = asks(&house, &home, "@sayso_bot what was said about the boiler?").await;
     assert!(
-        !system.contains("4711") && !system.contains("0815"),
+        !system.contains("cormorant") && !system.contains("walrus"),
         "{system}"
     );
     house.model.calls(vec![(
@@ -124,7 +124,10 @@ async fn a_group_finds_nothing_of_direct_chats_or_of_other_groups(platform: Plat
         .pop()
         .unwrap()
         .last_tool_result();
-    assert!(!told.contains("4711") && !told.contains("0815"), "{told}");
+    assert!(
+        !told.contains("cormorant") && !told.contains("walrus"),
+        "{told}"
+    );
     house.assert_clean();
 }
 
