@@ -3,9 +3,9 @@
 use tempfile::TempDir;
 
 use super::Upkeep;
-use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
+use crate::memory::{Memory as _, MemoryKind, NewMemory, Question, StoredMemory};
 use crate::store::Store;
-use crate::transcript::{Owner, Taint, TurnId, UserId};
+use crate::transcript::{ChatId, Owner, Taint, TurnId, UserId};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();
@@ -137,6 +137,45 @@ const STRETCH: [&str; 8] = [
             CASE WHEN id = 15 THEN '[{\"way\":\"here\",\"origin\":\"others\"}]' END FROM turns",
     "INSERT INTO memory_words (rowid, owner, words) SELECT id, 'chat1', text FROM memories",
 ];
+
+#[tokio::test]
+async fn lines_that_were_indexed_before_words_had_marks_are_found_all_the_time() {
+    let (store, _directory) = open().await;
+    for statement in STRETCH {
+        run(&store, statement).await;
+    }
+    for statement in [
+        "INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES
+             (11, 1, 'ended', '{\"entry\":\"ended\",\"outcome\":{\"kind\":\"replied\",\"text\":\"green tea\"}}', 0)",
+        "INSERT INTO line_words (rowid, owner, words) VALUES (11, 'chat1', 'green tea')",
+        "UPDATE reindexing SET done_id = 0, until_id = (SELECT max(id) FROM lines)
+         WHERE name = 'lines'",
+    ] {
+        run(&store, statement).await;
+    }
+    let memory = StoredMemory::new(store.clone());
+    let question = Question {
+        text: "tea",
+        limit: 5,
+        in_view: &[],
+    };
+    for is_indexed_again in [false, true] {
+        if is_indexed_again {
+            upkeep(&store).catch_up(0).await.unwrap();
+        }
+        let found = memory.look_back(Owner::Chat(ChatId(1)), &question).await;
+        let said: Vec<_> = found.unwrap().into_iter().map(|it| it.text).collect();
+        assert_eq!(said, ["green tea"], "{is_indexed_again}");
+    }
+    assert_eq!(
+        texts(
+            &store,
+            "SELECT CAST(count(*) AS TEXT) FROM line_words WHERE line_words MATCH 'tea'"
+        )
+        .await,
+        ["0"]
+    );
+}
 
 #[tokio::test]
 async fn summaries_of_one_member_without_outside_text_become_one() {
