@@ -4,13 +4,13 @@
 
 mod check;
 mod copy;
-mod eager;
 mod error;
 mod ids;
 mod log;
 mod open;
 #[cfg(test)]
 mod plans;
+mod processor;
 mod quiet;
 mod room;
 mod scrub;

@@ -16,6 +16,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 
+use super::processor::Processor;
 use super::writer::Writer;
 use super::{Readers, Store, StoreError, ids, log, room};
 
@@ -42,23 +43,33 @@ impl Store {
     /// file is migrated, a copy is put beside it as `<name>.before-<version>`.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let options = options(path);
-        // Only a new file takes this up at once; for others `room` sees to it.
-        let mut connection = if path.exists() {
-            options.connect().await?
-        } else {
-            let giving_back = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
-            giving_back.connect().await?
-        };
+        let processor = Processor::next();
+        let mut connection = connect(path, &options, processor).await?;
         migrate(path, &mut connection).await?;
         room::prepare(path, &mut connection).await;
         ids::go_on_behind(newest_id(&mut connection).await?);
         let readers = readers(options, READERS).await?;
         Ok(Self {
-            writer: Writer::start(connection, path),
+            writer: Writer::start(connection, path, processor)?,
             readers,
             path: path.into(),
         })
     }
+}
+
+/// Opens the connection of the writer; SQLite's thread for it is on `processor`.
+async fn connect(
+    path: &Path,
+    options: &SqliteConnectOptions,
+    processor: Processor,
+) -> Result<SqliteConnection, StoreError> {
+    let mut options = options.clone();
+    if !path.exists() {
+        // Only a new file takes this up at once; for others `room` sees to it.
+        options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
+    }
+    let connected = processor.run("opening", async move { options.connect().await })?;
+    Ok(connected.await.map_err(|_| StoreError::Closed)??)
 }
 
 /// Returns the newest id of the rows whose order counts.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sqlx::{ConnectOptions, Connection, Executor};
+use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 
 use super::{Store, StoreError, chats, is_in_use, lock_directory, open, people, turns};
@@ -227,11 +227,8 @@ async fn a_file_that_is_no_database_is_refused_and_left_alone() {
 
 /// Brings a new file to each version in turn and fills it with the rows that lie in
 /// `tests/data/migrations` for it, so that the next migration meets a database in use.
-#[tokio::test]
-async fn every_migration_meets_a_database_in_use() {
-    let directory = TempDir::new().unwrap();
-    let path = directory.path().join("sayso.db");
-    let mut connection = open::options(&path).connect().await.unwrap();
+async fn grown(path: &Path) -> SqliteConnection {
+    let mut connection = open::options(path).connect().await.unwrap();
     for migration in open::MIGRATIONS.iter() {
         open::MIGRATIONS
             .run_to(migration.version, &mut connection)
@@ -240,6 +237,14 @@ async fn every_migration_meets_a_database_in_use() {
         let data = data_of(migration.version);
         connection.execute(sqlx::AssertSqlSafe(data)).await.unwrap();
     }
+    connection
+}
+
+#[tokio::test]
+async fn every_migration_meets_a_database_in_use() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    let mut connection = grown(&path).await;
     let broken: Vec<String> = sqlx::query_scalar("SELECT \"table\" FROM pragma_foreign_key_check")
         .fetch_all(&mut connection)
         .await
@@ -248,9 +253,46 @@ async fn every_migration_meets_a_database_in_use() {
         broken.is_empty(),
         "rows without their parents in {broken:?}"
     );
+    assert_eq!(wrong_totals(&mut connection).await, Vec::<String>::new());
     connection.close().await.unwrap();
     let store = Store::open(&path).await.unwrap();
     assert_eq!(names(&store).await, ["Ann", "Bob"]);
+}
+
+/// Returns the days whose totals are not what all rows of the day come to.
+async fn wrong_totals(connection: &mut SqliteConnection) -> Vec<String> {
+    sqlx::query_scalar(
+        "WITH sums AS (SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+                              sum(unpriced_tokens), sum(micros + open_micros) FROM usage GROUP BY day)
+         SELECT day FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_totals)
+         UNION SELECT day FROM (SELECT * FROM usage_totals EXCEPT SELECT * FROM sums)",
+    )
+    .fetch_all(connection)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn totals_of_a_day_follow_all_that_is_written() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    let mut connection = grown(&path).await;
+    for change in [
+        "INSERT INTO usage VALUES (2, '2026-11-24', 20, '', 1, 70, 0, 3, 0, 73, 0, 0, 0)",
+        "INSERT INTO usage VALUES (2, '2026-11-24', 20, '', 1, 9, 0, 1, 0, 0, 4, 0, 0)
+         ON CONFLICT DO UPDATE SET calls = calls + 1, prompt_tokens = prompt_tokens + 9, micros = 4",
+        "UPDATE usage SET open_tokens = 0, open_micros = 0, completion_tokens = completion_tokens + 5",
+        "DELETE FROM usage WHERE user_id = 1 AND day = '2026-11-24'",
+    ] {
+        connection.execute(change).await.unwrap();
+        assert_eq!(
+            wrong_totals(&mut connection).await,
+            Vec::<String>::new(),
+            "{change}"
+        );
+    }
+    let moved = connection.execute("UPDATE usage SET day = '2026-11-25'");
+    assert!(moved.await.is_err());
 }
 
 #[tokio::test]

@@ -178,6 +178,12 @@ const OF_TURN: &str = "
            0 AS calls, spent_tokens AS tokens, 0 AS unpriced_tokens, spent_micros AS micros
     FROM turns WHERE id = ";
 
+/// What is selected of everybody: a row for each day.
+const TOTAL: &str = "
+           coalesce(sum(calls), 0) AS calls, coalesce(sum(tokens), 0) AS tokens,
+           coalesce(sum(unpriced_tokens), 0) AS unpriced_tokens, coalesce(sum(micros), 0) AS micros
+    FROM usage_totals WHERE day BETWEEN ";
+
 /// What is selected of all others.
 const SUM: &str = "
            coalesce(sum(calls), 0) AS calls,
@@ -367,10 +373,7 @@ impl SpentBy<'_> {
                 query.push(" AND day = ").push_bind(day.to_owned());
             }
             Self::All(from, to) => {
-                query
-                    .push(SUM)
-                    .push("day BETWEEN ")
-                    .push_bind(from.to_owned());
+                query.push(TOTAL).push_bind(from.to_owned());
                 query.push(" AND ").push_bind(to.to_owned());
             }
         }
@@ -430,7 +433,7 @@ pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<Option<String>, StoreE
 
 /// Returns the latest day on which anything was spent.
 pub async fn latest_day(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT max(day) FROM usage")
+    Ok(sqlx::query_scalar("SELECT max(day) FROM usage_totals")
         .fetch_one(tx.connection())
         .await?)
 }

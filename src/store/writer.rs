@@ -15,13 +15,12 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::StoreError;
-use super::eager::eagerly;
 use super::log::Log;
+use super::processor::Processor;
 use super::scrub;
 use super::slack::Pages;
 use super::trouble::Trouble;
@@ -162,7 +161,8 @@ pub struct Writer {
     /// Kept while the database is open, once it was wanted; every clone has the same.
     pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
-    task: Arc<tokio::sync::Mutex<Option<JoinHandle<()>>>>,
+    /// Heard when the far end has closed the file; taken by whoever closes first.
+    ended: Arc<Mutex<Option<oneshot::Receiver<()>>>>,
 }
 
 impl fmt::Debug for Writer {
@@ -172,8 +172,12 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// Starts the writer on its connection to the database at `path`.
-    pub fn start(connection: SqliteConnection, path: &Path) -> Self {
+    /// Starts the writer on its connection to the database at `path`, whose thread is on `processor`.
+    pub fn start(
+        connection: SqliteConnection,
+        path: &Path,
+        processor: Processor,
+    ) -> Result<Self, StoreError> {
         let (line, work) = mpsc::channel(LINE_LENGTH);
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
@@ -185,16 +189,16 @@ impl Writer {
             flush_by: None,
             tried: Instant::now(),
         };
-        let task = tokio::spawn(writing.run(work, wanted, closing.clone()));
-        Self {
+        let ended = processor.run("writer", writing.run(work, wanted, closing.clone()))?;
+        Ok(Self {
             line,
             asides,
             trouble,
             commits,
             pages: Arc::default(),
             closing,
-            task: Arc::new(tokio::sync::Mutex::new(Some(task))),
-        }
+            ended: Arc::new(Mutex::new(Some(ended))),
+        })
     }
 
     /// Puts a piece of work in line.
@@ -267,11 +271,15 @@ impl Writer {
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
     pub async fn close(self) {
         self.closing.cancel();
-        let task = self.task.lock().await.take();
-        if let Some(task) = task
-            && let Err(error) = task.await
+        let ended = self
+            .ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(ended) = ended
+            && ended.await.is_err()
         {
-            tracing::error!(%error, "the database writer ended badly");
+            tracing::error!("the database writer ended badly");
         }
     }
 }
@@ -302,8 +310,7 @@ impl Writing {
             } else if batch.is_empty() {
                 self.tx.log.tidy(&mut self.tx.connection).await;
             } else {
-                // Everybody waits for this one; the more there are, the more.
-                eagerly(self.commit(&mut batch)).await;
+                self.commit(&mut batch).await;
                 self.tx.log.bound(&mut self.tx.connection).await;
             }
             while let Ok(aside) = asides.try_recv() {

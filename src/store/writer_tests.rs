@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 
+use tokio::sync::oneshot;
+
 use super::{Committed, Tx, Urgency, Writer};
 use crate::store::StoreError;
 use crate::store::open::{LOCK_WAIT, options};
+use crate::store::processor::Processor;
 
 async fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
     writer_that_waits(LOCK_WAIT).await
@@ -23,7 +26,11 @@ async fn writer_that_waits(wait: Duration) -> (tempfile::TempDir, Writer, Sqlite
         .await
         .unwrap();
     let reader = options(&path).connect().await.unwrap();
-    (directory, Writer::start(connection, &path), reader)
+    (
+        directory,
+        Writer::start(connection, &path, Processor::next()).unwrap(),
+        reader,
+    )
 }
 
 async fn add(tx: &mut Tx, word: &str) -> Result<(), StoreError> {
@@ -182,21 +189,26 @@ async fn what_is_wanted_now_and_fails_has_all_before_it_on_disk() {
 
 #[tokio::test]
 async fn what_is_wanted_soon_waits_for_the_disk_with_what_is_wanted_now() {
-    let (_directory, writer, mut other) = writer().await;
-    // Both are in line before either is begun.
-    other.execute("BEGIN IMMEDIATE").await.unwrap();
-    let first = put(&writer, Urgency::Soon, &["a"]).await;
-    let (soon, now, ()) = tokio::join!(
-        waits_for_the_disk(&writer, Urgency::Soon),
-        put(&writer, Urgency::Now, &["b"]),
-        async {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            other.execute("ROLLBACK").await.unwrap();
-        }
-    );
+    let (_directory, writer, _reader) = writer().await;
+    // Both are in line before either is begun: what is before them does not end until then.
+    let (begins, begun) = oneshot::channel();
+    let (end, ends) = oneshot::channel::<()>();
+    let first = writer.enqueue(Urgency::Soon, move |tx| {
+        Box::pin(async move {
+            begins.send(()).unwrap();
+            ends.await.unwrap();
+            add(tx, "a").await
+        })
+    });
+    let first = first.await;
+    begun.await.unwrap();
+    let soon = writer.enqueue(Urgency::Soon, |tx| Box::pin(is_waiting(tx)));
+    let soon = soon.await;
+    let now = put(&writer, Urgency::Now, &["b"]).await;
+    end.send(()).unwrap();
     first.wait().await.unwrap();
     now.wait().await.unwrap();
-    assert!(soon);
+    assert!(soon.wait().await.unwrap());
 }
 
 #[tokio::test]
