@@ -24,7 +24,7 @@ CREATE TRIGGER usage_adds AFTER INSERT ON usage BEGIN
         micros = micros + excluded.micros;
 END;
 
-CREATE TRIGGER usage_changes AFTER UPDATE ON usage BEGIN
+CREATE TRIGGER usage_changes AFTER UPDATE ON usage WHEN new.day = old.day BEGIN
     UPDATE usage_totals SET
         calls = calls + new.calls - old.calls,
         tokens = tokens + new.prompt_tokens + new.completion_tokens + new.open_tokens
@@ -34,16 +34,19 @@ CREATE TRIGGER usage_changes AFTER UPDATE ON usage BEGIN
     WHERE day = new.day;
 END;
 
--- A row stays on its day.
-CREATE TRIGGER usage_stays BEFORE UPDATE OF day ON usage WHEN new.day <> old.day BEGIN
-    SELECT RAISE(ABORT, 'what was spent stays on its day');
+-- What seldom happens is counted anew; a day on which nothing was spent has no row.
+CREATE TRIGGER usage_moves AFTER UPDATE ON usage WHEN new.day <> old.day BEGIN
+    DELETE FROM usage_totals WHERE day IN (old.day, new.day);
+    INSERT INTO usage_totals
+    SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens), sum(unpriced_tokens),
+           sum(micros + open_micros)
+    FROM usage WHERE day IN (old.day, new.day) GROUP BY day;
 END;
 
 CREATE TRIGGER usage_subtracts AFTER DELETE ON usage BEGIN
-    UPDATE usage_totals SET
-        calls = calls - old.calls,
-        tokens = tokens - old.prompt_tokens - old.completion_tokens - old.open_tokens,
-        unpriced_tokens = unpriced_tokens - old.unpriced_tokens,
-        micros = micros - old.micros - old.open_micros
-    WHERE day = old.day;
+    DELETE FROM usage_totals WHERE day = old.day;
+    INSERT INTO usage_totals
+    SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens), sum(unpriced_tokens),
+           sum(micros + open_micros)
+    FROM usage WHERE day = old.day GROUP BY day;
 END;
