@@ -48,8 +48,8 @@ impl Line {
         self.figures.insert(name, written);
     }
 
-    /// Returns what was measured that breaks a promise.
-    pub fn broken(&self) -> Vec<String> {
+    /// Returns what was measured that breaks a promise. Memory may grow by `may_grow` KiB in a minute.
+    pub fn broken(&self, may_grow: f64) -> Vec<String> {
         let figure = |name: &str| self.figures.get(name).and_then(Value::as_f64);
         let mut broken = Vec::new();
         for prefix in ["", "discord_"] {
@@ -61,7 +61,7 @@ impl Line {
             }
             let grows = figure(&format!("{prefix}soak_memory_kib_per_min"));
             let is_level = figure(&format!("{prefix}soak_memory_level"));
-            if grows.is_some_and(|by| by > 0.0) && is_level == Some(0.0) {
+            if grows.is_some_and(|by| by > may_grow) && is_level == Some(0.0) {
                 broken.push(format!("{prefix}soak_memory_kib_per_min"));
             }
         }

@@ -82,7 +82,7 @@ async fn main() -> anyhow::Result<()> {
         }
     }
     println!("{line}");
-    let broken = line.broken();
+    let broken = line.broken(soak::may_grow()?);
     ensure!(
         not_taken.is_empty() && broken.is_empty(),
         "not measured: {not_taken:?}; promises broken: {broken:?}"

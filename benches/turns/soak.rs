@@ -36,6 +36,15 @@ struct Readings {
     database_kib: Vec<f64>,
 }
 
+/// Returns by how much memory may grow in a minute, in KiB: not at all, unless `SAYSO_SOAK_MAY_GROW_KIB` says
+/// otherwise, for a machine that does other things meanwhile.
+pub fn may_grow() -> anyhow::Result<f64> {
+    match std::env::var("SAYSO_SOAK_MAY_GROW_KIB") {
+        Ok(kib) => Ok(kib.parse()?),
+        Err(_) => Ok(0.0),
+    }
+}
+
 /// Keeps a Sayso busy and notes how its memory, its open files and its database grew.
 pub async fn take(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let seconds = std::env::var("SAYSO_SOAK_SECS").ok();
