@@ -37,7 +37,7 @@ struct Readings {
 }
 
 /// Returns by how much memory may grow in a minute, in KiB: not at all, unless `SAYSO_SOAK_MAY_GROW_KIB` says
-/// otherwise, for a machine that does other things meanwhile.
+/// otherwise, for a build that is still settling after two minutes.
 pub fn may_grow() -> anyhow::Result<f64> {
     match std::env::var("SAYSO_SOAK_MAY_GROW_KIB") {
         Ok(kib) => Ok(kib.parse()?),

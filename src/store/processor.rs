@@ -1,9 +1,8 @@
 //! The processor that the writer and SQLite's own thread for it share.
 //!
-//! The two take turns: one waits whenever the other works, some seventy times for each message, for some
-//! ten microseconds. On one processor such a turn is one change of context. Between two processors it is
-//! a signal that wakes the other one up, which takes longer than most statements, and twice that on a
-//! virtual machine.
+//! The two take turns: one waits whenever the other works, some fifty times for each message, most often
+//! for some ten microseconds. On one processor such a turn is one change of context; of two processors, one
+//! has to wake the other up.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

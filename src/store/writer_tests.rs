@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
-
 use tokio::sync::oneshot;
 
 use super::{Committed, Tx, Urgency, Writer};
