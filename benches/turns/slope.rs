@@ -1,8 +1,15 @@
-//! Whether something grows: a straight line through what was read at even times, and how sure it is.
+//! Whether something grows: by how much from part to part of what was read at even times, and how sure it is.
+//!
+//! What a process holds is no level with noise around it. It holds what it once needed at most, so it rises by
+//! steps that stay, ever more rarely where nothing leaks. A straight line through such steps nearly always
+//! looks certain to rise (Granger and Newbold, "Spurious regressions in econometrics", Journal of Econometrics
+//! 1974); the remedy is to look at the steps themselves. `tests/it/growth.rs` counts how often either is wrong.
 
 /// Into how many parts the readings are cut; each counts with its median, so that neighbours, which are
 /// alike for reasons of their own, do not pass for independent witnesses.
 const PARTS: usize = 10;
+/// From each part to the next.
+const STEPS: f64 = (PARTS - 1) as f64;
 /// Student's t for 8 degrees of freedom, 95 of 100 on both sides (any table of the distribution).
 const T_OF_8: f64 = 2.306;
 
@@ -11,12 +18,13 @@ const T_OF_8: f64 = 2.306;
 pub struct Slope {
     /// The best guess.
     pub by: f64,
-    /// The truth is at most this far from it, 95 times of 100.
+    /// The truth is at most this far from it, at least 95 times of 100.
     pub give_or_take: f64,
 }
 
 impl Slope {
-    /// Fits a line by least squares; `None` for fewer than two readings for each part.
+    /// Takes the mean of the steps, and from how they differ how sure it is; `None` for fewer than two
+    /// readings for each part.
     pub fn of(readings: &[f64]) -> Option<Self> {
         let width = readings.len() / PARTS;
         if width < 2 {
@@ -25,23 +33,13 @@ impl Slope {
         // What does not fill a part is left out at the beginning, which is the least settled.
         let kept = &readings[readings.len() - width * PARTS..];
         let medians: Vec<f64> = kept.chunks(width).map(median).collect();
-        let middle = (PARTS - 1) as f64 / 2.0;
-        let mean = medians.iter().sum::<f64>() / PARTS as f64;
-        let places = (0..PARTS).map(|place| place as f64 - middle);
-        let spread: f64 = places.clone().map(|place| place * place).sum();
-        let together = places
-            .clone()
-            .zip(&medians)
-            .map(|(place, it)| place * (it - mean));
-        let by_part = together.sum::<f64>() / spread;
-        let missed = places.zip(&medians).map(|(place, it)| {
-            let miss = it - mean - by_part * place;
-            miss * miss
-        });
-        let error = (missed.sum::<f64>() / (PARTS - 2) as f64 / spread).sqrt();
+        let steps: Vec<f64> = medians.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mean = steps.iter().sum::<f64>() / STEPS;
+        let missed: f64 = steps.iter().map(|step| (step - mean).powi(2)).sum();
+        let error = (missed / (STEPS - 1.0) / STEPS).sqrt();
         let width = width as f64;
         Some(Self {
-            by: by_part / width,
+            by: mean / width,
             give_or_take: T_OF_8 * error / width,
         })
     }

@@ -38,6 +38,8 @@ mod fetching;
 mod files;
 /// Floods: whose turn it is, what is bounded, and what goes out when not everything may.
 mod flow;
+/// What the soak says of memory, over made-up hours.
+mod growth;
 /// How Sayso is, told to people and machines.
 mod health;
 /// What is in view beside the conversation: the operator's texts, and what each step recalls.

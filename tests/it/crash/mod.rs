@@ -4,6 +4,7 @@ mod questions;
 mod single;
 mod storm;
 
+pub use storm::random::Random;
 pub use storm::traces::orphans;
 use storm::{Report, Wrong, storms};
 

@@ -9,7 +9,7 @@ mod job;
 mod model;
 mod people;
 mod points;
-mod random;
+pub mod random;
 mod scene;
 pub mod traces;
 mod wire;
