@@ -1,34 +1,50 @@
 //! When it is worth while to look through the database for work: after something was written there, and
 //! now and then for what is due by its time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::sync::watch;
 
 use crate::store::Store;
 
-/// How often it is looked, whatever was written.
-const ANYWAY: Duration = Duration::from_secs(5);
+/// How long after a look the next one is, at least.
+const APART: Duration = Duration::from_secs(1);
+/// How much later it is at most, whatever was written.
+const ANYWAY: Duration = Duration::from_secs(4);
 
-/// The last look.
-#[derive(Debug, Default)]
+/// Tells when to look.
+#[derive(Debug)]
 pub(super) struct Looks {
-    last: Option<(u64, Instant)>,
+    commits: watch::Receiver<u64>,
 }
 
 impl Looks {
-    /// Returns whether it is worth while to look now, and takes it that it is done.
-    pub(super) fn is_due(&mut self, store: &Store) -> bool {
-        let commits = store.commits();
-        let was_just = |(seen, at): (u64, Instant)| seen == commits && at.elapsed() < ANYWAY;
-        if self.last.is_some_and(was_just) {
-            return false;
+    /// Returns what tells when to look through this store.
+    pub(super) fn through(store: &Store) -> Self {
+        Self {
+            commits: store.commits(),
         }
-        self.last = Some((commits, Instant::now()));
-        true
+    }
+
+    /// Waits until it is worth while to look again.
+    pub(super) async fn wait(&mut self) {
+        tokio::time::sleep(APART).await;
+        // Written or not, it is time then.
+        let _ = tokio::time::timeout(ANYWAY, self.written()).await;
+    }
+
+    /// Waits until something was written since this was last waited for; for ever in a store that is closed.
+    async fn written(&mut self) {
+        if self.commits.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::Looks;
     use crate::store::Store;
 
@@ -38,12 +54,13 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let mut looks = Looks::default();
-        assert!(looks.is_due(&store), "nobody has looked yet");
-        assert!(!looks.is_due(&store));
+        let mut looks = Looks::through(&store);
+        // Opening it may have written.
+        let _ = looks.written().now_or_never();
+        assert_eq!(looks.written().now_or_never(), None);
         let nothing = store.write(|_| Box::pin(async { Ok(()) }));
         nothing.await.unwrap();
-        assert!(looks.is_due(&store));
-        assert!(!looks.is_due(&store));
+        assert_eq!(looks.written().now_or_never(), Some(()));
+        assert_eq!(looks.written().now_or_never(), None);
     }
 }

@@ -65,6 +65,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
+use tokio::sync::watch;
 
 pub use check::{FileCheck, check_file};
 pub use copy::{copy, examine};
@@ -158,9 +159,9 @@ impl Store {
         open::remove_copies(&self.path)
     }
 
-    /// Returns how many commits there were so far. Whoever looks for work in the database again and again
-    /// need not, while there was none since the last look.
-    pub fn commits(&self) -> u64 {
+    /// Returns how many commits there were so far, as it grows. Whoever looks for work in the database again
+    /// and again need not, while there was none since the last look.
+    pub fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
 

@@ -8,13 +8,12 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use sqlx::{Connection, Executor, SqliteConnection};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -157,7 +156,7 @@ pub struct Writer {
     line: mpsc::Sender<Piece>,
     asides: mpsc::Sender<Aside>,
     trouble: Trouble,
-    commits: Arc<AtomicU64>,
+    commits: watch::Receiver<u64>,
     /// Kept while the database is open, once it was wanted; every clone has the same.
     pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
@@ -181,11 +180,12 @@ impl Writer {
         let (line, work) = mpsc::channel(LINE_LENGTH);
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
-        let (log, commits) = (Log::of(path), Arc::new(AtomicU64::new(0)));
+        let (counted, commits) = watch::channel(0);
+        let log = Log::of(path);
         let writing = Writing {
             tx: Tx { connection, log },
             trouble: trouble.clone(),
-            commits: Arc::clone(&commits),
+            commits: counted,
             flush_by: None,
             tried: Instant::now(),
         };
@@ -253,9 +253,9 @@ impl Writer {
         self.trouble.get()
     }
 
-    /// Returns how many commits there were, those that failed among them.
-    pub fn commits(&self) -> u64 {
-        self.commits.load(Ordering::Acquire)
+    /// Returns how many commits there were, those that failed among them, as it grows.
+    pub fn commits(&self) -> watch::Receiver<u64> {
+        self.commits.clone()
     }
 
     /// Returns the pages of the database at `path`, which is the one of this writer.
@@ -288,7 +288,7 @@ impl Writer {
 struct Writing {
     tx: Tx,
     trouble: Trouble,
-    commits: Arc<AtomicU64>,
+    commits: watch::Sender<u64>,
     /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the disk.
     flush_by: Option<Instant>,
     tried: Instant,
@@ -346,7 +346,7 @@ impl Writing {
         } else if outcome.is_ok() {
             self.flush_by = None;
         }
-        self.commits.fetch_add(1, Ordering::Release);
+        self.commits.send_modify(|commits| *commits += 1);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
             failures.push(error.clone());

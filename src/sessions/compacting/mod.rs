@@ -13,8 +13,6 @@
 mod reading;
 mod writing;
 
-use std::time::Duration;
-
 use tokio_util::sync::CancellationToken;
 
 use super::Surroundings;
@@ -28,8 +26,6 @@ use crate::store::usage::COMPACTION;
 use reading::Reading;
 pub use reading::earlier;
 
-/// How often sessions are looked for that are due, if anything was written.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How many are done one after the other before it is looked again.
 const AT_ONCE: i64 = 20;
 /// How often a model may say nothing that can be used before the turns are left out without a summary.
@@ -70,14 +66,11 @@ impl Compactor {
 
     /// Compacts until `shutdown`. A call that is cut off is made again, at first soon.
     pub async fn run(self, shutdown: CancellationToken) {
-        let mut looks = Looks::default();
+        let mut looks = Looks::through(&self.around.store);
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
-                () = tokio::time::sleep(LOOK_EVERY) => {}
-            }
-            if !looks.is_due(&self.around.store) {
-                continue;
+                () = looks.wait() => {}
             }
             let looked = tokio::select! {
                 () = shutdown.cancelled() => return,

@@ -14,7 +14,6 @@ mod doing;
 pub mod messages;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use sayso_channel::{Address, MessageKey, Outbound};
 use tokio_util::sync::CancellationToken;
@@ -29,8 +28,6 @@ use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
 
-/// How often it is looked for wishes, if anything was written.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long a card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 30 * 60 * 1000;
 /// Of how many cards it is remembered what they say.
@@ -54,14 +51,11 @@ impl Undoer {
 
     /// Does what is wanted until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        let mut looks = Looks::default();
+        let mut looks = Looks::through(&self.around.store);
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
-                () = tokio::time::sleep(LOOK_EVERY) => {}
-            }
-            if !looks.is_due(&self.around.store) {
-                continue;
+                () = looks.wait() => {}
             }
             if let Err(error) = self.look().await {
                 tracing::error!(%error, "the database cannot be looked through");
