@@ -11,7 +11,7 @@ use crate::providers::{ChatRequest, Sight, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
-    Room, ToolSpec, TurnId, WhyCompacted, clear_old_reasoning_content, plans_shown_again,
+    Room, ToolSpec, TurnId, WhyCompacted, plans_shown_again,
 };
 
 /// How much of the window is kept for the answer at most.
@@ -40,16 +40,11 @@ impl Window {
 }
 
 impl Turn<'_> {
-    /// Reads the earlier turns, and shortens what is shown of them to what later steps may have.
-    pub(super) async fn load_past(&mut self) -> Result<(), JournalError> {
+    /// Shortens what is shown of the earlier turns to what later steps may have, unless that is done.
+    pub(super) async fn shorten_past(&mut self) -> Result<(), JournalError> {
         if self.past.is_some() {
             return Ok(());
         }
-        let mut earlier = self.journal.history().await?;
-        for past in &mut earlier.turns {
-            clear_old_reasoning_content(&mut past.messages);
-        }
-        self.earlier = earlier;
         self.past = Some(Past::default());
         // How long prompt and schemas are is known before each call.
         let room = self.room(0);
@@ -63,7 +58,7 @@ impl Turn<'_> {
         (system, tools): (&str, &[ToolSpec]),
         last: Option<&str>,
     ) -> Result<Shown, JournalError> {
-        self.load_past().await?;
+        self.shorten_past().await?;
         let told = request_tokens(&ChatRequest {
             system,
             messages: &[],

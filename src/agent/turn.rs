@@ -22,7 +22,7 @@ use crate::skills::{Gist, SKILL_TOOL, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
     Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
-    Way,
+    Way, clear_old_reasoning_content,
 };
 
 /// For whom, where and under what conditions a turn is driven.
@@ -78,8 +78,14 @@ impl Agent {
         let Scope {
             owner, workspace, ..
         } = &errand.scope;
-        let skills = self.library.of(*owner, workspace).await;
-        let skills = skills.map_err(|error| JournalError::Broken(error.to_string()))?;
+        let skills = async {
+            let skills = self.library.of(*owner, workspace).await;
+            skills.map_err(|error| JournalError::Broken(error.to_string()))
+        };
+        let (skills, mut earlier) = tokio::try_join!(skills, journal.history())?;
+        for past in &mut earlier.turns {
+            clear_old_reasoning_content(&mut past.messages);
+        }
         let turn = Turn {
             agent: self,
             skills,
@@ -89,7 +95,7 @@ impl Agent {
             purse,
             events,
             stop,
-            earlier: Earlier::default(),
+            earlier,
             past: None,
             window: self.window(errand),
             looked_up: None,
@@ -150,7 +156,7 @@ pub(super) struct Turn<'a> {
     pub(super) stop: &'a CancellationToken,
     /// The earlier turns, without old reasoning.
     pub(super) earlier: Earlier,
-    /// What is shown of them, once they are loaded.
+    /// What is shown of them, once it is known.
     pub(super) past: Option<Past>,
     /// How much the model can read.
     pub(super) window: Window,
@@ -229,7 +235,7 @@ impl Turn<'_> {
     // Phase 1.
 
     async fn route(&mut self) -> Result<(), JournalError> {
-        self.load_past().await?;
+        self.shorten_past().await?;
         let text = user_texts(&self.state.messages);
         let skills = [Language::English, Language::Chinese]
             .map(|language| self.skills.catalogue(language))
@@ -275,7 +281,7 @@ impl Turn<'_> {
         let said = usize::from(self.state.answering.is_some());
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
         let skills = self.skills.catalogue(self.errand.language);
-        self.load_past().await?;
+        self.shorten_past().await?;
         let query = user_texts(&self.state.messages);
         let request = RouteRequest {
             skills: &skills,
@@ -337,7 +343,7 @@ impl Turn<'_> {
                 return Ok(());
             }
         }
-        self.load_past().await?;
+        self.shorten_past().await?;
         self.recall().await;
         let (system, tools) = self.told();
         let shown = self.conversation((&system, &tools), None).await?;
