@@ -1,7 +1,7 @@
 //! Whose words a message holds is told by accounts, never by names: what is forwarded or quoted from
 //! somebody else is theirs, whoever they call themselves.
 
-use sayso_fakes::{BOT_ID, Message, telegram};
+use sayso_fakes::{BOT_ID, Message};
 use serde_json::json;
 
 use crate::house::{ANN, House};
@@ -39,7 +39,7 @@ async fn asks_nobody(chat: &Chat) {
     assert_eq!(reply.text, "Kept.");
 }
 
-fn on_telegram(chat: &Chat) -> &telegram::Chat {
+fn on_telegram(chat: &Chat) -> &sayso_fakes::Chat {
     match chat {
         Chat::Telegram(chat) => chat,
         Chat::Discord(_) => panic!("it is on Discord"),

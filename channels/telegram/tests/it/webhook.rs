@@ -124,7 +124,12 @@ async fn s9_connections_that_say_nothing_more_keep_no_call_waiting() {
     let wrong = format!(
         "{line}host: x\r\ncontent-length: 9\r\nx-telegram-bot-api-secret-token: wrong\r\n\r\n"
     );
-    for (count, beginning) in [(200, line.as_str()), (200, ""), (200, &wrong), (400, &line)] {
+    for (count, beginning) in [
+        (200, line.as_str()),
+        (200, ""),
+        (200, wrong.as_str()),
+        (400, line.as_str()),
+    ] {
         let held = held(&url, count, beginning).await;
         let began = Instant::now();
         let taken = tokio::spawn({
