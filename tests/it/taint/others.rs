@@ -178,17 +178,21 @@ async fn s15_a_quoted_message_of_ours_that_is_not_known_is_tainted() {
     chat.says("tell me something about whales");
     chat.settles(|message| message.text == "Whales sing.").await;
     house
-        .write("UPDATE outbox SET message = 'another' WHERE message IS NOT NULL")
+        .change("UPDATE outbox SET message = 'another' WHERE message IS NOT NULL")
         .await;
     replies_to_what_was_said(&house, &chat, "Whales sing.").await;
     asks(&chat).await;
-    // What she forwards of ours has another number in the chat.
-    let us = json!({"type": "user", "date": 1, "sender_user": {"id": BOT_ID, "is_bot": true, "first_name": "Sayso"}});
-    house
-        .model
-        .calls(vec![("memory_store", json!({"text": "Zebras run."}))]);
-    on_telegram(&chat).says_raw("remember zebras", json!({ "forward_origin": us }));
+    house.assert_clean();
+}
+
+/// It has another number in the chat, so which of ours it is cannot be known.
+#[tokio::test]
+async fn s15_what_ann_forwards_of_ours_is_tainted() {
+    let house = opens().await;
+    let chat = house.direct();
+    forwards(&chat, "remember zebras", BOT_ID, "Sayso");
     asks(&chat).await;
+    house.assert_clean();
 }
 
 #[tokio::test]
