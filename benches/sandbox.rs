@@ -1,8 +1,7 @@
 //! What the sandbox adds to the start and end of a command: `true` under the real helper, free, held
 //! to the workspace, held to reading it, and held to it in namespaces of its own where the system has
-//! them, in turns. The last
-//! line is JSON with the middle times in microseconds and their ratios; it fails when a confined
-//! command takes more than twice as long.
+//! them, in turns. The last line is JSON with the middle times in microseconds and their ratios; it
+//! fails when a confined command takes more than twice as long.
 
 #![expect(
     clippy::print_stdout,

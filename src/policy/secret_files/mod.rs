@@ -45,11 +45,9 @@ pub fn is_secret_like(path: &Path) -> bool {
 
 fn is_in_secret_directory(directories: &[String], name: &str) -> bool {
     let all = || directories.iter().map(String::as_str).chain([name]);
-    let settings = all().zip(all().skip(1));
+    let mut pairs = all().zip(all().skip(1));
     all().any(|name| DIRECTORIES.contains(&name))
-        || settings
-            .into_iter()
-            .any(|(above, name)| above == SETTINGS_OF_ALL && SETTINGS.contains(&name))
+        || pairs.any(|(above, name)| above == SETTINGS_OF_ALL && SETTINGS.contains(&name))
 }
 
 fn is_placed(directory: &str, name: &str) -> bool {
