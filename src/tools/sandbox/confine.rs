@@ -16,7 +16,8 @@ use landlock::{
 use nix::sys::prctl;
 use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
-use super::filter::{attribute_filter, filter};
+use super::attributes::attribute_filter;
+use super::filter::filter;
 use super::ordinary::{open_below, ordinary};
 use super::plan::{Network, Plan, Strictness};
 

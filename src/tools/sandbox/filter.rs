@@ -2,10 +2,8 @@
 //!
 //! Everything else is allowed: what a call *reaches* is Landlock's affair. Refused are the calls
 //! that Landlock does not see (sockets other than TCP, io_uring), those that reach into other
-//! processes, and those with which root changes the machine. A second filter, for commands that
-//! only read, refuses changes of file attributes, which Landlock does not see either. A refused
-//! call fails with `EPERM`, as it would for want of a right, so that programs say what they say
-//! then.
+//! processes, and those with which root changes the machine. A refused call fails with `EPERM`,
+//! as it would for want of a right, so that programs say what they say then.
 
 use std::collections::BTreeMap;
 
@@ -93,50 +91,6 @@ const ADDRESSING: &[libc::c_long] = &[
     libc::SYS_accept4,
 ];
 
-/// Calls that change the mode, owner, times or extended attributes of a file.
-const ATTRIBUTES: &[libc::c_long] = &[
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    SETXATTRAT,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
-];
-
-/// Those that only this architecture has.
-#[cfg(target_arch = "x86_64")]
-const ATTRIBUTES_HERE: &[libc::c_long] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-];
-#[cfg(not(target_arch = "x86_64"))]
-const ATTRIBUTES_HERE: &[libc::c_long] = &[];
-
-/// Numbers that are the same everywhere (`asm-generic/unistd.h`), and that not every version of the
-/// C library's list has.
-const FCHMODAT2: libc::c_long = 452;
-const SETXATTRAT: libc::c_long = 463;
-const REMOVEXATTRAT: libc::c_long = 466;
-const FILE_SETATTR: libc::c_long = 469;
-
-/// Requests that change the flags, project or generation of a file: `FS_IOC_SETFLAGS`,
-/// `FS_IOC_FSSETXATTR` and `FS_IOC_SETVERSION` of `linux/fs.h`. A descriptor for reading is enough
-/// for them.
-const SETTING_FLAGS: &[u64] = &[0x4008_6602, 0x401c_5820, 0x4008_7602];
-
 /// Calls that only this architecture has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_HERE: &[libc::c_long] =
@@ -192,16 +146,8 @@ pub fn filter(network: Network) -> Result<BpfProgram, seccompiler::Error> {
     Ok(program)
 }
 
-/// Returns the filter that is put on top for a command that only reads: no change of the
-/// attributes of any file.
-pub fn attribute_filter() -> Result<BpfProgram, seccompiler::Error> {
-    let calls = ATTRIBUTES.iter().chain(ATTRIBUTES_HERE);
-    let mut rules: BTreeMap<_, _> = calls.map(|call| (*call, Vec::new())).collect();
-    rules.insert(libc::SYS_ioctl, requests(SETTING_FLAGS)?);
-    refusing(rules)
-}
-
-fn refusing(
+/// Returns a filter that refuses these calls and allows all others.
+pub(super) fn refusing(
     rules: BTreeMap<libc::c_long, Vec<SeccompRule>>,
 ) -> Result<BpfProgram, seccompiler::Error> {
     let refused = SeccompAction::Errno(libc::EPERM.cast_unsigned());
@@ -271,7 +217,8 @@ fn namespaces() -> Result<Vec<SeccompRule>, seccompiler::Error> {
     NAMESPACES.iter().map(rule).collect()
 }
 
-fn requests(refused: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+/// Returns rules for `ioctl` that hold for these requests.
+pub(super) fn requests(refused: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::Error> {
     let rule = |request: &u64| -> Result<SeccompRule, seccompiler::Error> {
         let is = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, *request)?;
         Ok(SeccompRule::new(vec![is])?)

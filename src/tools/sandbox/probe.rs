@@ -181,12 +181,10 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
         kept: programs_run(workspace),
     }];
     tried.extend(refused.map(|(check, kept)| Tried { check, kept }));
-    tried.extend(own(probe).map(|(check, kept)| Tried { check, kept }));
-    // The last one: from here on this thread may change no attributes.
-    tried.push(Tried {
-        check: Check::ReadersKeepAttributes,
-        kept: readers_keep_attributes(workspace),
-    });
+    // The last that is tried: from here on this thread may change no attributes.
+    let kept = readers_keep_attributes(workspace);
+    let more = own(probe).chain([(Check::ReadersKeepAttributes, kept)]);
+    tried.extend(more.map(|(check, kept)| Tried { check, kept }));
     tried
 }
 
