@@ -1,7 +1,7 @@
 //! What the sandbox adds to the start and end of a command: `true` under the real helper, free, held
-//! to the workspace, and that in namespaces of its own where the system has them, in turns. The last
-//! line is JSON with the middle times in microseconds and their ratios; it fails when a confined
-//! command takes more than twice as long.
+//! to the workspace, held to reading it, and held to it in namespaces of its own where the system has
+//! them, in turns. The last line is JSON with the middle times in microseconds and their ratios; it
+//! fails when a confined command takes more than twice as long.
 
 #![expect(
     clippy::print_stdout,
@@ -31,16 +31,15 @@ fn main() -> ExitCode {
     let root = tempfile::tempdir().unwrap();
     let workspace = root.path().join("workspaces/1");
     fs::create_dir_all(&workspace).unwrap();
-    let plan = |access| {
-        let reach = (access, WorkspaceUse::Changing);
-        sandbox_plan(root.path(), Vec::new(), &workspace, reach).unwrap()
-    };
+    let plan = |reach| sandbox_plan(root.path(), Vec::new(), &workspace, reach).unwrap();
+    let confined = (Access::Workspace, WorkspaceUse::Changing);
     let mut ways = vec![
-        ("free", plan(Access::System)),
-        ("confined", plan(Access::Workspace)),
+        ("free", plan((Access::System, WorkspaceUse::Changing))),
+        ("confined", plan(confined)),
+        ("reading", plan((Access::Workspace, WorkspaceUse::Reading))),
     ];
     if has_namespaces() {
-        let mut apart = plan(Access::Workspace);
+        let mut apart = plan(confined);
         apart["view"] = json!("read_only");
         apart["apart"] = json!(["processes", "ipc", "network"]);
         ways.push(("apart", apart));

@@ -13,14 +13,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_channel::Health;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use self::connection::Door;
+use self::connection::{Caller, Door};
 use self::figures::Figures;
 pub use self::report::{ChannelReport, HealthReport};
 use crate::store::{Store, counts};
@@ -78,7 +78,8 @@ impl Server {
         });
         let router = Router::new()
             .fallback(answer)
-            .with_state(Arc::clone(&window));
+            .with_state(Arc::clone(&window))
+            .into_make_service_with_connect_info::<Caller>();
         let folding = async {
             let mut fold = tokio::time::interval(FOLD_EVERY);
             loop {
@@ -98,7 +99,12 @@ impl Server {
     }
 }
 
-async fn answer(State(window): State<Arc<Window>>, request: Request) -> Response {
+async fn answer(
+    State(window): State<Arc<Window>>,
+    ConnectInfo(caller): ConnectInfo<Caller>,
+    request: Request,
+) -> Response {
+    let _answering = caller.answering();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match request.uri().path() {
         "/health" if is_read => window.health().await,

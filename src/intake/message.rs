@@ -7,7 +7,7 @@ use sayso_channel::{
 use super::access::{Account, Standing};
 use super::busy::{self, Taking};
 use super::limits::{MOST_WAITING, Pace};
-use super::{Door, Followed, commands, door, messages, pairing, reason, wording};
+use super::{Door, Followed, commands, door, messages, pairing, provenance, reason, wording};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
@@ -169,6 +169,13 @@ pub async fn take_job(
         Some(_) => wording::word(heard.inbound, &without_quote(heard.message), language),
         None => wording::word(heard.inbound, heard.message, language),
     };
+    let untrusted = wording.untrusted
+        || match &heard.message.quoted {
+            Some(quoted) if quoted.from_us && answers.is_none() => {
+                provenance::is_untrusted(tx, heard, quoted).await?
+            }
+            Some(_) | None => false,
+        };
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
     let taking = match answers {
@@ -181,7 +188,7 @@ pub async fn take_job(
         user: Some(heard.user),
         message: taking.message(heard),
         said: wording.said,
-        untrusted: wording.untrusted,
+        untrusted,
         files: wording.files,
         album,
         answers,

@@ -19,6 +19,7 @@ mod messages;
 mod pairing;
 mod past;
 mod press;
+mod provenance;
 mod raising;
 mod reason;
 mod reviewing;

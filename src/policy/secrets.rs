@@ -4,7 +4,8 @@
 //! What no rule names goes nowhere. A secret goes over `https` only, unless its rule names host and
 //! port. A command gets one only when each program of it is named, so that the one behind the pipe
 //! does not read it too, and the command may use its variable for nothing but setting another: what
-//! stands among the words of a program can be read by everybody on the machine.
+//! stands among the words of a program can be read by everybody on the machine. Nor may it write to
+//! a file by a redirection, where a later command would find what it printed.
 
 use std::collections::BTreeMap;
 

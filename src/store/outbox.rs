@@ -392,6 +392,25 @@ pub async fn subject_of_message(
     .flatten())
 }
 
+/// Returns the turns that a message of ours in a chat belongs to: `None` for one that belongs to no
+/// turn. Nothing, where the message is not known.
+pub async fn turns_of_message(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    message: &str,
+) -> Result<Vec<Option<TurnId>>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT DISTINCT turn_id FROM outbox
+         WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL",
+    )
+    .bind(channel)
+    .bind(chat)
+    .bind(message)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
 /// Returns whether this message shows this subject, as far as anybody can know: its row says so, or it is
 /// on the wire still and no other row has that message.
 pub async fn may_show(

@@ -403,6 +403,16 @@ pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Resu
     Ok(())
 }
 
+/// Returns whom a turn acts for; `None` where there is no such turn any more.
+pub async fn user_of(tx: &mut Tx, turn: TurnId) -> Result<Option<UserId>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT user_id FROM turns WHERE id = $1")
+            .bind(turn)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
 /// Returns the journal of a turn.
 pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError> {
     let bodies: Vec<String> =

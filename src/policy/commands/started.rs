@@ -9,6 +9,9 @@ use super::word::Word;
 /// How many wrappers in a row are looked through.
 const MAX_WRAPPERS: usize = 8;
 
+/// What may be written to where no file may keep it.
+const SINKS: [&str; 3] = ["/dev/null", "/dev/stdout", "/dev/stderr"];
+
 /// Returns the program of every segment as it is written, seen through what only starts it, such
 /// as `timeout` or `nice`. `None` where that is not certain: a word that is not literal, a
 /// structure, a variable that is set, or a redirection that leaves the workspace.
@@ -20,7 +23,8 @@ pub fn started_programs(command: &str, places: Places<'_>) -> Option<Vec<String>
 }
 
 /// Returns the same of a command that is given these variables. It may set others to them before a
-/// program, and use them for nothing else.
+/// program, and use them for nothing else; and it may write to no file by a redirection, since what
+/// a program prints of them would be read there by others.
 pub fn programs_given(
     command: &str,
     places: Places<'_>,
@@ -66,7 +70,8 @@ fn started(
         && segment
             .redirections
             .iter()
-            .all(|redirection| stays(redirection, ground));
+            .all(|redirection| stays(redirection, ground))
+        && (variables.is_empty() || segment.redirections.iter().all(keeps_nothing));
     let mut words = segment.words.as_slice();
     if !is_certain {
         return None;
@@ -88,6 +93,17 @@ fn stays(redirection: &Redirection, ground: &Ground<'_>) -> bool {
         Redirection::Read(word) | Redirection::Write(word) => word
             .as_literal()
             .is_some_and(|path| ground.leads(path) == Leads::Inside),
+    }
+}
+
+/// Returns whether no file keeps what is written to a redirection.
+fn keeps_nothing(redirection: &Redirection) -> bool {
+    match redirection {
+        Redirection::Write(word) => word.as_literal().is_some_and(|path| SINKS.contains(&path)),
+        Redirection::Descriptor
+        | Redirection::Text { .. }
+        | Redirection::Process
+        | Redirection::Read(_) => true,
     }
 }
 
@@ -167,6 +183,59 @@ mod tests {
         ] {
             assert_eq!(given(used), None, "{used}");
         }
+    }
+
+    #[test]
+    fn s7_what_a_command_prints_of_a_variable_is_kept_in_no_file() {
+        let given = |command: &str| {
+            let variables = ["SAYSO_SECRET_GITHUB".to_owned()];
+            super::programs_given(command, Places::AsWritten, &variables).is_some()
+        };
+        let variable = "gh auth token";
+        for kept in [
+            "> f",
+            ">f",
+            ">> f",
+            ">| f",
+            "1> f",
+            "2> f",
+            "2>> f",
+            "&> f",
+            "&>> f",
+            "<> f",
+            "1<> f",
+            ">& f",
+            "> sub/f",
+            "> 'f'",
+            "> ./f 2>&1",
+            "2>&1 > f",
+            "> /dev/null 2> f",
+            "> f < g",
+            "> /dev/fd/5",
+            "| gh > f",
+            "&& gh >> f",
+            "> .git/config",
+            "> \"f\"",
+            "> f\\ g",
+        ] {
+            assert!(!given(&format!("{variable} {kept}")), "{kept}");
+        }
+        assert!(!given("> f gh auth token"));
+        for not_kept in [
+            "",
+            "> /dev/null",
+            "2> /dev/null",
+            "2>&1",
+            "> /dev/null 2>&1",
+            ">&2",
+            "&> /dev/null",
+            "< f",
+            "> /dev/stderr",
+            "2>&-",
+        ] {
+            assert!(given(&format!("{variable} {not_kept}")), "{not_kept}");
+        }
+        check("gh auth token > f", Some(&["gh"]));
     }
 
     #[test]

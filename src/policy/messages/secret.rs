@@ -84,7 +84,7 @@ impl SecretRefusal {
             ),
             Self::NotPlain(name) => format!(
                 "the secret `{name}` is given to plain commands only: no expansions, globs, \
-                 groups, loops or background, and its variable for nothing but setting another \
+                 groups, loops, background or redirections to files, and its variable for nothing but setting another \
                  one before a program (`GH_TOKEN=\"${}\" gh ...`)",
                 crate::policy::variable_of(name)
             ),
@@ -102,7 +102,9 @@ impl SecretRefusal {
                 format!("机密 `{name}` 不会交给 `{program}`：它不在 `secrets.{name}.commands` 之中")
             }
             Self::NotPlain(name) => {
-                format!("机密 `{name}` 只交给普通命令：不含展开、通配符、分组、循环或后台运行")
+                format!(
+                    "机密 `{name}` 只交给普通命令：不含展开、通配符、分组、循环、后台运行或写入文件的重定向"
+                )
             }
         }
     }
@@ -166,8 +168,8 @@ mod tests {
         机密 `github` 不会交给 `cat`：它不在 `secrets.github.commands` 之中
         the secret `github` is not given to `cat`: every program of the call must be in `secrets.github.commands`, which has `gh`, `git`
         机密 `github` 不会交给 `cat`：它不在 `secrets.github.commands` 之中
-        the secret `github` is given to plain commands only: no expansions, globs, groups, loops or background, and its variable for nothing but setting another one before a program (`GH_TOKEN="$SAYSO_SECRET_GITHUB" gh ...`)
-        机密 `github` 只交给普通命令：不含展开、通配符、分组、循环或后台运行
+        the secret `github` is given to plain commands only: no expansions, globs, groups, loops, background or redirections to files, and its variable for nothing but setting another one before a program (`GH_TOKEN="$SAYSO_SECRET_GITHUB" gh ...`)
+        机密 `github` 只交给普通命令：不含展开、通配符、分组、循环、后台运行或写入文件的重定向
         "#);
     }
 }

@@ -23,6 +23,9 @@ const CONFINED_THREADS: usize = 2048;
 const CONFINED_MEMORY: u64 = 4 * GIB;
 /// The longest file that it may write.
 const CONFINED_FILE: u64 = 2 * GIB;
+/// Files and directories in its workspace and its temporary directory: large trees of dependencies
+/// have some hundred thousand.
+const CONFINED_ENTRIES: u64 = 1_000_000;
 /// Files that one process may have open.
 const CONFINED_OPEN_FILES: u64 = 4096;
 /// Processes of a command that nothing confines: far over what work needs.
@@ -39,8 +42,10 @@ pub struct Limits {
     pub threads: usize,
     /// Bytes of memory: private to one process, and resident in all of them.
     pub memory: Option<u64>,
-    /// Bytes of one file. Never more than leaves [`reserve`](super::watch) of the disk.
+    /// Bytes of one file. Never more than leaves [`reserve`](super::disk) of the disk.
     pub file: Option<u64>,
+    /// Files and directories where it may write, unless there were more from the beginning.
+    pub entries: Option<u64>,
     /// Open files of one process.
     pub open_files: Option<u64>,
     /// Seconds on a processor, of one process.
@@ -57,6 +62,8 @@ pub enum Limit {
     Memory,
     /// The disk of the workspace was nearly full.
     Disk,
+    /// Too many files and directories, or nearly as many as the disk can have.
+    Files,
 }
 
 impl Default for Limits {
@@ -67,6 +74,7 @@ impl Default for Limits {
             threads: THREADS,
             memory: None,
             file: None,
+            entries: None,
             open_files: None,
             cpu_secs: None,
         }
@@ -83,6 +91,7 @@ impl Limits {
             threads: CONFINED_THREADS,
             memory: Some(CONFINED_MEMORY),
             file: Some(CONFINED_FILE),
+            entries: Some(CONFINED_ENTRIES),
             open_files: Some(CONFINED_OPEN_FILES),
             cpu_secs: Some(timeout.as_secs().max(1) * processors),
         }

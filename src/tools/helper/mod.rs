@@ -25,6 +25,8 @@
 //! a plan that kills the helper escapes it; the agent then kills the command's group.
 
 mod descent;
+mod disk;
+mod entries;
 mod launch;
 mod limits;
 mod protocol;
@@ -33,6 +35,7 @@ mod standing;
 mod temporary;
 mod watch;
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -52,12 +55,13 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, wait, waitpid};
 use nix::unistd::Pid;
 
 use self::descent::signal_descent;
+use self::disk::Disk;
 pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
 pub use self::limits::{Limit, Limits};
 pub use self::protocol::{End, Order, Report, Request, Server};
 use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
-use self::watch::{Disk, watch};
+use self::watch::watch;
 use super::documents::read_here;
 use super::sandbox::{Entered, Namespace, Plan, confine_thread, enter_view, probe};
 
@@ -126,18 +130,18 @@ fn carry_out(
     entered: &Entered,
 ) -> io::Result<()> {
     prctl::set_child_subreaper(true)?;
-    let disk = Disk::here();
     let temporary = order.plan.as_ref().map(Temporary::make).transpose()?;
+    let disks = disks(order);
     if let Some(plan) = &order.plan {
         enter_view(plan, entered, order.limits.threads)?;
     }
-    let variables = temporary.as_ref().map(Temporary::variable);
+    let variables = temporary.as_ref().map(Temporary::variables);
     let command = confined(order.plan.as_ref(), || {
-        start_stopped(&order.command, variables)
+        start_stopped(&order.command, variables.unwrap_or_default())
     })?;
     order
         .limits
-        .impose(command, disk.map(Disk::room), entered)?;
+        .impose(command, disks.iter().map(Disk::room).min(), entered)?;
     let number = (!entered.has(Namespace::Processes)).then_some(command.as_raw());
     report(
         agent,
@@ -146,7 +150,7 @@ fn carry_out(
         },
     );
     let overdrawn = Arc::new(OnceLock::new());
-    watch(order.limits, disk, Arc::clone(&overdrawn));
+    watch(order.limits, disks, &overdrawn);
     kill(command, Signal::SIGCONT)?;
     let stopping = Arc::new(AtomicBool::new(false));
     end_when_agent_leaves(lines, Arc::clone(&stopping));
@@ -155,6 +159,15 @@ fn carry_out(
     let end = overdrawn.get().copied().map_or(end, End::Overdrawn);
     report(agent, &Report::Ended(end));
     Ok(())
+}
+
+/// Looks at the disks of the directories that a command may write to, which may be one disk.
+fn disks(order: &Order) -> Vec<Disk> {
+    let plan = order.plan.as_ref();
+    let workspace = (!plan.is_some_and(Plan::only_reads)).then_some(Path::new("."));
+    let temporary = plan.map(|plan| plan.temporary.as_path());
+    let directories = workspace.into_iter().chain(temporary);
+    directories.filter_map(Disk::of).collect()
 }
 
 /// Does something in a thread that is confined to a plan, as is all that it starts.
@@ -173,10 +186,10 @@ fn confined<T: Send>(
 
 /// Starts the command in a group of its own and stops it before its first instruction, so that
 /// its group is reported and its limits hold whatever it does.
-fn start_stopped(command: &str, variable: Option<(&str, &Path)>) -> io::Result<Pid> {
+fn start_stopped(command: &str, variables: Vec<(&str, &OsStr)>) -> io::Result<Pid> {
     let child = Command::new("/bin/sh")
         .args(["-c", STOP_THEN_RUN, "sh", command])
-        .envs(variable)
+        .envs(variables)
         .stdin(Stdio::null())
         .process_group(0)
         .spawn()?;

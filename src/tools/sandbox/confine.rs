@@ -16,6 +16,7 @@ use landlock::{
 use nix::sys::prctl;
 use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
+use super::attributes::attribute_filter;
 use super::filter::filter;
 use super::ordinary::{open_below, ordinary};
 use super::plan::{Network, Plan, Strictness};
@@ -42,7 +43,7 @@ pub fn confine_thread(plan: &Plan) -> io::Result<()> {
     prctl::set_no_new_privs()?;
     drop_rights()?;
     let files = restrict_files(plan);
-    let calls = filter(plan.network).and_then(|program| seccompiler::apply_filter(&program));
+    let calls = restrict_calls(plan);
     match plan.strictness {
         Strictness::BestEffort => Ok(()),
         Strictness::Whole => {
@@ -53,6 +54,20 @@ pub fn confine_thread(plan: &Plan) -> io::Result<()> {
             }
         }
     }
+}
+
+fn restrict_calls(plan: &Plan) -> Result<(), seccompiler::Error> {
+    seccompiler::apply_filter(&filter(plan.network)?)?;
+    if plan.only_reads() {
+        keep_attributes()?;
+    }
+    Ok(())
+}
+
+/// Takes from the calling thread, and whatever it starts, the right to change modes, owners, times
+/// and extended attributes of files.
+pub fn keep_attributes() -> Result<(), seccompiler::Error> {
+    seccompiler::apply_filter(&attribute_filter()?)
 }
 
 fn drop_rights() -> io::Result<()> {

@@ -81,6 +81,16 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
 ];
 
+/// Calls that give a socket an address or a peer. Without the network the only sockets are pairs
+/// that are connected from the start, and none of these is of use to them.
+const ADDRESSING: &[libc::c_long] = &[
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+];
+
 /// Calls that only this architecture has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_HERE: &[libc::c_long] =
@@ -109,29 +119,72 @@ const NAMESPACES: &[libc::c_int] = &[
 /// `TIOCLINUX` of `asm-generic/ioctls.h`. The C libraries do not agree on their type.
 const TYPING: &[u64] = &[0x5412, 0x541c];
 
-/// Returns the filter, ready for the kernel.
+/// The bits of a socket's type that are no flags (`SOCK_TYPE_MASK` of `linux/net.h`).
+const SOCKET_TYPES: libc::c_int = 0xf;
+
+/// Returns the filter for every command, ready for the kernel.
 pub fn filter(network: Network) -> Result<BpfProgram, seccompiler::Error> {
     let mut rules = BTreeMap::new();
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         rules.insert(*call, Vec::new());
     }
     rules.insert(libc::SYS_clone, namespaces()?);
-    rules.insert(libc::SYS_ioctl, typing()?);
+    rules.insert(libc::SYS_ioctl, requests(TYPING)?);
     rules.insert(libc::SYS_socket, sockets(network)?);
-    rules.insert(
-        libc::SYS_socketpair,
-        vec![SeccompRule::new(vec![is_not(0, libc::AF_UNIX)?])?],
-    );
-    let refused = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture)?;
+    rules.insert(libc::SYS_socketpair, pairs()?);
+    match network {
+        Network::Allowed => {}
+        Network::Refused => {
+            for call in ADDRESSING {
+                rules.insert(*call, Vec::new());
+            }
+            rules.insert(libc::SYS_sendto, addressed()?);
+        }
+    }
     let mut program = unknown_calls();
-    program.extend(BpfProgram::try_from(filter)?);
+    program.extend(refusing(rules)?);
     Ok(program)
 }
 
+/// Returns a filter that refuses these calls and allows all others.
+pub(super) fn refusing(
+    rules: BTreeMap<libc::c_long, Vec<SeccompRule>>,
+) -> Result<BpfProgram, seccompiler::Error> {
+    let refused = SeccompAction::Errno(libc::EPERM.cast_unsigned());
+    let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture)?;
+    Ok(BpfProgram::try_from(filter)?)
+}
+
+/// Refuses pairs of sockets that are not connected streams. A socket for datagrams takes an address
+/// with every datagram, so one of a pair reaches every path of the machine.
+fn pairs() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let other_type = |kind: libc::c_int| -> Result<SeccompRule, seccompiler::Error> {
+        let mask = u64::from(SOCKET_TYPES.cast_unsigned());
+        Ok(SeccompRule::new(vec![compare(
+            1,
+            SeccompCmpOp::MaskedEq(mask),
+            kind,
+        )?])?)
+    };
+    let mut rules = vec![SeccompRule::new(vec![is_not(0, libc::AF_UNIX)?])?];
+    for kind in 0..=SOCKET_TYPES {
+        if kind != libc::SOCK_STREAM && kind != libc::SOCK_SEQPACKET {
+            rules.push(other_type(kind)?);
+        }
+    }
+    Ok(rules)
+}
+
+/// Refuses to send to an address. That of `sendmsg` lies in memory, where no filter sees it; the
+/// sockets that there are fail with `EISCONN` (streams) or ignore it (`unix(7)`, seqpacket).
+fn addressed() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let address = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    Ok(vec![SeccompRule::new(vec![address])?])
+}
+
 /// Without the network no socket at all: also none of the system's own, such as Docker's, whose
-/// paths Landlock does not guard before its ninth version. Pairs of sockets stay.
+/// paths Landlock does not guard before its ninth version. Connected pairs stay.
 fn sockets(network: Network) -> Result<Vec<SeccompRule>, seccompiler::Error> {
     match network {
         Network::Refused => Ok(Vec::new()),
@@ -164,12 +217,13 @@ fn namespaces() -> Result<Vec<SeccompRule>, seccompiler::Error> {
     NAMESPACES.iter().map(rule).collect()
 }
 
-fn typing() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+/// Returns rules for `ioctl` that hold for these requests.
+pub(super) fn requests(refused: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::Error> {
     let rule = |request: &u64| -> Result<SeccompRule, seccompiler::Error> {
         let is = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, *request)?;
         Ok(SeccompRule::new(vec![is])?)
     };
-    TYPING.iter().map(rule).collect()
+    refused.iter().map(rule).collect()
 }
 
 fn is(argument: u8, value: libc::c_int) -> Result<SeccompCondition, seccompiler::Error> {

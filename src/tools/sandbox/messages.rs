@@ -18,6 +18,7 @@ impl SandboxState {
         }
         let parts = [
             Some(words),
+            self.readers_in_words(language),
             self.own_in_words(language),
             self.gaps_in_words(language),
             self.counted_by_kernel.then(|| match language {
@@ -31,6 +32,21 @@ impl SandboxState {
             Language::English => parts.join("; "),
             Language::Chinese => parts.join("；"),
         }
+    }
+
+    /// Returns what commands that run unasked cannot do besides.
+    fn readers_in_words(&self, language: Language) -> Option<String> {
+        if self.broken.contains(&Check::ReadersKeepAttributes) {
+            return None;
+        }
+        Some(match language {
+            Language::English => "unasked commands change no modes, owners, times or attributes \
+                                  of files"
+                .to_owned(),
+            Language::Chinese => {
+                "未经批准而运行的命令不能更改文件的权限、属主、时间和属性".to_owned()
+            }
+        })
     }
 
     /// Returns which namespaces commands have of their own.
@@ -165,6 +181,14 @@ impl Check {
                 "they can speak to services of this machine",
                 "能连接本机的服务",
             ),
+            Self::NoDatagrams => (
+                "they can send datagrams to services of this machine",
+                "能向本机的服务发送数据报",
+            ),
+            Self::ReadersKeepAttributes => (
+                "unasked commands can change modes, owners, times and attributes of files",
+                "未经批准而运行的命令能更改文件的权限、属主、时间和属性",
+            ),
             Self::NoSignals => (
                 "they can signal other processes (needs Linux 6.12 or namespaces)",
                 "能向其他进程发信号（需要 Linux 6.12 或命名空间）",
@@ -174,8 +198,8 @@ impl Check {
                 "能读取其他进程的环境变量",
             ),
             Self::NoModes => (
-                "they can change modes, owners and times of files outside",
-                "能更改工作区以外文件的权限、属主和时间",
+                "approved commands can change modes, owners and times of files outside",
+                "经批准的命令能更改工作区以外文件的权限、属主和时间",
             ),
             Self::Apart(Namespace::Processes) => (
                 "they can read the command lines of other processes",
@@ -233,12 +257,12 @@ mod tests {
             None,
         );
         insta::assert_snapshot!(partly, @"
-        the kernel confines commands only partly: they can empty files outside the workspace (needs Linux 6.2); they can signal other processes (needs Linux 6.12 or namespaces); namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
-        内核只能部分限制命令：能清空工作区以外的文件（需要 Linux 6.2）；能向其他进程发信号（需要 Linux 6.12 或命名空间）；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
+        the kernel confines commands only partly: they can empty files outside the workspace (needs Linux 6.2); they can signal other processes (needs Linux 6.12 or namespaces); unasked commands change no modes, owners, times or attributes of files; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
+        内核只能部分限制命令：能清空工作区以外的文件（需要 Linux 6.2）；能向其他进程发信号（需要 Linux 6.12 或命名空间）；未经批准而运行的命令不能更改文件的权限、属主、时间和属性；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
         ");
         insta::assert_snapshot!(words(Enforced::Wholly, &[], None), @"
-        the kernel confines commands to their workspace, without network, signals or a look into other processes; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
-        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; unasked commands change no modes, owners, times or attributes of files; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；未经批准而运行的命令不能更改文件的权限、属主、时间和属性；拥有独立的命名空间：挂载、进程、IPC、网络；进程数由内核计数
         ");
     }
 
@@ -256,8 +280,8 @@ mod tests {
             ..state(Enforced::Wholly, &[], None)
         };
         insta::assert_snapshot!(said(&without), @"
-        the kernel confines commands to their workspace, without network, signals or a look into other processes; for want of namespaces they can change modes, owners and times of files outside, and they can read the command lines of other processes; `sysctl user.max_user_namespaces=10000` would let them have namespaces
-        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；由于缺少命名空间，能更改工作区以外文件的权限、属主和时间，能读取其他进程的命令行；执行 `sysctl user.max_user_namespaces=10000` 即可使用命名空间
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; unasked commands change no modes, owners, times or attributes of files; for want of namespaces approved commands can change modes, owners and times of files outside, and they can read the command lines of other processes; `sysctl user.max_user_namespaces=10000` would let them have namespaces
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；未经批准而运行的命令不能更改文件的权限、属主、时间和属性；由于缺少命名空间，经批准的命令能更改工作区以外文件的权限、属主和时间，能读取其他进程的命令行；执行 `sysctl user.max_user_namespaces=10000` 即可使用命名空间
         ");
         let in_a_container = SandboxState {
             apart: vec![Namespace::Ipc, Namespace::Network],
@@ -265,8 +289,8 @@ mod tests {
             ..state(Enforced::Wholly, &[], None)
         };
         insta::assert_snapshot!(said(&in_a_container), @"
-        the kernel confines commands to their workspace, without network, signals or a look into other processes; namespaces of their own for mounts, IPC, network; for want of namespaces they can read the command lines of other processes
-        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；拥有独立的命名空间：挂载、IPC、网络；由于缺少命名空间，能读取其他进程的命令行
+        the kernel confines commands to their workspace, without network, signals or a look into other processes; unasked commands change no modes, owners, times or attributes of files; namespaces of their own for mounts, IPC, network; for want of namespaces they can read the command lines of other processes
+        内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部；未经批准而运行的命令不能更改文件的权限、属主、时间和属性；拥有独立的命名空间：挂载、IPC、网络；由于缺少命名空间，能读取其他进程的命令行
         ");
     }
 

@@ -12,10 +12,11 @@
 //! these nor change anything.
 //!
 //! Known gaps: names, sizes and times of files outside can be looked up (`stat`). Where the system
-//! gives us no namespaces, modes, owners and times of files outside can be changed (`view.rs`) and
-//! the command lines of other processes be read. A command with the network also reaches what
-//! listens on this machine.
+//! gives us no namespaces, a command that was approved can change modes, owners and times of files
+//! outside (`view.rs`), and the command lines of other processes can be read. A command with the
+//! network also reaches what listens on this machine.
 
+mod attributes;
 mod carve;
 mod confine;
 mod filter;

@@ -95,13 +95,14 @@ impl Look<'_> {
         };
         if kind.is_dir() {
             // A directory called `credentials` is one of many; all that is in `.ssh` is a secret.
-            let is_full_of_secrets = is_secret_like(&Path::new(&name).join("any"));
+            let within = directory.join(&name);
+            let is_full_of_secrets = is_secret_like(&within.join("any"));
             match depth.checked_sub(1) {
                 Some(_) if name == REPOSITORY => Readable::Whole,
-                Some(depth) if !is_full_of_secrets => self.directory(&directory.join(name), depth),
+                Some(depth) if !is_full_of_secrets => self.directory(&within, depth),
                 Some(_) | None => nothing,
             }
-        } else if is_secret_like(Path::new(&name)) {
+        } else if is_secret_like(&directory.join(&name)) {
             nothing
         } else {
             Readable::Whole
@@ -157,6 +158,14 @@ mod tests {
         ];
         assert_eq!(readable(&files), ["a", "deep/d", "deep/er/c", "src"]);
         assert_eq!(readable(&[".ssh/config", "a"]), ["a"]);
+        let settings = [
+            ".config/gh/hosts.yml",
+            ".config/x/y",
+            "gh/a.rs",
+            "inbox/env",
+            "inbox/b",
+        ];
+        assert_eq!(readable(&settings), [".config/x", "gh", "inbox/b"]);
     }
 
     #[test]

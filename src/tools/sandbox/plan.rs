@@ -31,6 +31,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns whether a command may change nothing but its temporary directory.
+    pub fn only_reads(&self) -> bool {
+        self.write.is_empty()
+    }
+
     /// Returns which namespaces it takes, if any.
     pub fn parting(&self) -> Option<Parting> {
         let mounts = self.view == View::ReadOnly || self.apart.contains(&Namespace::Processes);

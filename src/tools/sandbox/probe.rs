@@ -6,16 +6,19 @@
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::net::{TcpStream, UdpSocket};
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::net::UnixDatagram;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
 use nix::sched::CloneFlags;
 use nix::unistd::{Pid, getpid};
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, XattrFlags};
+use rustix::net::{SendFlags, SocketAddrUnix};
 use serde::{Deserialize, Serialize};
 
+use super::confine::keep_attributes;
 use super::namespaces::{Namespace, PID_MAX, pid_max_for};
 use super::plan::Plan;
 
@@ -87,6 +90,10 @@ pub enum Check {
     NoUdp,
     /// No socket of this machine, such as Docker's.
     NoLocalSockets,
+    /// No datagram to any socket of this machine, and no address for a pair of sockets.
+    NoDatagrams,
+    /// No change of modes, owners, times and extended attributes by a command that only reads.
+    ReadersKeepAttributes,
     /// No signal to a process outside.
     NoSignals,
     /// No look at the environment of a process outside.
@@ -95,8 +102,8 @@ pub enum Check {
     NoTracing,
     /// No namespace in which it is root.
     NoNamespaces,
-    /// No change of modes, owners and times outside the workspace. No promise, since Landlock
-    /// does not see it: it is kept where there are namespaces.
+    /// No change of modes, owners and times outside the workspace, by a command that may write to
+    /// it. No promise, since Landlock does not see it: it is kept where there are namespaces.
     NoModes,
     /// One of these of its own. No promise either.
     Apart(Namespace),
@@ -147,6 +154,7 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
         ),
         (Check::NoUdp, is_refused(UdpSocket::bind(("127.0.0.1", 0)))),
         (Check::NoLocalSockets, is_refused(UnixDatagram::unbound())),
+        (Check::NoDatagrams, datagrams_are_refused()),
         (
             Check::NoSignals,
             is_refused_or_absent(nix::sys::signal::kill(agent, None)),
@@ -173,8 +181,59 @@ pub fn probe(probe: &Probe) -> Vec<Tried> {
         kept: programs_run(workspace),
     }];
     tried.extend(refused.map(|(check, kept)| Tried { check, kept }));
-    tried.extend(own(probe).map(|(check, kept)| Tried { check, kept }));
+    // The last that is tried: from here on this thread may change no attributes.
+    let kept = readers_keep_attributes(workspace);
+    let more = own(probe).chain([(Check::ReadersKeepAttributes, kept)]);
+    tried.extend(more.map(|(check, kept)| Tried { check, kept }));
     tried
+}
+
+/// Tries a pair of sockets for datagrams, and everything that gives a pair an address.
+fn datagrams_are_refused() -> bool {
+    let Ok((stream, _peer)) = UnixStream::pair() else {
+        return false;
+    };
+    let Ok(address) = SocketAddrUnix::new_abstract_name(SECRET.as_bytes()) else {
+        return false;
+    };
+    is_refused(UnixDatagram::pair())
+        && is_refused(rustix::net::connect(&stream, &address))
+        && is_refused(rustix::net::bind(&stream, &address))
+        && is_refused(rustix::net::listen(&stream, 1))
+        && is_refused(rustix::net::accept(&stream))
+        && is_refused(rustix::net::sendto(
+            &stream,
+            b"x",
+            SendFlags::NOSIGNAL,
+            &address,
+        ))
+}
+
+/// Tries to change the attributes of a file of the workspace, where nothing but the filter of
+/// commands that only read is in the way.
+fn readers_keep_attributes(workspace: &Path) -> bool {
+    let file = workspace.join("attributes");
+    let can_try = fs::write(&file, "").is_ok() && keep_attributes().is_ok();
+    let attribute = "user.sayso";
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: rustix::fs::UTIME_NOW,
+    };
+    let times = Timestamps {
+        last_access: now,
+        last_modification: now,
+    };
+    can_try
+        && is_refused(fs::set_permissions(&file, Permissions::from_mode(0o600)))
+        && is_refused(chown(&file, None, None))
+        && is_refused(rustix::fs::utimensat(CWD, &file, &times, AtFlags::empty()))
+        && is_refused(rustix::fs::setxattr(
+            &file,
+            attribute,
+            b"x",
+            XattrFlags::empty(),
+        ))
+        && is_refused(rustix::fs::removexattr(&file, attribute))
 }
 
 /// Looks whether what is its own is. It runs when nothing else does in its namespaces.

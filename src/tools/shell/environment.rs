@@ -1,4 +1,5 @@
-//! What a command sees of our environment: an allowlist, so that no secret can be on it.
+//! What a command sees of our environment: an allowlist, so that no secret can be on it. The helper
+//! adds the temporary directory, which is also the home of a command that only reads.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

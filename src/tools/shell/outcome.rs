@@ -102,6 +102,10 @@ fn overdrawn(limit: Limit) -> &'static str {
         Limit::Disk => {
             "it had nearly filled the disk; it was ended with everything that it started"
         }
+        Limit::Files => {
+            "it had made too many files and directories; it was ended with everything that it \
+             started"
+        }
     }
 }
 
@@ -176,11 +180,12 @@ mod tests {
     #[test]
     fn what_was_used_up_is_said() {
         let told = |limit| told(End::Overdrawn(limit), Confined::ToWorkspace, "");
-        let said = [Limit::Processes, Limit::Memory, Limit::Disk].map(told);
+        let said = [Limit::Processes, Limit::Memory, Limit::Disk, Limit::Files].map(told);
         insta::assert_snapshot!(said.join("\n"), @"
         [失败] it had too many processes at a time; it was ended with everything that it started
         [失败] it used too much memory; it was ended with everything that it started
         [失败] it had nearly filled the disk; it was ended with everything that it started
+        [失败] it had made too many files and directories; it was ended with everything that it started
         ");
     }
 }

@@ -11,6 +11,7 @@ on_both!(
     a_file_that_comes_while_a_turn_works_is_there_at_its_next_step,
     the_same_file_is_kept_once_and_another_of_its_name_beside_it,
     a_file_of_somebody_else_in_a_group_is_not_touched,
+    s12_a_secret_is_asked_about_under_the_name_that_it_arrives_by,
     files_go_when_their_person_is_erased
 );
 
@@ -27,6 +28,32 @@ async fn a_document_is_kept_and_named(platform: Platform) {
     ");
     let kept = std::fs::read(house.workspace().join("inbox/report.pdf")).unwrap();
     assert_eq!(kept, PDF);
+    house.assert_clean();
+}
+
+/// Names lose their leading dot on the way.
+async fn s12_a_secret_is_asked_about_under_the_name_that_it_arrives_by(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for (sent, kept) in [
+        (".env", "inbox/env"),
+        (".bash_history", "inbox/bash_history"),
+        ("Login Data", "inbox/Login_Data"),
+    ] {
+        let read = format!("cat {kept}");
+        house
+            .model
+            .calls(vec![("shell", serde_json::json!({"command": read}))]);
+        chat.sends_document(sent, "KEY=value", "what is in it?");
+        let card = chat
+            .hears_with(|message| message.asks() && message.text.contains(kept))
+            .await;
+        house.model.says("You said no.");
+        chat.press(&house.ann, card.id, "Deny").await;
+        chat.hears_with(|message| message.text == "You said no.")
+            .await;
+        assert!(house.workspace().join(kept).is_file(), "{kept}");
+    }
     house.assert_clean();
 }
 

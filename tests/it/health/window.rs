@@ -221,6 +221,41 @@ async fn endless_request_is_cut_off() {
 }
 
 #[tokio::test]
+async fn s9_slow_connections_do_not_delay_an_answer() {
+    let (_house, window) = house_with_window(&[]).await;
+    let mut held = Vec::new();
+    for number in 0..120 {
+        let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
+        // Some say nothing, some begin, some have their answer and stay.
+        let beginning = [
+            "",
+            "GET /health HTTP/1.1\r\n",
+            "GET / HTTP/1.1\r\nhost: x\r\n\r\n",
+        ];
+        let beginning = beginning[number % 3].as_bytes();
+        stream.write_all(beginning).await.unwrap();
+        held.push(stream);
+    }
+    for path in ["/health", "/metrics", "/health"] {
+        let began = std::time::Instant::now();
+        assert_eq!(get(&window, path).await.0, 200);
+        let took = began.elapsed();
+        assert!(took < std::time::Duration::from_secs(2), "{path}: {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn s9_a_head_has_five_seconds() {
+    let (_house, window) = house_with_window(&[]).await;
+    let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
+    stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
+    let began = std::time::Instant::now();
+    let within = std::time::Duration::from_secs(7);
+    let ended = tokio::time::timeout(within, stream.read_to_end(&mut Vec::new())).await;
+    assert!(ended.is_ok(), "open for {:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn taken_address_ends_the_start_with_its_reason() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

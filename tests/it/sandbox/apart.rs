@@ -267,8 +267,8 @@ fn doctor_tells_what_is_missing_and_which_setting_would_allow_it() {
     let none = doctor(bare, None);
     assert!(
         none.ends_with(
-            "; for want of namespaces they can change modes, owners and times of files outside, and \
-             they can read the command lines of other processes; `sysctl \
+            "; for want of namespaces approved commands can change modes, owners and times of files \
+             outside, and they can read the command lines of other processes; `sysctl \
              user.max_user_namespaces=10000` would let them have namespaces"
         ),
         "{none}"

@@ -1,6 +1,7 @@
 //! How much a command may use.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use sayso::bench_support::Access;
@@ -170,4 +171,67 @@ fn many_files_do_not_fill_the_disk() {
     let came = on_a_small_disk(&stage, fill, terms);
     assert_eq!(came.end, json!({"overdrawn": "disk"}), "{came:?}");
     assert!(free_kib(&came) > 0, "{came:?}");
+}
+
+/// A disk that can have 30,000 files, mounted there for the helper alone. Says at the end how many it
+/// could still have.
+fn with_few_files(stage: &Stage, place: &Path, command: &str, terms: Terms) -> Came {
+    let user = if super::is_root() { "" } else { "Ur" };
+    let mut program = Command::new("unshare");
+    let mount = format!(
+        "mount -t tmpfs -o nr_inodes=30000 small {0} && cd {1} && \"$@\"; df --output=iavail {0} | tail -1",
+        place.display(),
+        stage.workspace().display(),
+    );
+    let helper = env!("CARGO_BIN_EXE_sayso");
+    program.args([&format!("-m{user}"), "sh", "-c", &mount, "sh", helper]);
+    stage.start_with(program, command, terms).wait()
+}
+
+/// Makes files by the thousand until it fails.
+const MAKE_FILES: &str =
+    "perl -e 'for ($i = 0; ; $i++) { open(F, \">\", \"$ARGV[0]/f$i\") or die $!; close F }'";
+
+#[test]
+fn s8_many_empty_files_do_not_fill_the_disk() {
+    let stage = Stage::new();
+    let everywhere = [
+        (stage.workspace(), "."),
+        (stage.data().join("tmp"), "$TMPDIR"),
+    ];
+    fs::create_dir_all(&everywhere[1].0).unwrap();
+    let fill = format!("{MAKE_FILES} .");
+    let free = with_few_files(&stage, &everywhere[0].0, &fill, stage.terms(Access::System));
+    assert!(free.stderr.contains("No space left"), "{free:?}");
+    assert_eq!(free_kib(&free), 0, "{free:?}");
+    for (place, named) in everywhere {
+        for terms in [
+            stage.terms(Access::Workspace),
+            stage.apart(Access::Workspace),
+        ] {
+            let terms = Terms {
+                limits: Some(limits(&json!({"file": 1u64 << 30}))),
+                ..terms
+            };
+            let came = with_few_files(&stage, &place, &format!("{MAKE_FILES} {named}"), terms);
+            assert_eq!(came.end, json!({"overdrawn": "files"}), "{named}: {came:?}");
+            assert!(free_kib(&came) > 3000, "{named}: {came:?}");
+        }
+    }
+}
+
+#[test]
+fn s8_a_command_has_so_many_files() {
+    let stage = Stage::new();
+    let make = "mkdir -p d && for i in $(seq 600); do : > d/f$i; done; echo made; sleep 0.6";
+    assert_eq!(
+        stage.bound(make, &json!({"entries": 700})).succeeded(),
+        "made\n"
+    );
+    let more = "for i in $(seq 60); do : > $TMPDIR/f$i; done; for i in $(seq 60); do : > g$i; done; sleep 20";
+    let came = stage.bound(more, &json!({"entries": 700}));
+    assert_eq!(came.end, json!({"overdrawn": "files"}), "{came:?}");
+    // Over it from the beginning, one can still work and clean up.
+    let came = stage.bound("sleep 0.6; rm -r d; echo done", &json!({"entries": 600}));
+    assert_eq!(came.succeeded(), "done\n");
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixDatagram, UnixListener};
 use std::time::Duration;
 
 use sayso::bench_support::Access;
@@ -161,6 +161,79 @@ fn raw_and_local_sockets_are_not_there_either() {
     }
     let pair = "perl -MSocket -e 'socketpair(A, B, AF_UNIX, SOCK_STREAM, 0) or die $!'";
     stage.confined(pair).succeeded();
+}
+
+/// A datagram takes an address with it, so one socket of a pair would reach every path.
+#[test]
+fn s5_datagrams_to_paths_do_not_leave() {
+    let stage = Stage::new();
+    let path = stage.outside().join("log");
+    let log = UnixDatagram::bind(&path).unwrap();
+    log.set_read_timeout(Some(Duration::from_millis(200)))
+        .unwrap();
+    let to = format!("pack_sockaddr_un(\"{}\")", path.display());
+    let pair = "use Socket; socketpair(A, B, AF_UNIX, SOCK_DGRAM, 0) or die $!;";
+    for send in [
+        format!("{pair} send(A, \"ping\", 0, {to}) or die $!"),
+        format!("{pair} connect(A, {to}) or die $!; send(A, \"ping\", 0) or die $!"),
+        // `SOCK_CLOEXEC` and `SOCK_NONBLOCK` beside the type, and `SOCK_RAW`, which is one for
+        // datagrams as well (unix(7)).
+        format!(
+            "use Socket; socketpair(A, B, AF_UNIX, 02004002, 0) or die $!; send(A, \"ping\", 0, {to}) or die $!"
+        ),
+        format!(
+            "use Socket; socketpair(A, B, AF_UNIX, SOCK_RAW, 0) or die $!; send(A, \"ping\", 0, {to}) or die $!"
+        ),
+    ] {
+        let send = format!("perl -e '{send}'");
+        stage.free(&send).succeeded();
+        assert_eq!(log.recv(&mut [0; 9]).unwrap(), 4, "{send}");
+        stage.cannot(&send);
+        stage
+            .start(&send, stage.terms(Access::Network))
+            .wait()
+            .was_refused();
+        assert!(log.recv(&mut [0; 9]).is_err(), "a datagram came: {send}");
+    }
+}
+
+/// What a pair that is connected is still good for.
+#[test]
+fn s5_a_pair_of_streams_works_and_takes_no_address() {
+    let stage = Stage::new();
+    let path = stage.outside().join("log");
+    let log = UnixDatagram::bind(&path).unwrap();
+    log.set_nonblocking(true).unwrap();
+    for kind in ["SOCK_STREAM", "SOCK_SEQPACKET", "SOCK_STREAM | 02004000"] {
+        let pair = format!("use Socket; socketpair(A, B, AF_UNIX, {kind}, 0) or die $!;");
+        let works =
+            format!("perl -e '{pair} send(A, \"ping\", 0) or die $!; recv(B, $x, 9, 0); print $x'");
+        assert_eq!(stage.confined(&works).succeeded(), "ping");
+        let to = format!("pack_sockaddr_un(\"{}\")", path.display());
+        for act in [
+            format!("bind(A, {to}) or die $!"),
+            "bind(A, pack(\"S a*\", AF_UNIX, \"\\0name\")) or die $!".to_owned(),
+            format!("connect(A, {to}) or die $!"),
+            "listen(A, 1) or die $!".to_owned(),
+            "accept(C, A) or die $!".to_owned(),
+            format!("defined(send(A, \"ping\", 0, {to})) or die $!"),
+        ] {
+            stage.cannot(&format!("perl -e '{pair} {act}'"));
+        }
+        // No filter sees the address of `sendmsg` (a `msghdr` of six words, sendmsg(2)).
+        let number = if cfg!(target_arch = "x86_64") {
+            46
+        } else {
+            211
+        };
+        let sendmsg = format!(
+            "perl -e '{pair} $to = {to}; $text = \"ping\"; $parts = pack(\"PQ\", $text, 4); \
+             $head = pack(\"PQPQQQQ\", $to, length $to, $parts, 1, 0, 0, 0); \
+             syscall({number}, fileno(A), $head, 0); print \"tried\"'"
+        );
+        assert_eq!(stage.confined(&sendmsg).succeeded(), "tried");
+        assert!(log.recv(&mut [0; 9]).is_err(), "a datagram came: {kind}");
+    }
 }
 
 /// Says "ping" to a port of this machine.

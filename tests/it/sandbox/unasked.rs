@@ -8,7 +8,7 @@ use std::process::Command;
 use sayso_fakes::Message;
 use serde_json::json;
 
-use super::Stage;
+use super::{Stage, skipped};
 use crate::fetching::{Web, page};
 use crate::house::House;
 
@@ -83,6 +83,139 @@ fn what_only_reads_lists_everything_and_changes_nothing() {
     let sorted = stage
         .reading("printf 'b\\na\\n' > $TMPDIR/x && sort $TMPDIR/x -o $TMPDIR/y && cat $TMPDIR/y");
     assert_eq!(sorted.succeeded(), "a\nb\n");
+}
+
+/// The system calls that change attributes of the file `$p`, which may be open as `F`: a name, the
+/// number here and on machines with the generic table, and further arguments (perl).
+const ATTRIBUTE_CALLS: [(&str, u32, u32, &str); 25] = [
+    ("fchmod", 91, 52, "fileno(F), 0600"),
+    ("fchmodat", 268, 53, "-100, $p, 0600"),
+    ("fchmodat2", 452, 452, "-100, $p, 0600, 0"),
+    ("fchown", 93, 55, "fileno(F), -1, -1"),
+    ("fchownat", 260, 54, "-100, $p, -1, -1, 0"),
+    ("utimensat", 280, 88, "-100, $p, 0, 0"),
+    ("futimens", 280, 88, "fileno(F), 0, 0, 0"),
+    ("setxattr", 188, 5, "$p, $n, $v, 1, 0"),
+    ("lsetxattr", 189, 6, "$p, $n, $v, 1, 0"),
+    ("fsetxattr", 190, 7, "fileno(F), $n, $v, 1, 0"),
+    ("removexattr", 197, 14, "$p, $n"),
+    ("lremovexattr", 198, 15, "$p, $n"),
+    ("fremovexattr", 199, 16, "fileno(F), $n"),
+    ("setxattrat", 463, 463, "-100, $p, 0, $n, $s, 16"),
+    ("removexattrat", 466, 466, "-100, $p, 0, $n"),
+    ("file_setattr", 469, 469, "-100, $p, $s, 24, 0"),
+    ("FS_IOC_SETFLAGS", 16, 29, "fileno(F), 0x40086602, $s"),
+    ("FS_IOC_FSSETXATTR", 16, 29, "fileno(F), 0x401c5820, $s"),
+    ("FS_IOC_SETVERSION", 16, 29, "fileno(F), 0x40087602, $s"),
+    ("chmod", 90, 0, "$p, 0600"),
+    ("chown", 92, 0, "$p, -1, -1"),
+    ("lchown", 94, 0, "$p, -1, -1"),
+    ("utime", 132, 0, "$p, 0"),
+    ("utimes", 235, 0, "$p, 0"),
+    ("futimesat", 261, 0, "-100, $p, 0"),
+];
+
+/// Makes one of these calls; says the number of its error.
+fn attribute_call(file: &str, (_, here, elsewhere, arguments): (&str, u32, u32, &str)) -> String {
+    let number = if cfg!(target_arch = "x86_64") {
+        here
+    } else {
+        elsewhere
+    };
+    let open = if arguments.contains("fileno") {
+        "open(F, \"<\", $p) or die $!;"
+    } else {
+        ""
+    };
+    format!(
+        "perl -e '($p, $n, $v, $s) = (\"{file}\", \"user.x\", \"v\", \"\\0\" x 32); {open} \
+         syscall({number}, {arguments}) == 0 or die 0 + $!'"
+    )
+}
+
+/// Outside and inside, with namespaces and without: Landlock sees none of it, the filter all.
+#[test]
+fn s14_what_only_reads_changes_no_attributes_of_any_file() {
+    let stage = Stage::new();
+    fs::write(stage.workspace().join("notes.txt"), "a note").unwrap();
+    let calls = ATTRIBUTE_CALLS.iter().copied();
+    let calls: Vec<_> = calls
+        .filter(|call| cfg!(target_arch = "x86_64") || call.2 > 0)
+        .collect();
+    for file in ["notes.txt", "../../sayso.db", "../2/note"] {
+        for call in &calls {
+            // What is outside cannot be opened to begin with.
+            if file == "notes.txt" || !call.3.contains("fileno") {
+                let came = stage.reading(&attribute_call(file, *call));
+                // EPERM of the filter, and not an error of the arguments.
+                let name = call.0;
+                assert!(came.stderr.starts_with("1 at "), "{name} {file}: {came:?}");
+            }
+        }
+        for change in ["chmod 600", "touch -c", "chmod u+x"] {
+            stage.reading(&format!("{change} {file}")).was_refused();
+        }
+    }
+    // A command that was approved changes them in its workspace.
+    for call in calls.iter().take(7) {
+        let came = stage.confined(&attribute_call("notes.txt", *call));
+        // ENOSYS: older kernels lack one of them.
+        if !came.stderr.starts_with("38 at ") {
+            came.succeeded();
+        }
+    }
+}
+
+/// The home of other commands is the workspace, and many programs run what their settings there
+/// name. A stand-in for one reads them as `hg`, Python and `groovy` do, from where they do.
+#[test]
+fn s10_what_only_reads_has_an_empty_home() {
+    let stage = Stage::new();
+    let workspace = stage.workspace();
+    for settings in [".hgrc", ".config/tool/init", ".groovy/preinit", ".profile"] {
+        let path = workspace.join(settings);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "echo it ran\n").unwrap();
+    }
+    let stand_in = "for settings in \"$HOME/.hgrc\" \"${XDG_CONFIG_HOME:-$HOME/.config}/tool/init\" \
+                    ~/.groovy/preinit ~/.profile; do [ ! -f $settings ] || . $settings; done";
+    assert!(stage.free(stand_in).succeeded().contains("it ran"));
+    assert_eq!(stage.reading(stand_in).succeeded(), "");
+    // An approved command keeps the workspace for its home.
+    assert!(stage.confined(stand_in).succeeded().contains("it ran"));
+    let home = stage.reading(
+        "[ $HOME = $TMPDIR ] && ls -A ~ && cd && ls -A && cd - > /dev/null && ls -A \
+         && env | grep -E '^(PYTHON|XDG_)'",
+    );
+    let said = home.succeeded();
+    assert!(said.starts_with(".config\n"), "{said}");
+    let python = ["PYTHONNOUSERSITE=1\n", "PYTHONSAFEPATH=1\n"];
+    assert!(python.iter().all(|set| said.contains(set)), "{said}");
+    assert!(!said.contains("XDG_"), "{said}");
+    assert!(!stage.confined("env").succeeded().contains("PYTHON"));
+}
+
+/// Python looks for `usercustomize` in the home, and for modules where it is started.
+#[test]
+fn s10_python_takes_no_code_from_the_workspace() {
+    let python = "/usr/bin/python3";
+    if !Path::new(python).exists() {
+        skipped("there is no Python of the system");
+        return;
+    }
+    let stage = Stage::new();
+    let version = stage.free(&format!(
+        "{python} -c 'import sys; print(\"%d.%d\" % sys.version_info[:2])'"
+    ));
+    let version = version.succeeded().trim().to_owned();
+    let site = format!(".local/lib/python{version}/site-packages");
+    fs::create_dir_all(stage.workspace().join(&site)).unwrap();
+    let customize = stage.workspace().join(site).join("usercustomize.py");
+    fs::write(customize, "print('it ran')\n").unwrap();
+    let ask = format!("{python} -m site --help; {python} -c ''");
+    assert!(stage.free(&ask).stdout.contains("it ran"));
+    let came = stage.reading(&ask);
+    assert!(!came.stdout.contains("it ran"), "{came:?}");
 }
 
 /// A repository whose own settings name programs, in every place in which git looks for one.
@@ -245,5 +378,50 @@ async fn reading_a_poisoned_repository_unasked_harms_nothing() {
         .calls(vec![("shell", json!({"command": "cat .env"}))]);
     chat.says("read the settings");
     chat.hears_with(Message::asks).await;
+    house.assert_clean();
+}
+
+/// A program that runs what its settings at home name, also when it is asked for its version.
+const STAND_IN: &str =
+    "#!/bin/sh\n[ ! -f \"$HOME/.hgrc\" ] || . \"$HOME/.hgrc\"\necho stand-in 1.0\n";
+
+#[tokio::test]
+async fn s10_asking_a_program_for_its_version_runs_no_code_of_the_workspace() {
+    let programs = tempfile::tempdir().unwrap();
+    let hg = programs.path().join("hg");
+    fs::write(&hg, STAND_IN).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&hg, mode).unwrap();
+    let mut house = House::closed(&[]).await;
+    let path = std::env::var("PATH").unwrap();
+    house.set_variable("PATH", &format!("{}:{path}", programs.path().display()));
+    house.start();
+    house.settles_in().await;
+    let chat = house.direct();
+    fs::create_dir_all(house.workspace()).unwrap();
+    fs::write(house.workspace().join(".hgrc"), "echo it ran\n").unwrap();
+    for ask in ["hg --version", "hg --help", "hg help"] {
+        house.model.calls(vec![("shell", json!({"command": ask}))]);
+        let seen = format!("Seen: {ask}.");
+        house.model.says(&seen);
+        chat.says(ask);
+        chat.settles(|message| message.text == seen).await;
+        let told = house.model.requests().pop().unwrap().last_tool_result();
+        assert!(told.contains("stand-in 1.0"), "{ask}: {told}");
+        assert!(!told.contains("it ran"), "{ask}: {told}");
+    }
+    // In a repository its settings could name code as well: somebody is asked.
+    fs::create_dir_all(house.workspace().join(".hg")).unwrap();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "hg --version"}))]);
+    chat.says("hg --version again");
+    let card = chat.hears_with(Message::asks).await;
+    house.model.says("Approved.");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Approved.").await;
+    // What was approved has the workspace for its home, as before.
+    let told = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(told.contains("it ran"), "{told}");
     house.assert_clean();
 }

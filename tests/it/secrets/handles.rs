@@ -270,6 +270,11 @@ pub async fn a_secret_goes_to_the_programs_that_are_named_and_to_no_other() {
             "given to plain commands only",
         ),
         ("printenv $(cat x)", "given to plain commands only"),
+        // What it prints would lie in a file that later commands read unasked.
+        (
+            "printenv SAYSO_SECRET_GITHUB > f",
+            "or redirections to files",
+        ),
         (
             "printenv {{secret:github}}",
             "handles of secrets are not filled in here",
@@ -282,6 +287,36 @@ pub async fn a_secret_goes_to_the_programs_that_are_named_and_to_no_other() {
     let chat = house.direct();
     asks(&house, &chat, "shell", command("touch made")).await;
     assert!(!house.workspace().join("made").exists());
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn s7_a_secret_is_written_to_no_file_by_a_redirection() {
+    let web = Web::start(|_| page("text/plain", "x")).await;
+    let house = house_with(&web, &[]).await;
+    let print = "printenv SAYSO_SECRET_GITHUB";
+    for redirection in [
+        "> f",
+        ">> f",
+        ">| f",
+        "2> f",
+        "&> f",
+        "<> f",
+        "> sub/f",
+        "> .f 2>&1",
+    ] {
+        let told = result_of(&house, "shell", command(&format!("{print} {redirection}"))).await;
+        assert!(
+            told.contains("redirections to files"),
+            "{redirection}: {told}"
+        );
+    }
+    let mut files = std::fs::read_dir(house.workspace()).unwrap();
+    assert!(files.all(|file| file.unwrap().path().is_dir()));
+    // What keeps nothing is asked about as before.
+    let chat = house.direct();
+    let kept_nowhere = command(&format!("{print} > /dev/null 2>&1"));
+    asks(&house, &chat, "shell", kept_nowhere).await;
     house.assert_clean();
 }
 

@@ -40,10 +40,8 @@ const ENVELOPE: &[&str] = &[
     "link_preview_options",
     "reply_markup",
     "reply_to_story",
-    "sender_business_bot",
     "sender_tag",
     "suggested_post_info",
-    "via_bot",
 ];
 
 /// The words of a message.

@@ -5,7 +5,7 @@ use sayso_channel::{ChatKind, CommandCall, HeardMessage, MessageKey};
 use super::addressed::{addressed, mention, mention_by_name, without_leading};
 use super::content;
 use super::files::Files;
-use super::quoted::{forwarded, forwarded_from, is_ours, quoted, replied_to};
+use super::quoted::{forwarded, is_ours, quoted, replied_to, words_of_another};
 use super::raw::RawMessage;
 use super::who::chat_kind;
 use super::{Ears, Form};
@@ -22,7 +22,7 @@ pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -
         mention_by_name(&said.text, us)
     };
     let text = without_leading(said.text, mention);
-    let origin = forwarded_from(raw);
+    let origin = words_of_another(raw);
     // Nobody gives a command in the words of somebody else.
     let command = CommandCall::parse(&text, us.username.as_deref()).filter(|_| origin.is_none());
     let replies_to_us = replied_to(raw).is_some_and(|original| is_ours(original, us));
@@ -30,7 +30,7 @@ pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -
     let addressed = addressed(chat_kind, command.is_some(), mention, replies_to_us);
     let (text, attachments, quoted) = match origin {
         Some(origin) => {
-            let quoted = forwarded(origin, message_id, text, attachments, us);
+            let quoted = forwarded(&origin, message_id, text, attachments, us);
             (String::new(), Vec::new(), Some(quoted))
         }
         None => (text, attachments, quoted(raw, us)),

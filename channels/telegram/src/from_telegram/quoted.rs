@@ -1,4 +1,7 @@
-//! The message that a message replies to or forwards.
+//! The message that a message replies to or forwards, and who said the words of a message where that is
+//! not its sender.
+
+use std::borrow::Cow;
 
 use sayso_channel::{AttachmentRef, MessageKey, Quoted, SenderKey};
 
@@ -18,15 +21,23 @@ pub(super) fn quoted(raw: &RawMessage, us: &Identity) -> Option<Quoted> {
     Some(quote_elsewhere(elsewhere, chosen, us))
 }
 
-/// Returns who said the words of a message first, where it forwards those of somebody else.
-pub(super) fn forwarded_from(raw: &RawMessage) -> Option<&RawOrigin> {
-    let origin = raw.forward_origin.as_ref()?;
+/// Returns who said the words of a message, where that is not its sender: it forwards them, or a bot
+/// wrote them in the sender's name (inline, or for a business account).
+pub(super) fn words_of_another(raw: &RawMessage) -> Option<Cow<'_, RawOrigin>> {
     let sender = raw.from.as_ref().and_then(|from| from.id);
-    let is_own = sender.is_some() && origin_id(origin) == sender;
-    (!is_own).then_some(origin)
+    let is_own = |origin: &RawOrigin| sender.is_some() && origin_id(origin) == sender;
+    let forwarded = raw.forward_origin.as_ref();
+    if let Some(origin) = forwarded.filter(|origin| !is_own(origin)) {
+        return Some(Cow::Borrowed(origin));
+    }
+    let bot = raw.via_bot.as_ref().or(raw.sender_business_bot.as_ref())?;
+    Some(Cow::Owned(RawOrigin {
+        sender_user: Some(bot.clone()),
+        ..RawOrigin::default()
+    }))
 }
 
-/// Shows what a message forwards as a message that is quoted.
+/// Shows the words of another in a message as a message that is quoted.
 pub(super) fn forwarded(
     origin: &RawOrigin,
     message_id: i64,
@@ -60,8 +71,8 @@ pub(super) fn replied_to(raw: &RawMessage) -> Option<&RawMessage> {
 fn quote_here(original: &RawMessage, chosen: Option<&RawQuote>, us: &Identity) -> Quoted {
     let attachments = Files::from(original).attachments();
     let said = content::said(original, !attachments.is_empty());
-    let (name, key) = match forwarded_from(original) {
-        Some(origin) => (author(origin), origin_id(origin).map(sender_key)),
+    let (name, key) = match words_of_another(original) {
+        Some(origin) => (author(&origin), origin_id(&origin).map(sender_key)),
         None => sender_of_message(original)
             .map(|sender| (sender.name, Some(sender.key)))
             .unwrap_or_default(),

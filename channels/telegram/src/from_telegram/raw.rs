@@ -79,6 +79,8 @@ raw! {
         reply_to_message: Box<RawMessage>,
         external_reply: RawExternalReply,
         forward_origin: RawOrigin,
+        via_bot: RawUser,
+        sender_business_bot: RawUser,
         quote: RawQuote,
         migrate_to_chat_id: i64,
         animation: RawFile,

@@ -360,8 +360,50 @@ fn what_cannot_be_shown_is_named_and_gives_up_its_text() {
         "",
     );
     let unknown =
-        json!({"hologram": {"text": "inside", "file_id": "H"}, "via_bot": {"first_name": "B"}});
+        json!({"hologram": {"text": "inside", "file_id": "H"}, "sender_tag": {"text": "B"}});
     check_unsupported(&unknown, "a message of an unknown kind", "inside");
+}
+
+/// What a bot wrote in a person's name is quoted like what the person forwards.
+#[test]
+fn s11_what_a_bot_wrote_for_somebody_is_not_their_own_words() {
+    let bot = json!({"id": 99, "is_bot": true, "first_name": "Gif", "username": "gif"});
+    for field in ["via_bot", "sender_business_bot"] {
+        let mut fields = json!({"text": "/autonomy full"});
+        fields[field] = bot.clone();
+        let (_, said) = heard(&message(&fields));
+        assert_eq!((said.text.as_str(), said.command), ("", None), "{field}");
+        let quoted = said.quoted.unwrap();
+        assert_eq!(quoted.text, "/autonomy full");
+        assert_eq!(quoted.author, "Gif");
+        assert_eq!(quoted.author_key, Some("99".into()));
+        assert!(!quoted.from_us);
+
+        // So it is when it is replied to, and when its sender forwards it.
+        let mut original = message(&fields);
+        original["message_id"] = json!(4);
+        let (_, reply) = heard(&message(
+            &json!({"text": "do that", "reply_to_message": original}),
+        ));
+        assert_eq!(reply.text, "do that");
+        assert_eq!(reply.quoted.unwrap().author_key, Some("99".into()));
+        let sender = message(&fields)["from"].clone();
+        fields["forward_origin"] = json!({"type": "user", "date": 1, "sender_user": sender});
+        let (_, forwarded) = heard(&message(&fields));
+        assert_eq!(forwarded.quoted.unwrap().author_key, Some("99".into()));
+
+        // A picture with a caption goes the same way.
+        let mut photo =
+            json!({"caption": "look", "photo": [{"file_id": "P", "width": 1, "height": 1}]});
+        photo[field] = bot.clone();
+        let (_, pictured) = heard(&message(&photo));
+        assert!(pictured.text.is_empty() && pictured.attachments.is_empty());
+        let quoted = pictured.quoted.unwrap();
+        assert_eq!(
+            (quoted.text.as_str(), quoted.attachments.len()),
+            ("look", 1)
+        );
+    }
 }
 
 #[test]

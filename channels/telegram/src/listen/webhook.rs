@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use sayso_channel::{ChannelError, Event, Inbound, Inbox};
 use secrecy::{ExposeSecret, SecretString};
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use tracing::warn;
 use url::Url;
 
-use super::bounded::Bounded;
+use super::bounded::{Bounded, Caller};
 use super::presses::{Judged, judge, send};
 use super::{Listener, now_ms};
 use crate::bot_api::{BotApi, CallError};
@@ -75,6 +75,7 @@ pub(super) async fn serve(
     // Not a route: the operator's path may hold what the router takes for a pattern.
     let router = Router::new().fallback(receive).with_state(door);
     let shutdown = listener.shutdown.clone();
+    let router = router.into_make_service_with_connect_info::<Caller>();
     let served = axum::serve(Bounded::new(socket), router)
         .with_graceful_shutdown(shutdown.cancelled_owned());
     let drained = async {
@@ -106,7 +107,11 @@ struct Door {
     answer_within: Duration,
 }
 
-async fn receive(State(door): State<Arc<Door>>, request: Request) -> StatusCode {
+async fn receive(
+    State(door): State<Arc<Door>>,
+    ConnectInfo(caller): ConnectInfo<Caller>,
+    request: Request,
+) -> StatusCode {
     let (head, body) = request.into_parts();
     if head.method != Method::POST || head.uri.path() != door.path {
         return StatusCode::NOT_FOUND;
@@ -115,6 +120,7 @@ async fn receive(State(door): State<Arc<Door>>, request: Request) -> StatusCode 
         warn!(channel = %door.ears.channel, "a call without the webhook's secret was refused");
         return StatusCode::UNAUTHORIZED;
     }
+    caller.has_proven_itself().await;
     let update = match read(body).await {
         Ok(update) => update,
         Err(refused) => return refused,

@@ -1,12 +1,15 @@
 //! Webhook: only Telegram's calls are taken, and "200" means stored.
 
 use std::net::{SocketAddr, TcpListener};
+use std::time::{Duration, Instant};
 
 use sayso_channel::{HealthStatus, Receipt};
 use sayso_fakes::{FakeTelegram, PATIENCE};
 use sayso_telegram::Mode;
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
 use url::Url;
 
 use crate::bot::{Bot, config, notice};
@@ -100,6 +103,71 @@ async fn calls_that_do_not_prove_themselves_are_refused() {
         bot.deliveries.try_recv().is_err(),
         "nothing came to the door"
     );
+}
+
+/// Opens connections, and says on each what a call begins with and no more.
+async fn held(url: &Url, count: usize, beginning: &str) -> Vec<TcpStream> {
+    let address = url.socket_addrs(|| None).unwrap()[0];
+    let mut held = Vec::new();
+    for _ in 0..count {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(beginning.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    held
+}
+
+#[tokio::test]
+async fn s9_connections_that_say_nothing_more_keep_no_call_waiting() {
+    let Called { mut bot, url } = called().await;
+    let line = format!("POST {} HTTP/1.1\r\n", url.path());
+    let wrong = format!(
+        "{line}host: x\r\ncontent-length: 9\r\nx-telegram-bot-api-secret-token: wrong\r\n\r\n"
+    );
+    for (count, beginning) in [
+        (200, line.as_str()),
+        (200, ""),
+        (200, wrong.as_str()),
+        (400, line.as_str()),
+    ] {
+        let held = held(&url, count, beginning).await;
+        let began = Instant::now();
+        let taken = tokio::spawn({
+            let url = url.clone();
+            async move { call(&url, Some(SECRET), update("hi").to_string()).await }
+        });
+        assert_eq!(bot.stores_message().await.text, "hi");
+        assert_eq!(taken.await.unwrap(), 200);
+        let took = began.elapsed();
+        assert!(
+            took < Duration::from_secs(2),
+            "{count} {beginning:?}: {took:?}"
+        );
+        drop(held);
+    }
+}
+
+#[tokio::test]
+async fn s9_a_head_has_five_seconds() {
+    let Called { bot, url } = called().await;
+    let mut held = held(&url, 1, "POST / HTTP/1.1\r\n").await.remove(0);
+    let began = Instant::now();
+    // A byte now and then does not help.
+    loop {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let is_over = held.write_all(b"x").await.is_err()
+            || match held.try_read(&mut [0; 64]) {
+                Ok(length) => length == 0,
+                Err(error) => error.kind() != std::io::ErrorKind::WouldBlock,
+            };
+        if is_over {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE);
+    }
+    let end = began.elapsed();
+    assert!(end < Duration::from_secs(7), "{end:?}");
+    bot.shuts_down().await;
 }
 
 #[tokio::test]

@@ -1,0 +1,32 @@
+//! Whose words stand in a message of ours that somebody quotes. We said them, and yet they may be those
+//! of a web page or a file: what we say has the provenance of the turn that said it.
+
+use sayso_channel::Quoted;
+
+use super::message::Heard;
+use crate::store::{StoreError, Tx, outbox, turns};
+use crate::transcript::TurnState;
+
+/// Returns whether a quoted message of ours may hold untrusted text for its quoting user: its turn had
+/// some in view, acted for somebody else, or is not known.
+pub async fn is_untrusted(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    quoted: &Quoted,
+) -> Result<bool, StoreError> {
+    let address = &heard.inbound.address;
+    let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+    let message = quoted.message.as_str();
+    let turns = outbox::turns_of_message(tx, channel, chat, message).await?;
+    for turn in &turns {
+        let Some(turn) = *turn else {
+            return Ok(true);
+        };
+        let is_own = turns::user_of(tx, turn).await? == Some(heard.user);
+        let entries = turns::entries(tx, turn).await?;
+        if !is_own || entries.is_empty() || !TurnState::fold(&entries).taint.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(turns.is_empty())
+}
