@@ -1,6 +1,6 @@
 //! The judge on commands of every kind.
 
-use super::{CommandDecision, Places, Trait, judge, named_paths};
+use super::{CommandDecision, Places, Trait, judge, named_paths, started_programs};
 use CommandDecision::{Allow, Ask, Deny};
 
 #[track_caller]
@@ -279,6 +279,97 @@ fn deep_and_long_scripts_ask_and_end_soon() {
             judge(&command, Places::AsWritten).decision,
             Allow,
             "{shown}"
+        );
+    }
+}
+
+#[test]
+fn s2_a_here_document_hides_no_command() {
+    for (end, as_brush_reads_it) in [
+        ("\"E\\x\"", "Ex"),
+        ("$'E'", "E"),
+        ("$\"E\"", "E"),
+        ("\"\\E\"", "E"),
+        ("E\"\\F\"", "EF"),
+        ("$'E\\x46'", "EF"),
+        ("'E'F", "EF"),
+        ("'E F'", "E F"),
+        ("é", "é"),
+    ] {
+        let hidden = format!("cat <<{end}\nE\\x\ntouch PWNED\n{as_brush_reads_it}\n");
+        check(Ask, &[&hidden]);
+        let verdict = judge(&hidden, Places::AsWritten);
+        assert!(verdict.traits.has(Trait::Uncertain), "{hidden}");
+        assert_eq!(
+            started_programs(&hidden, Places::AsWritten),
+            None,
+            "{hidden}"
+        );
+    }
+    check(
+        Ask,
+        &[
+            "cat <<E\na\\\nE\ntouch PWNED\nE\n",
+            "touch x <<\"E\\x\"\nE\\x\nrm -rf .\nEx\n",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "cat <<E\na\nE",
+            "wc -l <<'END_1' | head\n$(id)\nEND_1\nls",
+            "cat <<-\"E\"\n\ta\n\tE\n",
+        ],
+    );
+}
+
+#[test]
+fn s2_what_shells_read_differently_asks_and_says_so() {
+    for (command, why) in [
+        (
+            "cat <<\"E\\x\"\nEx",
+            "shells differ in where its here-document ends",
+        ),
+        (
+            "echo &>/dev/null touch PWNED",
+            "shells differ in how they read one of its redirections",
+        ),
+        (
+            "echo \"$\\\n(touch PWNED)\"",
+            "shells may read a part of it differently",
+        ),
+        (
+            "l\\\ns",
+            "shells differ in how they join its lines that end with a backslash",
+        ),
+        (
+            "echo 'a\u{1}b'",
+            "it has a control character, which shells read differently",
+        ),
+    ] {
+        let verdict = judge(command, Places::AsWritten);
+        assert_eq!(verdict.decision, Ask, "{command}");
+        assert_eq!(verdict.why.en, why, "{command}");
+        assert!(verdict.traits.has(Trait::Uncertain), "{command}");
+        assert_eq!(
+            started_programs(command, Places::AsWritten),
+            None,
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn s2_what_is_forbidden_asks_at_least_where_shells_differ() {
+    for command in [
+        "cat <<\"E\\x\"\nE\\x\nrm -rf /\nEx\n",
+        "cat <<$'E'\n$E\nmkfs.ext4 /dev/sda; shutdown -h now\nE\n",
+        "echo &>/dev/null rm -rf /",
+    ] {
+        assert_ne!(
+            judge(command, Places::AsWritten).decision,
+            Allow,
+            "{command}"
         );
     }
 }

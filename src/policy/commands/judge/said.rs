@@ -59,6 +59,7 @@ pub(super) fn of_structure(structure: Structure) -> Verdict {
         Structure::Control => uncertain(reasons::structure()),
         Structure::Background => uncertain(reasons::background()),
         Structure::Function => uncertain(reasons::function()),
+        Structure::Ambiguous(ambiguity) => uncertain(reasons::ambiguous(ambiguity)),
         Structure::ForkBomb => Verdict::new(
             CommandDecision::Deny,
             reasons::fork_bomb(),
