@@ -334,9 +334,10 @@ fn s2_what_shells_read_differently_asks_and_says_so() {
             "echo &>/dev/null touch PWNED",
             "shells differ in how they read one of its redirections",
         ),
+        ("echo \"a$\\b\"", "shells may read a part of it differently"),
         (
-            "echo \"$\\\n(touch PWNED)\"",
-            "shells may read a part of it differently",
+            "echo \\$'a' b",
+            "shells differ in where its quoted text ends",
         ),
         (
             "l\\\ns",
@@ -372,4 +373,88 @@ fn s2_what_is_forbidden_asks_at_least_where_shells_differ() {
             "{command}"
         );
     }
+}
+
+#[test]
+fn s13_behind_the_archive_unzip_reads_no_option() {
+    check(
+        Allow,
+        &[
+            "unzip -l a.zip",
+            "unzip -p a.zip b.txt",
+            "unzip -p -- a.zip",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "unzip a.zip -l",
+            "unzip a.zip -v '*'",
+            "unzip a.zip -p '*'",
+            "unzip a.zip -t x",
+        ],
+    );
+}
+
+#[test]
+fn s13_values_that_are_paths_are_judged_as_paths() {
+    check(
+        Allow,
+        &[
+            "git blame -S revs f",
+            "go version -m bin/x",
+            "go version",
+            "lspci -i ids.txt",
+            "lspci -nn",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "git blame -S ../x f",
+            "go version -m /etc/x",
+            "lspci -i /etc/x",
+            "lscpu -s /x",
+        ],
+    );
+    let outside = judge("git blame -S ../x f", Places::AsWritten);
+    assert!(outside.traits.has(Trait::OutsideWorkspace));
+}
+
+#[test]
+fn s6_a_sed_script_is_judged_with_its_pieces_joined() {
+    check(
+        Allow,
+        &[
+            "sed -e 's/a/b/' -e p a.txt",
+            "sed -e 'a\\' -e 'a text' a.txt",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "sed -e 'a\\' -e 's/a/b\n1e id\n/g;#/p' a.txt",
+            "sed -e 's/a/b\\' --expression='w out' a.txt",
+            "sed -e 'a\\' --expression='x' -e 'w out' a.txt",
+        ],
+    );
+}
+
+#[test]
+fn s6_a_locale_whose_letters_may_end_in_a_quote_asks() {
+    check(
+        Allow,
+        &[
+            "LC_ALL=C.UTF-8 sort a.txt",
+            "LANG=en_US.utf8 sort a.txt",
+            "LC_ALL= sort a.txt",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "LC_ALL=zh_CN.GBK sed 's|a|b|' a.txt",
+            "LC_CTYPE=ja_JP.SJIS awk 1 a.txt",
+        ],
+    );
 }
