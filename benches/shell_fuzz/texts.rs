@@ -164,7 +164,7 @@ pub fn text(random: &mut Random) -> String {
 fn statement(random: &mut Random) -> String {
     let reading = random.pick(&READING);
     let marker = random.pick(&MARKERS);
-    match random.below(12) {
+    match random.below(14) {
         0..=3 => here_documents(random),
         4 => format!("{reading} {}", quoted(random, marker)),
         5 => format!("{reading} {}", comment(random, marker)),
@@ -173,6 +173,7 @@ fn statement(random: &mut Random) -> String {
         8 => format!("{} {reading}", random.pick(&BEFORE)),
         9 => inside(random),
         10 => soup(random),
+        11 | 12 => structure(random, reading, marker),
         _ => reading.to_owned(),
     }
 }
@@ -299,6 +300,33 @@ fn inside(random: &mut Random) -> String {
         5 => format!("({inner})"),
         6 => format!("bash -c '{}'", inner.replace('\'', "'\\''")),
         _ => format!("cat <({inner})"),
+    }
+}
+
+/// A structure with a command in a place where some shell may run it.
+fn structure(random: &mut Random, reading: &str, marker: &str) -> String {
+    let inner = if random.one_in(2) { reading } else { marker };
+    match random.below(20) {
+        0 => format!("for f in a b; do {reading}; done {inner}"),
+        1 => format!("for f in 'a;{inner}' b; do {reading}; done"),
+        2 => format!("for f in a {inner}; do echo \"$f\"; done"),
+        3 => format!("for f in a.txt; do {reading} \"$f\"; {inner}; done"),
+        4 => format!("while read -r l; do {reading}; done < a.txt; {inner}"),
+        5 => format!("while read -r l; do $l {inner}; done < a.txt"),
+        6 => format!("if [ -f a.txt ]; then {reading}; else {inner}; fi"),
+        7 => format!("[[ a == b && {inner} ]] && {reading}"),
+        8 => format!("[[ a || {inner} ]]"),
+        9 => format!("[[ a < b ]] ; {reading} {inner}"),
+        10 => format!("[[ a =~ ( {inner} ) ]]"),
+        11 => format!("{{ {reading}; }} {inner}"),
+        12 => format!("(cd . && {reading}) {inner}"),
+        13 => format!("case a in {inner}) {reading};; esac"),
+        14 => format!("case a in a) {reading};; b) {inner};& c) ls;; esac"),
+        15 => format!("{reading} {{a,{inner}}} {{1..2}}"),
+        16 => format!("x=\"{inner}\"; $x; {reading} $x"),
+        17 => format!("f() {{ {reading}; }}; f {inner}"),
+        18 => format!("time -p {inner} | {reading}"),
+        _ => format!("for ((i=0; i<1; i++)); do {inner}; done; [ a = b -a {inner} ]"),
     }
 }
 

@@ -69,11 +69,15 @@ enum Lexeme {
     Word(String),
 }
 
-/// Whether the script is that of a substitution.
+/// Whether the script is that of a substitution, which has no comments and here-documents: shells
+/// differ in whether they may hold its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nesting {
     None,
+    /// Up to a bracket.
     Substitution,
+    /// The whole text.
+    Backquotes,
 }
 
 /// A here-document whose body comes after the line.
@@ -152,8 +156,11 @@ impl<'a> Lexer<'a> {
                 _ => self.word(nesting)?,
             }
         }
-        let is_whole = self.pending.is_empty() && nesting == Nesting::None;
-        is_whole.then_some(()).ok_or(Ambiguity::HereDocument)
+        match nesting {
+            Nesting::Substitution => Err(Ambiguity::Syntax),
+            Nesting::None if !self.pending.is_empty() => Err(Ambiguity::HereDocument),
+            Nesting::None | Nesting::Backquotes => Ok(()),
+        }
     }
 
     fn skip_line(&mut self) {
@@ -189,7 +196,7 @@ impl<'a> Lexer<'a> {
             // Arithmetic in bash, a group in a group elsewhere.
             "(" if self.peek() == Some('(') => Err(Ambiguity::Syntax),
             ";;" if self.peek() == Some('&') => Err(Ambiguity::Syntax),
-            "<<" | "<<-" if nesting == Nesting::Substitution => Err(Ambiguity::HereDocument),
+            "<<" | "<<-" if nesting != Nesting::None => Err(Ambiguity::HereDocument),
             "<<" | "<<-" => self.delimiter(operator == "<<-"),
             _ => Ok(()),
         }
@@ -276,7 +283,7 @@ impl<'a> Lexer<'a> {
                     self.next();
                     self.escaped()?;
                 }
-                '`' => return Err(Ambiguity::Syntax),
+                '`' => self.backquoted(Place::Bare)?,
                 '$' => self.dollar(Place::Bare)?,
                 _ => {
                     self.next();
@@ -285,7 +292,7 @@ impl<'a> Lexer<'a> {
         }
         let word = self.since(begun);
         self.check_end(word)?;
-        if nesting == Nesting::Substitution && word == "case" {
+        if nesting != Nesting::None && word == "case" {
             return Err(Ambiguity::Syntax);
         }
         self.lexemes.push(Lexeme::Word(word.to_owned()));
@@ -345,7 +352,7 @@ impl<'a> Lexer<'a> {
                     self.next();
                     self.escaped()?;
                 }
-                '`' => return Err(Ambiguity::Syntax),
+                '`' => self.backquoted(Place::Quoted)?,
                 '$' => self.dollar(Place::Quoted)?,
                 _ => {
                     self.next();
@@ -390,13 +397,39 @@ impl<'a> Lexer<'a> {
 
     fn substitution(&mut self) -> Read {
         self.next();
-        if self.peek() == Some('(') || !self.pending.is_empty() {
-            return Err(Ambiguity::Syntax);
+        if !self.pending.is_empty() {
+            return Err(Ambiguity::HereDocument);
+        }
+        if self.peek() == Some('(') {
+            return self.sum();
         }
         let mut inner = Lexer::new(self.rest);
         inner.script(Nesting::Substitution)?;
         self.rest = inner.rest;
         self.takes(")").then_some(()).ok_or(Ambiguity::Syntax)
+    }
+
+    /// Reads a sum of plain numbers, whose first bracket was read.
+    fn sum(&mut self) -> Read {
+        self.next();
+        let is_of_it = |letter: char| letter.is_ascii_digit() || " +-*/%".contains(letter);
+        self.rest = self.rest.trim_start_matches(is_of_it);
+        self.takes("))").then_some(()).ok_or(Ambiguity::Syntax)
+    }
+
+    /// Reads a substitution in backquotes, on one line and without what ends it elsewhere.
+    fn backquoted(&mut self, place: Place) -> Read {
+        self.next();
+        let end = self.rest.find('`').ok_or(Ambiguity::Syntax)?;
+        let (script, rest) = self.rest.split_at(end);
+        let has_quotes = place == Place::Quoted && script.contains(['\'', '"']);
+        if has_quotes || script.contains(['\\', '$', '\n']) || !self.pending.is_empty() {
+            return Err(Ambiguity::Syntax);
+        }
+        Lexer::new(script).script(Nesting::Backquotes)?;
+        self.rest = rest;
+        self.next();
+        Ok(())
     }
 }
 
@@ -443,6 +476,7 @@ mod tests {
                 "cargo test \\\n  --release \\\n\t-p sayso",
                 "echo 'a\\\nb' \"a\nb\" ; (ls)",
                 "cat <<<word",
+                "echo `ls 'a b'` \"`ls | wc -l`\" $((1 + 2)) \"$((3*4))\"",
                 "LC_ALL=C sort é.txt",
             ],
         );
@@ -530,11 +564,15 @@ mod tests {
             Some(Ambiguity::Syntax),
             &[
                 "echo \"$\\\n(id)\"",
-                "echo `id`",
+                "echo `id \\`id\\``",
+                "echo \"`echo 'a'`\"",
+                "echo `id # `",
+                "echo `id\nid`",
                 "ls @(a|b)",
                 "a=(b c)",
                 "((a = 1))",
-                "echo $((1 + 1))",
+                "echo $((a[1]))",
+                "echo $((1) )",
                 "echo ${a:-'}'}",
                 "echo $(ls # )\n)",
                 "echo $(case a in a) id;; esac)",
