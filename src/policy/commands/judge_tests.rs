@@ -361,6 +361,19 @@ fn s2_what_shells_read_differently_asks_and_says_so() {
 }
 
 #[test]
+fn s2_no_here_document_takes_all_memory() {
+    let hidden = [
+        "cat <<\"\"",
+        "cat <<''\n\n",
+        "ls &>a; cat <<\"\" a",
+        "cat <<-\tE\n$((\nE\n;wc -l<<-\t\\E&wc -l\n",
+        "cat <<E <<\"\"",
+    ];
+    check(Ask, &hidden);
+    check(Deny, &["rm -rf /\ncat <<\"\""]);
+}
+
+#[test]
 fn s2_what_is_forbidden_asks_at_least_where_shells_differ() {
     for command in [
         "cat <<\"E\\x\"\nE\\x\nrm -rf /\nEx\n",

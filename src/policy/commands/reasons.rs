@@ -89,6 +89,7 @@ pub fn unreadable(why: Unreadable) -> Justification {
             "it cannot be read as a shell command".to_owned(),
             "无法把它解读为 shell 命令".to_owned(),
         ),
+        Unreadable::Ambiguous(what) => ambiguous(what),
     }
 }
 

@@ -13,7 +13,7 @@ use brush_parser::ast::{
 };
 use brush_parser::{ParserOptions, Token, parse_tokens, uncached_tokenize_str};
 
-use super::portable_syntax::{Ambiguity, ambiguity};
+use super::portable_syntax::{self, Ambiguity, are_alike};
 use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
@@ -116,6 +116,8 @@ pub enum Unreadable {
     TooMuch,
     /// No shell would read it either, or only a newer one.
     NotAScript,
+    /// Shells read its here-documents differently.
+    Ambiguous(Ambiguity),
 }
 
 /// Reads a script.
@@ -130,14 +132,23 @@ pub fn read(script: &str) -> Result<Script, Unreadable> {
     if script.len() > MAX_SCRIPT_BYTES || nesting(script) > MAX_NESTING {
         return Err(Unreadable::TooMuch);
     }
+    let lexemes = portable_syntax::read(script);
+    // The parser takes all memory for some here-documents that are not read here.
+    if let Err(ambiguity) = lexemes
+        && script.contains("<<")
+    {
+        return Err(Unreadable::Ambiguous(ambiguity));
+    }
     let parsed = catch_unwind(AssertUnwindSafe(|| parse(script)));
     let Ok(Some((program, tokens))) = parsed else {
         return Err(Unreadable::NotAScript);
     };
     let mut reader = Reader::default();
     reader.program(&program);
-    if let Some(ambiguity) = ambiguity(script, &tokens) {
-        reader.has(Structure::Ambiguous(ambiguity));
+    match lexemes {
+        Ok(lexemes) if are_alike(&lexemes, &tokens) => {}
+        Ok(_) => reader.has(Structure::Ambiguous(Ambiguity::Syntax)),
+        Err(ambiguity) => reader.has(Structure::Ambiguous(ambiguity)),
     }
     Ok(reader.script)
 }

@@ -15,7 +15,8 @@ mod tests;
 
 use brush_parser::Token;
 
-use self::lexer::{Lexeme, lexemes};
+pub use self::lexer::Lexeme;
+use self::lexer::lexemes;
 
 /// What shells read differently in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,20 +35,17 @@ pub enum Ambiguity {
     Syntax,
 }
 
-/// Returns what is ambiguous in a script, of which brush-parser found these tokens.
-pub fn ambiguity(script: &str, tokens: &[Token]) -> Option<Ambiguity> {
+/// Reads a script in which nothing is ambiguous by itself.
+pub fn read(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     let is_control = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
     if script.contains(is_control) {
-        return Some(Ambiguity::ControlCharacter);
+        return Err(Ambiguity::ControlCharacter);
     }
-    match lexemes(script) {
-        Ok(lexemes) if are_alike(&lexemes, tokens) => None,
-        Ok(_) => Some(Ambiguity::Syntax),
-        Err(ambiguity) => Some(ambiguity),
-    }
+    lexemes(script)
 }
 
-fn are_alike(lexemes: &[Lexeme], tokens: &[Token]) -> bool {
+/// Returns whether brush-parser found the same.
+pub fn are_alike(lexemes: &[Lexeme], tokens: &[Token]) -> bool {
     let is_same = |(lexeme, token): (&Lexeme, &Token)| match (lexeme, token) {
         (Lexeme::Operator(operator), Token::Operator(other, _)) => operator == other,
         // brush-parser joins the blanks inside of a substitution.

@@ -2,13 +2,18 @@
 
 use brush_parser::tokenize_str;
 
-use super::{Ambiguity, ambiguity};
+use super::{Ambiguity, are_alike, read};
 
 #[track_caller]
 fn check(expected: Option<Ambiguity>, scripts: &[&str]) {
     for script in scripts {
-        let tokens = tokenize_str(script).unwrap_or_default();
-        assert_eq!(ambiguity(script, &tokens), expected, "{script:?}");
+        match (read(script), expected) {
+            (Ok(lexemes), None) => {
+                let tokens = tokenize_str(script).unwrap();
+                assert!(are_alike(&lexemes, &tokens), "{script:?}");
+            }
+            (read, expected) => assert_eq!(read.err(), expected, "{script:?}"),
+        }
     }
 }
 
@@ -138,8 +143,12 @@ fn s2_what_only_some_shells_know_is_ambiguous() {
 }
 
 #[test]
-fn s2_tokens_that_differ_are_ambiguous() {
+fn s2_tokens_that_differ_are_not_alike() {
     let tokens = tokenize_str("ls a").unwrap();
-    assert_eq!(ambiguity("ls b", &tokens), Some(Ambiguity::Syntax));
-    assert_eq!(ambiguity("ls", &tokens), Some(Ambiguity::Syntax));
+    assert!(are_alike(&read("ls a").unwrap(), &tokens));
+    assert!(!are_alike(&read("ls b").unwrap(), &tokens));
+    assert!(!are_alike(&read("ls").unwrap(), &tokens));
+    assert!(!are_alike(&read("ls;").unwrap(), &tokens));
+    let pattern = tokenize_str("ls @(a|b)").unwrap();
+    assert!(!are_alike(&read("ls @ (a|b)").unwrap(), &pattern));
 }
