@@ -148,15 +148,13 @@ const BEFORE: [&str; 22] = [
 
 /// Returns a text.
 pub fn text(random: &mut Random) -> String {
-    let mut text = String::new();
-    for _ in 0..=random.below(3) {
-        text.push_str(&statement(random));
+    let mut text = statement(random);
+    while random.one_in(3) {
         text.push_str(random.pick(&JOINTS));
+        text.push_str(&statement(random));
     }
-    if random.one_in(2) {
-        for _ in 0..=random.below(3) {
-            mutate(&mut text, random);
-        }
+    while random.one_in(4) {
+        mutate(&mut text, random);
     }
     text
 }
@@ -183,13 +181,13 @@ fn here_documents(random: &mut Random) -> String {
     let mut ends = Vec::new();
     for _ in 0..=random.below(5) / 4 {
         let operator = random.pick(&[
-            "<<", "<<", "<<", " <<", "<<-", "<< ", "<<-\t", "<<\\\n", "0<<",
+            "<<", "<<", "<<", "<<", "<<", " <<", "<<-", "<< ", "<<-\t", "<<\\\n", "0<<",
         ]);
         let delimiter = random.pick(&DELIMITERS);
         text.push_str(operator);
         text.push_str(delimiter);
         ends.push(guessed_end(delimiter));
-        if random.one_in(3) {
+        if random.one_in(5) {
             text.push_str(random.pick(&[
                 " ", " | ", ";", " && ", " # ", "&", "|&", " \\\n", " '\n'", ")",
             ]));
@@ -199,9 +197,9 @@ fn here_documents(random: &mut Random) -> String {
     text.push('\n');
     for end in ends {
         for _ in 0..random.below(6) {
-            let line = match random.below(5) {
-                0 => random.pick(&MARKERS),
-                1 | 2 => random.pick(&ENDS),
+            let line = match random.below(6) {
+                0 | 1 => random.pick(&MARKERS),
+                2 => random.pick(&ENDS),
                 _ => random.pick(&LINES),
             };
             text.push_str(line);
