@@ -1,4 +1,4 @@
-//! What the benchmarks in `benches/` and the escape tests in `tests/it/sandbox/` reach of the
+//! What the benchmarks in `benches/`, the fuzzers and the escape tests in `tests/it/` reach of the
 //! private rooms. It is no interface: nothing else may use it, and it may change with any commit.
 
 use std::ffi::OsString;
@@ -10,7 +10,9 @@ pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
 pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 use crate::policy::SandboxMode;
-pub use crate::policy::commands::{CommandDecision, Places, judge as judge_command};
+pub use crate::policy::commands::{
+    CommandDecision, Places, Trait, judge as judge_command, started_programs,
+};
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};

@@ -38,6 +38,8 @@ mod fetching;
 mod files;
 /// Floods: whose turn it is, what is bounded, and what goes out when not everything may.
 mod flow;
+/// Fuzzers of what runs unasked, against the shells, awks and seds of the machine.
+mod fuzzers;
 /// What the soak says of memory, over made-up hours.
 mod growth;
 /// How Sayso is, told to people and machines.

@@ -13,6 +13,7 @@ mod languages;
 mod operator;
 mod options;
 mod paths;
+mod portable_syntax;
 mod prefix;
 mod programs;
 pub(super) mod reasons;

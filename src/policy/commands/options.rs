@@ -13,6 +13,8 @@ pub enum Style {
     /// `-abc`, `-n5`, `--long=value`.
     #[default]
     Gnu,
+    /// The same, in front of the first operand only: behind it every word is an operand.
+    Leading,
     /// Whole words: `-name value`, `-var=value`, and `--name` for the same.
     Words,
     /// No options: every word is text.
@@ -119,6 +121,12 @@ impl Options {
         let mut rest = words;
         while let Some((first, _)) = rest.split_first() {
             let text = literal(first)?;
+            let only_operands = self.style == Style::Leading && !scanned.operands.is_empty();
+            if only_operands {
+                scanned.operands.push(text);
+                rest = rest.get(1..).unwrap_or_default();
+                continue;
+            }
             if self.style != Style::Text && text == "--" {
                 for word in rest.iter().skip(1) {
                     scanned.operands.push(literal(word)?);
@@ -160,8 +168,10 @@ impl Options {
         match self.style {
             Style::Text => into.operands.push(text),
             _ if !is_option => into.operands.push(text),
-            Style::Gnu if !text.starts_with("--") => return self.cluster(text, words, into),
-            Style::Gnu | Style::Words => return self.whole(text, words, into),
+            Style::Gnu | Style::Leading if !text.starts_with("--") => {
+                return self.cluster(text, words, into);
+            }
+            Style::Gnu | Style::Leading | Style::Words => return self.whole(text, words, into),
         }
         Ok(1)
     }

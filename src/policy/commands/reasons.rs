@@ -1,5 +1,6 @@
 //! What is said of commands: to the model in English, to people in their language.
 
+use super::portable_syntax::Ambiguity;
 use super::script::Unreadable;
 use super::verdict::Justification;
 use crate::policy::access::Access;
@@ -88,6 +89,7 @@ pub fn unreadable(why: Unreadable) -> Justification {
             "it cannot be read as a shell command".to_owned(),
             "无法把它解读为 shell 命令".to_owned(),
         ),
+        Unreadable::Ambiguous(what) => ambiguous(what),
     }
 }
 
@@ -202,6 +204,36 @@ pub fn structure() -> Justification {
         "it is more than a list of commands: a group, loop, condition or test".to_owned(),
         "它不只是一串命令：含有分组、循环、条件或测试".to_owned(),
     )
+}
+
+/// Shells would run different commands.
+pub fn ambiguous(what: Ambiguity) -> Justification {
+    match what {
+        Ambiguity::HereDocument => both(
+            "shells differ in where its here-document ends".to_owned(),
+            "不同的 shell 对其中 here-document 的结束位置有不同的解读".to_owned(),
+        ),
+        Ambiguity::Continuation => both(
+            "shells differ in how they join its lines that end with a backslash".to_owned(),
+            "不同的 shell 对其中以反斜杠结尾的行有不同的拼接方式".to_owned(),
+        ),
+        Ambiguity::Quoting => both(
+            "shells differ in where its quoted text ends".to_owned(),
+            "不同的 shell 对其中引号的结束位置有不同的解读".to_owned(),
+        ),
+        Ambiguity::Redirection => both(
+            "shells differ in how they read one of its redirections".to_owned(),
+            "不同的 shell 对其中的重定向有不同的解读".to_owned(),
+        ),
+        Ambiguity::ControlCharacter => both(
+            "it has a control character, which shells read differently".to_owned(),
+            "其中有控制字符，不同的 shell 对它有不同的解读".to_owned(),
+        ),
+        Ambiguity::Syntax => both(
+            "shells may read a part of it differently".to_owned(),
+            "不同的 shell 对其中一部分可能有不同的解读".to_owned(),
+        ),
+    }
 }
 
 pub fn background() -> Justification {

@@ -4,7 +4,6 @@
 //! list or a pipeline of simple commands is noted as a [`Structure`], and the commands inside it
 //! are segments all the same, so that a denial finds them.
 
-use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use brush_parser::ast::{
@@ -12,8 +11,9 @@ use brush_parser::ast::{
     ElseClause, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline, Program,
     SeparatorOperator, SimpleCommand,
 };
-use brush_parser::{Parser, ParserOptions};
+use brush_parser::{ParserOptions, Token, parse_tokens, uncached_tokenize_str};
 
+use super::portable_syntax::{self, Ambiguity, are_alike};
 use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
@@ -48,6 +48,8 @@ pub enum Structure {
     Function,
     /// A function that starts itself again and again.
     ForkBomb,
+    /// Shells read a part of it differently, so that other commands may run than those read here.
+    Ambiguous(Ambiguity),
 }
 
 /// One simple command.
@@ -114,6 +116,8 @@ pub enum Unreadable {
     TooMuch,
     /// No shell would read it either, or only a newer one.
     NotAScript,
+    /// Shells read its here-documents differently.
+    Ambiguous(Ambiguity),
 }
 
 /// Reads a script.
@@ -128,15 +132,32 @@ pub fn read(script: &str) -> Result<Script, Unreadable> {
     if script.len() > MAX_SCRIPT_BYTES || nesting(script) > MAX_NESTING {
         return Err(Unreadable::TooMuch);
     }
-    let parsed = catch_unwind(AssertUnwindSafe(|| {
-        Parser::new(BufReader::new(script.as_bytes()), &ParserOptions::default()).parse_program()
-    }));
-    let Ok(Ok(program)) = parsed else {
+    let lexemes = portable_syntax::read(script);
+    // The parser takes all memory for some here-documents that are not read here.
+    if let Err(ambiguity) = lexemes
+        && script.contains("<<")
+    {
+        return Err(Unreadable::Ambiguous(ambiguity));
+    }
+    let parsed = catch_unwind(AssertUnwindSafe(|| parse(script)));
+    let Ok(Some((program, tokens))) = parsed else {
         return Err(Unreadable::NotAScript);
     };
     let mut reader = Reader::default();
     reader.program(&program);
+    match lexemes {
+        Ok(lexemes) if are_alike(&lexemes, &tokens) => {}
+        Ok(_) => reader.has(Structure::Ambiguous(Ambiguity::Syntax)),
+        Err(ambiguity) => reader.has(Structure::Ambiguous(ambiguity)),
+    }
     Ok(reader.script)
+}
+
+fn parse(script: &str) -> Option<(Program, Vec<Token>)> {
+    let options = ParserOptions::default();
+    let tokens = uncached_tokenize_str(script, &options.tokenizer_options()).ok()?;
+    let program = parse_tokens(&tokens, &options).ok()?;
+    Some((program, tokens))
 }
 
 /// Reads the lines before the one that makes no script of it: a shell has run them when it gets there.
@@ -424,8 +445,9 @@ fn push_word(raw: &str, segment: &mut Segment) {
 }
 
 fn is_descriptor(word: &Word) -> bool {
+    // Behind digits, some shells take a `-` for a part of the name of a file.
     word.as_literal().is_some_and(|text| {
-        let digits = text.strip_suffix('-').unwrap_or(text);
-        !text.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit())
+        let is_number = text.chars().all(|letter| letter.is_ascii_digit());
+        text == "-" || (!text.is_empty() && is_number)
     })
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Judge;
 use super::said::{allowed, ask, of_problem, opaque};
 use crate::policy::commands::languages::{awk, find, jq, sed, sql};
+use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::{Language, Operands, Reader};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::Input;
@@ -73,17 +74,10 @@ impl Judge<'_> {
             return ask(reasons::unknown_subcommand(name), &[]);
         }
         let mut operands = scanned.operands.as_slice();
-        let mut programs: Vec<&str> = Vec::new();
         if let Some(language) = reader.language {
-            let given: &[&str] = match language {
-                Language::Awk => &["--source"],
-                Language::Sed => &["-e", "--expression"],
-                Language::Sqlite => &["-cmd"],
-                Language::Jq | Language::Find => &[],
-            };
-            programs.extend(given.iter().flat_map(|option| scanned.values(option)));
+            let mut programs = given_programs(language, &scanned);
             operands = without_program(language, operands, &mut programs);
-            if !programs.iter().all(|program| only_reads(language, program)) {
+            if !only_read(language, &programs) {
                 return ask(reasons::acts_in_language(name), &[]);
             }
         }
@@ -218,12 +212,29 @@ fn without_program<'w>(
     }
 }
 
-fn only_reads(language: Language, program: &str) -> bool {
+/// Returns the programs that options give, in their order.
+fn given_programs<'w>(language: Language, scanned: &'w Scanned<'_>) -> Vec<&'w str> {
+    let given: &[&str] = match language {
+        Language::Awk => &["--source"],
+        Language::Sed => &["-e", "--expression"],
+        Language::Sqlite => &["-cmd"],
+        Language::Jq | Language::Find => &[],
+    };
+    let options = scanned.options.iter();
+    options
+        .filter(|(option, _)| given.contains(option))
+        .filter_map(|(_, value)| value.as_deref())
+        .collect()
+}
+
+fn only_read(language: Language, programs: &[&str]) -> bool {
+    let all = |only_reads: fn(&str) -> bool| programs.iter().all(|program| only_reads(program));
     match language {
-        Language::Awk => awk::only_reads(program),
-        Language::Sed => sed::only_reads(program),
-        Language::Sqlite => sql::only_selects(program),
-        Language::Jq => jq::only_reads(program),
+        Language::Awk => all(awk::only_reads),
+        // It reads them as the lines of one script.
+        Language::Sed => sed::only_reads(&programs.join("\n")),
+        Language::Sqlite => all(sql::only_selects),
+        Language::Jq => all(jq::only_reads),
         Language::Find => false,
     }
 }

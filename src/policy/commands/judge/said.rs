@@ -59,6 +59,7 @@ pub(super) fn of_structure(structure: Structure) -> Verdict {
         Structure::Control => uncertain(reasons::structure()),
         Structure::Background => uncertain(reasons::background()),
         Structure::Function => uncertain(reasons::function()),
+        Structure::Ambiguous(ambiguity) => uncertain(reasons::ambiguous(ambiguity)),
         Structure::ForkBomb => Verdict::new(
             CommandDecision::Deny,
             reasons::fork_bomb(),
@@ -69,12 +70,25 @@ pub(super) fn of_structure(structure: Structure) -> Verdict {
 
 pub(super) fn of_variable(name: &str, value: &Word) -> Verdict {
     let is_harmless = HARMLESS_VARIABLES.contains(&name)
-        && value.as_literal().is_some_and(|text| !text.contains('/'));
+        && value.as_literal().is_some_and(|text| {
+            let names_letters = name == "LANG" || name.starts_with("LC_");
+            !text.contains('/') && (!names_letters || has_plain_letters(text))
+        });
     if is_harmless {
         allowed()
     } else {
         opaque(reasons::sets_variable(name))
     }
+}
+
+/// Returns whether no letter of a locale is written with the bytes of others. In some a letter may
+/// end in that of a quote or a backslash, so that a program is split elsewhere than it is read here.
+fn has_plain_letters(locale: &str) -> bool {
+    let encoding = locale.rsplit('.').next().unwrap_or(locale);
+    matches!(
+        encoding.to_ascii_lowercase().as_str(),
+        "" | "c" | "posix" | "utf-8" | "utf8"
+    )
 }
 
 /// What becomes of a judgement by a rule of the operator, which loosens neither what is forbidden

@@ -5,5 +5,6 @@
 pub mod awk;
 pub mod find;
 pub mod jq;
+mod pattern;
 pub mod sed;
 pub mod sql;
