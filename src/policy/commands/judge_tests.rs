@@ -1,6 +1,7 @@
 //! The judge on commands of every kind.
 
 use super::{CommandDecision, Places, Trait, judge, named_paths};
+use crate::policy::facts::Place;
 use CommandDecision::{Allow, Ask, Deny};
 
 #[track_caller]
@@ -51,15 +52,17 @@ fn what_cannot_be_proved_is_asked_about() {
             "",
             "   ",
             "# a comment",
-            "ls $HOME",
-            "ls *.rs",
-            "cat {a,b}",
-            "cat $(ls)",
+            "ls $HOME/../x",
+            "ls $UNHEARD_OF",
+            "cat `ls`",
+            "cat $(id)",
+            "cat ${a:-b}",
             "ls &",
-            "(ls)",
-            "{ ls; }",
-            "if true; then ls; fi",
-            "for a in b; do ls; done",
+            "case a in a) ls;; esac",
+            "until true; do ls; done",
+            "while true; do ls; done",
+            "for a; do ls; done",
+            "for A in b; do ls; done",
             "f() { ls; }; f",
             "A=b ls",
             "PATH=. ls",
@@ -100,7 +103,7 @@ fn paths_outside_and_files_with_secrets_are_asked_about() {
             "cd a && cat ../../x",
             "cat .env",
             "cat .ssh/id_rsa",
-            "grep x ~/a",
+            "grep x ~root/a",
             "cat < /etc/passwd",
             "find / -name x",
             "git -C /etc status",
@@ -136,7 +139,8 @@ fn programs_are_judged_through_what_starts_them() {
             "sh script.sh",
             "bash",
             "ls | bash",
-            "find . | xargs cat",
+            "find . | xargs sort",
+            "cat list | xargs cat",
             "xargs rm",
             "sudo ls",
             "ssh host ls",
@@ -153,7 +157,8 @@ fn programs_are_judged_through_what_starts_them() {
             "find .ssh -type f -exec cat {} +",
             "busybox ls",
             "find . -exec sh {} \\;",
-            "find . -exec cat {} +",
+            "find . -exec uniq {} +",
+            "find . -name '*.pem' -exec cat {} +",
             "docker exec web ls",
             "watch ls",
         ],
@@ -279,6 +284,287 @@ fn deep_and_long_scripts_ask_and_end_soon() {
             judge(&command, Places::AsWritten).decision,
             Allow,
             "{shown}"
+        );
+    }
+}
+
+#[test]
+fn patterns_are_read_where_no_name_can_be_an_option() {
+    check(
+        Allow,
+        &[
+            "sort src/*.txt",
+            "sort ./*",
+            "cd src && sort -r -- *.txt",
+            "cat *.md",
+            "grep -c x *.rs",
+            "ls -d */",
+            "cat {a,b}.txt",
+            "wc -l src/**/*.rs",
+            "awk '{print $1}' src/*.txt",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "uniq src/*",
+            "awk src/*",
+            "sqlite3 src/*.db .tables",
+            "cat .e*",
+            "cat .*",
+            "cat ../*",
+            "cat src/*/../../x",
+            "cat *.pem",
+            "cat /home/*",
+            "head -n *",
+            "cat {a,../b}",
+            "cat {.env,a}",
+            "sort -o{a,b} c",
+            "cd src && sort -k -- *",
+            "cd src && sort *",
+            "* a",
+            "src/* a",
+        ],
+    );
+}
+
+#[test]
+fn patterns_at_the_start_of_a_word_ask_where_a_name_begins_with_a_dash() {
+    let place = |name: &str, place: fn(std::path::PathBuf) -> Place| {
+        (name.to_owned(), place(format!("/w/{name}").into()))
+    };
+    let decision = |command: &str, dash: fn(std::path::PathBuf) -> Place| {
+        let places = [place("-*", dash), place("*.txt", Place::Nothing)].into();
+        judge(command, Places::LookedUp(&places)).decision
+    };
+    assert_eq!(decision("sort *.txt", Place::Nothing), Allow);
+    assert_eq!(decision("sort *.txt", Place::Inside), Ask);
+    assert_eq!(decision("cat *.txt", Place::Inside), Allow);
+    assert!(named_paths("sort *.txt").contains("-*"));
+}
+
+#[test]
+fn the_home_is_inside() {
+    check(
+        Allow,
+        &[
+            "ls ~",
+            "cat ~/a",
+            "cat $HOME/a \"$PWD/b\"",
+            "cd ~ && ls",
+            "cd && ls",
+            "wc -l < ~/a",
+            "echo $HOME \"$USER\"",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "cat ~/.ssh/id_rsa",
+            "cat ~/../x",
+            "cd ~ && cat ../x",
+            "cat $HOME.bak",
+            "cat $HOSTNAME",
+            "HOME=/etc; cat $HOME/passwd",
+            "ls > ~/a",
+        ],
+    );
+    check(Deny, &["rm -rf ~", "rm -rf $HOME", "rm -rf \"$HOME\""]);
+}
+
+#[test]
+fn structures_are_judged_by_their_parts() {
+    check(
+        Allow,
+        &[
+            "(cd src && ls)",
+            "{ ls; git status; }",
+            "if [ -f a ]; then cat a; else echo no; fi",
+            "[[ -f a ]] && cat a",
+            "for f in a b; do cat $f; done",
+            "for f in src/*.rs; do sort \"$f\"; done",
+            "for f in *.rs; do wc -l \"$f\"; done",
+            "for f in $(git ls-files); do head -1 \"$f\"; done",
+            "find . | while read -r f; do wc -l \"$f\"; done",
+            "while read -r line; do echo \"$line\"; done < a.txt",
+            "f=a.txt; sort $f",
+            "n=$(wc -l < a); echo \"$n\"",
+            "[ -n \"$HOME\" ] && ls",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "(cd src && rm a)",
+            "if ls; then rm a; fi",
+            "if ./x; then ls; fi",
+            "for f in a b; do rm $f; done",
+            "for f in rm; do $f a; done",
+            "for f in -o; do sort $f a b; done",
+            "for f in ../a; do cat $f; done",
+            "for f in .env; do cat $f; done",
+            "for f in src/*; do sort $f; done",
+            "for f in *; do uniq $f; done",
+            "for f in *.sh; do sh $f; done",
+            "for d in a b; do cd $d; done",
+            "for f in a; do f=/etc/passwd; cat $f; done",
+            "f=a; for f in /etc/passwd; do ls; done; cat $f",
+            "false && f=a; cat $f",
+            "f=a | cat $f",
+            "f='-o b'; sort $f a",
+            "f=-k; sh -c 'sort $f -o out'",
+            "cat list | while read f; do cat \"$f\"; done",
+            "cat list | { ls; xargs cat; }",
+            "{ cat list; ls; } | xargs cat",
+            "{ xargs cat; } < list",
+            "b='x[$(id)]'; [ -v 'a[b]' ]",
+            "for b in *; do [ -v 'a[b]' ]; done",
+            "[ b -eq 1 ]",
+            "[[ a < b ]]",
+            "[[ -f a && -f b ]]",
+        ],
+    );
+    check(
+        Deny,
+        &[
+            "for f in /; do rm -rf $f; done",
+            "for x in $(rm -rf /); do ls; done",
+            "f=/; rm -rf $f",
+        ],
+    );
+}
+
+#[test]
+fn a_list_of_names_may_be_read_and_no_other_text() {
+    check(
+        Allow,
+        &[
+            "find . -name '*.rs' | xargs wc -l",
+            "git ls-files | xargs cat",
+            "git ls-files | grep '\\.rs$' | sort | head -3 | xargs grep -n x",
+            "find src -print0 | xargs -0 sort",
+            "find . | xargs -I{} wc -l {}",
+            "grep -rl x . | xargs head -1",
+            "cat $(git ls-files)",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "find src | xargs -0 sort",
+            "find src -print0 | xargs sort",
+            "find . | xargs -I{} {} a",
+            "find . | xargs -I a cat a",
+            "find . | xargs -I{} sh -c 'cat {}'",
+            "find . | xargs sh -c",
+            "find . -printf x | xargs cat",
+            "find . -name .env | xargs cat",
+            "ls -l | xargs cat",
+            "cat $(cat list)",
+            "sort $(git ls-files)",
+            "git ls-files | sed s/a/b/ | xargs cat",
+            "git ls-files | sort list | xargs cat",
+        ],
+    );
+}
+
+#[test]
+fn what_the_system_says_of_itself_is_read_and_not_written() {
+    check(
+        Allow,
+        &[
+            "cat /etc/os-release",
+            "ls /usr/share",
+            "wc -l < /proc/cpuinfo",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "ls > /usr/share/x",
+            "cp a /usr/bin/ls",
+            "cd /usr/share && cat x",
+        ],
+    );
+    check_traits(
+        "ls > /usr/share/x",
+        &[Trait::OutsideWorkspace, Trait::Writes],
+    );
+    check_traits(
+        "cp a /usr/bin/ls",
+        &[Trait::OutsideWorkspace, Trait::Writes],
+    );
+}
+
+#[test]
+fn a_page_of_git_asks_where_a_repository_may_name_what_shows_it() {
+    let decision = |command: &str, found: &str| {
+        let names = [".git", "HEAD", ".gitconfig", ".config/git"];
+        let place = |name: &str| {
+            let path = format!("/w/{name}").into();
+            let is_there = name == found;
+            let place = if is_there {
+                Place::Inside(path)
+            } else {
+                Place::Nothing(path)
+            };
+            (name.to_owned(), place)
+        };
+        let places = names.into_iter().map(place).collect();
+        judge(command, Places::LookedUp(&places)).decision
+    };
+    for command in ["git push --help", "git help push"] {
+        assert_eq!(decision(command, "nothing"), Allow, "{command}");
+        for found in [".git", "HEAD", ".gitconfig", ".config/git"] {
+            assert_eq!(decision(command, found), Ask, "{command}, {found}");
+        }
+    }
+    assert_eq!(decision("git --help", ".git"), Allow);
+    assert_eq!(decision("git help", ".git"), Allow);
+}
+
+#[test]
+fn what_only_says_what_it_would_do_is_not_denied() {
+    check(
+        Ask,
+        &[
+            "wipefs -n -a /dev/sda",
+            "sgdisk -p /dev/sda",
+            "sfdisk -l /dev/sda",
+            "fdisk -l /dev/sda",
+            "parted -l",
+            "mkfs.ext4 -n /dev/sda1",
+            "dd if=/dev/zero of=disk.img",
+        ],
+    );
+    check(
+        Deny,
+        &[
+            "sgdisk -p -o /dev/sda",
+            "mkfs.vfat -n DATA /dev/sda1",
+            "wipefs -a /dev/sda",
+        ],
+    );
+}
+
+#[test]
+fn the_reasons_are_true_of_the_command() {
+    for (command, reason) in [
+        (
+            "ip neighbor add 10.0.0.1 dev eth0",
+            "it may change the system",
+        ),
+        ("fdisk -l /dev/sda", "it may overwrite files or disks"),
+        (
+            "docker pull alpine",
+            "it may act on containers or machines, which reach past the workspace",
+        ),
+        ("rm a", "it deletes or overwrites files for good"),
+    ] {
+        assert_eq!(
+            judge(command, Places::AsWritten).why.en,
+            reason,
+            "{command}"
         );
     }
 }

@@ -8,6 +8,7 @@
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
 
+mod expansion;
 mod judge;
 mod languages;
 mod operator;

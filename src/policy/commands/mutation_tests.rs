@@ -199,10 +199,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nested_is_not_allowed_and_ends(
+    fn what_is_nested_is_not_freed_and_ends(
         openings in prop::collection::vec(0..NESTS.len(), 1..60),
     ) {
-        let command = openings.iter().fold("ls".to_owned(), |inner, index| {
+        let command = openings.iter().fold("rm a".to_owned(), |inner, index| {
             let (open, close) = NESTS[*index];
             format!("{open}{inner}{close}")
         });

@@ -49,9 +49,16 @@ pub struct Scanned<'a> {
     pub paths: Vec<String>,
     /// What is no option, in order.
     pub operands: Vec<&'a str>,
+    /// Which of the operands stand for others that are not known, by their places.
+    pub unknown: Vec<usize>,
 }
 
-impl Scanned<'_> {
+impl<'a> Scanned<'a> {
+    fn take_unknown(&mut self, word: &'a Word) {
+        self.unknown.push(self.operands.len());
+        self.operands.push(&word.text);
+    }
+
     /// Returns whether one of these options is there.
     pub fn has_any(&self, names: &[String]) -> bool {
         self.options
@@ -101,6 +108,11 @@ impl Options {
         Self { known, style }
     }
 
+    /// Returns how they are written.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
     fn find(&self, name: &str) -> Option<&Known> {
         let exact = self.known.iter().find(|known| known.name == name);
         exact.or_else(|| {
@@ -117,11 +129,20 @@ impl Options {
     pub fn scan<'a>(&'a self, words: &'a [Word]) -> Result<Scanned<'a>, Problem> {
         let mut scanned = Scanned::default();
         let mut rest = words;
-        while let Some((first, _)) = rest.split_first() {
+        while let Some((first, behind)) = rest.split_first() {
+            if first.is_operand {
+                scanned.take_unknown(first);
+                rest = behind;
+                continue;
+            }
             let text = literal(first)?;
             if self.style != Style::Text && text == "--" {
-                for word in rest.iter().skip(1) {
-                    scanned.operands.push(literal(word)?);
+                for word in behind {
+                    if word.is_operand {
+                        scanned.take_unknown(word);
+                    } else {
+                        scanned.operands.push(literal(word)?);
+                    }
                 }
                 break;
             }

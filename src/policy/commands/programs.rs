@@ -33,6 +33,18 @@ pub struct ReadRow {
     /// Whether it does no harm whatever its words are.
     #[serde(default)]
     any_words: bool,
+    /// Whether no option that it has in any system writes, runs or sends anything, and it has no
+    /// operand that it writes to: then it may be given the names of any files.
+    #[serde(default)]
+    any_options: bool,
+    /// Whether any words do no harm behind its first operand.
+    #[serde(default)]
+    any_words_behind: bool,
+    /// Whether it compares its operands, as `test` does.
+    #[serde(default)]
+    compares: bool,
+    /// The word that must stand last, behind another operand.
+    last: Option<String>,
     /// Whether its first word holds options without a dash, as in `tar tf a.tar`.
     #[serde(default)]
     bundled: bool,
@@ -57,6 +69,10 @@ pub enum Operands {
     Revisions,
     /// `+FORMAT`.
     Format,
+    /// Names that are no paths, and begin with a letter or a digit.
+    Names,
+    /// Names with a dot in them, such as `user.name`.
+    Keys,
 }
 
 impl Operands {
@@ -67,9 +83,23 @@ impl Operands {
             Self::Text => true,
             Self::Plain => !operands.iter().any(|word| word.contains(['$', '`'])),
             Self::Format => operands.iter().all(|word| word.starts_with('+')),
+            Self::Names => operands.iter().all(|word| is_name(word)),
+            Self::Keys => operands.iter().all(|word| is_key(word)),
             Self::Paths | Self::Pattern | Self::Revisions => false,
         }
     }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "_.+:-".contains(letter))
+}
+
+fn is_key(word: &str) -> bool {
+    let (section, name) = word.split_once('.').unwrap_or_default();
+    !section.is_empty() && !name.is_empty() && !section.starts_with('-')
 }
 
 /// A language in which a read-only program can be told to do more.
@@ -82,6 +112,8 @@ pub enum Language {
     Sed,
     /// SQL, after the database.
     Sqlite,
+    /// SQL of DuckDB, after the database.
+    Duckdb,
     /// The filters of jq and yq.
     Jq,
     /// The expressions of `find`.
@@ -108,6 +140,10 @@ struct WrapperRow {
     #[serde(default)]
     script_in: Vec<String>,
     #[serde(default)]
+    lacks: Vec<String>,
+    #[serde(default)]
+    lacks_with: Vec<String>,
+    #[serde(default)]
     alone: Option<CommandDecision>,
     decision: CommandDecision,
     #[serde(default)]
@@ -133,6 +169,10 @@ pub struct Wrapper {
     pub script_after: Option<String>,
     /// The options whose value is a script.
     pub script_in: Vec<String>,
+    /// Settings that it would obey, and that must not be there.
+    pub lacks: Vec<String>,
+    /// The options with which it obeys them; always where there are none.
+    pub lacks_with: Vec<String>,
     /// What becomes of it without a command.
     pub alone: CommandDecision,
     /// What it adds to the decision about the command.
@@ -162,6 +202,14 @@ pub struct Reader {
     pub lacks: Vec<String>,
     /// Whether it does no harm whatever its words are.
     pub any_words: bool,
+    /// Whether no option of it acts.
+    pub any_options: bool,
+    /// Whether any words do no harm behind its first operand.
+    pub any_words_behind: bool,
+    /// Whether it compares its operands.
+    pub compares: bool,
+    /// The word that must stand last, behind another operand.
+    pub last: Option<String>,
     /// Whether its first word holds options without a dash.
     pub bundled: bool,
 }
@@ -227,6 +275,10 @@ impl Readers {
                 language: row.language,
                 lacks: row.lacks.clone(),
                 any_words: row.any_words,
+                any_options: row.any_options,
+                any_words_behind: row.any_words_behind,
+                compares: row.compares,
+                last: row.last.clone(),
                 bundled: row.bundled,
             });
         }
@@ -287,9 +339,12 @@ impl Reader {
     /// do not climb.
     pub fn takes(&self, operands: &[&str]) -> bool {
         match self.operands {
-            Operands::None | Operands::Text | Operands::Plain | Operands::Format => {
-                self.operands.is_text(operands)
-            }
+            Operands::None
+            | Operands::Text
+            | Operands::Plain
+            | Operands::Format
+            | Operands::Names
+            | Operands::Keys => self.operands.is_text(operands),
             Operands::Paths | Operands::Pattern | Operands::Revisions => operands
                 .iter()
                 .all(|path| !path.starts_with('/') && !path.split('/').any(|name| name == "..")),
@@ -311,6 +366,8 @@ pub fn load_wrappers(text: &str) -> Result<BTreeMap<String, Wrapper>, RuleError>
             records: row.records,
             script_after: row.script_after,
             script_in: row.script_in,
+            lacks: row.lacks,
+            lacks_with: row.lacks_with,
             alone: row.alone.unwrap_or(CommandDecision::Ask),
             decision: row.decision,
             traits: row.traits.into_iter().collect(),

@@ -6,11 +6,13 @@
 
 use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use brush_parser::ast::{
-    AndOr, AndOrList, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand, CompoundList,
-    ElseClause, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline, Program,
-    SeparatorOperator, SimpleCommand,
+    AndOr, AndOrList, BinaryPredicate, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand,
+    CompoundList, ElseClause, ExtendedTestExpr, ForClauseCommand, IoFileRedirectKind,
+    IoFileRedirectTarget, IoRedirect, Pipeline, Program, SeparatorOperator, SimpleCommand,
+    UnaryPredicate,
 };
 use brush_parser::{Parser, ParserOptions};
 
@@ -40,7 +42,9 @@ pub struct Script {
 /// What makes a script more than a list of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Structure {
-    /// A loop, a condition, a group, a test or arithmetic.
+    /// A group, a condition, a loop over words or a plain test: its segments are all that it does.
+    Steps,
+    /// Any other loop, `case`, test or arithmetic.
     Control,
     /// Something goes on in the background.
     Background,
@@ -63,6 +67,30 @@ pub struct Segment {
     pub substitutions: Vec<String>,
     /// What feeds its standard input.
     pub input: Input,
+    /// Which segment feeds it alone, by its place in the script.
+    pub fed_by: Option<usize>,
+    /// The loops around it, the outermost first.
+    pub loops: Vec<Rc<Loop>>,
+    /// Whether it runs once and in any case, before everything behind it.
+    pub is_certain: bool,
+}
+
+/// A loop that gives a variable one value after the other.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The variable.
+    pub variable: String,
+    /// Where its values are from.
+    pub values: Values,
+}
+
+/// Where the values of a loop are from.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Values {
+    /// The words behind `in`.
+    Words(Vec<Word>),
+    /// The lines of its input, from this segment where it is one alone.
+    Lines(Option<usize>),
 }
 
 /// What feeds the standard input of a segment.
@@ -174,6 +202,12 @@ fn nesting(script: &str) -> usize {
 #[derive(Default)]
 struct Reader {
     script: Script,
+    /// The loops that are being read, the outermost first.
+    loops: Vec<Rc<Loop>>,
+    /// The input of the structure that is being read.
+    inherited: Input,
+    /// How many structures, pipelines and conditions are around what is being read.
+    depth: usize,
 }
 
 impl Reader {
@@ -194,40 +228,55 @@ impl Reader {
 
     fn and_or(&mut self, list: &AndOrList) {
         self.pipeline(&list.first);
+        self.depth += 1;
         for item in &list.additional {
             match item {
                 AndOr::And(pipeline) | AndOr::Or(pipeline) => self.pipeline(pipeline),
             }
         }
+        self.depth -= 1;
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
+        let is_deeper = pipeline.seq.len() > 1;
+        self.depth += usize::from(is_deeper);
+        let mut before = None;
         for (index, command) in pipeline.seq.iter().enumerate() {
-            let input = if index == 0 {
-                Input::Empty
+            let fed = if index == 0 {
+                Fed {
+                    input: self.inherited,
+                    by: None,
+                }
             } else {
-                Input::Piped
+                Fed {
+                    input: Input::Piped,
+                    by: before,
+                }
             };
-            self.command(command, input);
+            self.command(command, fed);
+            before = matches!(command, Command::Simple(_))
+                .then(|| self.script.segments.len().checked_sub(1))
+                .flatten();
         }
+        self.depth -= usize::from(is_deeper);
     }
 
     fn has(&mut self, structure: Structure) {
         self.script.structures.push(structure);
     }
 
-    fn command(&mut self, command: &Command, input: Input) {
+    fn command(&mut self, command: &Command, fed: Fed) {
         match command {
-            Command::Simple(simple) => self.simple(simple, input),
+            Command::Simple(simple) => self.simple(simple, fed),
             Command::Compound(compound, redirections) => {
-                self.has(Structure::Control);
-                self.compound(compound);
-                self.redirected(redirections.as_ref().map(|list| list.0.as_slice()));
+                let redirections = redirections.as_ref().map(|list| list.0.as_slice());
+                self.structure(compound, redirections.unwrap_or_default(), fed);
             }
             Command::Function(function) => {
                 self.has(Structure::Function);
                 let before = self.script.segments.len();
-                self.compound(&function.body.0);
+                let redirections = function.body.1.as_ref().map(|list| list.0.as_slice());
+                self.structure(&function.body.0, redirections.unwrap_or_default(), fed);
                 let restarts = self
                     .script
                     .segments
@@ -243,32 +292,59 @@ impl Reader {
                 if restarts > 1 {
                     self.has(Structure::ForkBomb);
                 }
-                self.redirected(function.body.1.as_ref().map(|list| list.0.as_slice()));
             }
-            Command::ExtendedTest(_, redirections) => {
-                self.has(Structure::Control);
+            Command::ExtendedTest(test, redirections) => {
+                self.has(if is_plain_test(&test.expr) {
+                    Structure::Steps
+                } else {
+                    Structure::Control
+                });
                 self.redirected(redirections.as_ref().map(|list| list.0.as_slice()));
             }
         }
     }
 
-    fn compound(&mut self, compound: &CompoundCommand) {
+    /// Reads a structure, whose input is that of everything in it.
+    fn structure(&mut self, compound: &CompoundCommand, redirections: &[IoRedirect], mut fed: Fed) {
+        self.redirected(Some(redirections));
+        if !redirections.is_empty() && fed.input == Input::Empty {
+            fed.input = Input::Redirected;
+        }
+        if !redirections.is_empty() {
+            fed.by = None;
+        }
+        let outside = std::mem::replace(&mut self.inherited, fed.input);
+        self.depth += 1;
+        self.compound(compound, fed);
+        self.depth -= 1;
+        self.inherited = outside;
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand, fed: Fed) {
         match compound {
-            CompoundCommand::Arithmetic(_) => {}
-            CompoundCommand::ArithmeticForClause(clause) => self.list(&clause.body.list),
-            CompoundCommand::BraceGroup(group) => self.list(&group.list),
-            CompoundCommand::Subshell(subshell) => self.list(&subshell.list),
-            CompoundCommand::ForClause(clause) => {
-                self.words_only(clause.values.iter().flatten());
+            CompoundCommand::Arithmetic(_) => self.has(Structure::Control),
+            CompoundCommand::ArithmeticForClause(clause) => {
+                self.has(Structure::Control);
                 self.list(&clause.body.list);
             }
+            CompoundCommand::BraceGroup(group) => {
+                self.has(Structure::Steps);
+                self.list(&group.list);
+            }
+            CompoundCommand::Subshell(subshell) => {
+                self.has(Structure::Steps);
+                self.list(&subshell.list);
+            }
+            CompoundCommand::ForClause(clause) => self.for_clause(clause),
             CompoundCommand::CaseClause(clause) => {
+                self.has(Structure::Control);
                 self.words_only([&clause.value]);
                 for list in clause.cases.iter().filter_map(|case| case.cmd.as_ref()) {
                     self.list(list);
                 }
             }
             CompoundCommand::IfClause(clause) => {
+                self.has(Structure::Steps);
                 self.list(&clause.condition);
                 self.list(&clause.then);
                 for ElseClause { condition, body } in clause.elses.iter().flatten() {
@@ -278,15 +354,70 @@ impl Reader {
                     self.list(body);
                 }
             }
-            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
+            CompoundCommand::WhileClause(clause) => match read_variable(&clause.0) {
+                Some(variable) if fed.input != Input::Empty => {
+                    let values = Values::Lines(fed.by);
+                    self.looped(Loop { variable, values }, &clause.1.list);
+                }
+                Some(_) | None => {
+                    self.has(Structure::Control);
+                    self.list(&clause.0);
+                    self.list(&clause.1.list);
+                }
+            },
+            CompoundCommand::UntilClause(clause) => {
+                self.has(Structure::Control);
                 self.list(&clause.0);
                 self.list(&clause.1.list);
             }
             CompoundCommand::Coprocess(coprocess) => {
+                self.has(Structure::Control);
                 self.has(Structure::Background);
-                self.command(&coprocess.body, Input::Piped);
+                let input = Input::Piped;
+                self.command(&coprocess.body, Fed { input, by: None });
             }
         }
+    }
+
+    /// Reads a loop over words. What the words would run is a segment in front of it: the same
+    /// words behind a `:`, which does nothing.
+    fn for_clause(&mut self, clause: &ForClauseCommand) {
+        let mut header = Segment {
+            words: vec![Word {
+                raw: format!("for {} in", clause.variable_name),
+                ..Word::literal(":")
+            }],
+            loops: self.loops.clone(),
+            ..Segment::default()
+        };
+        for word in clause.values.iter().flatten() {
+            push_word(&word.value, &mut header);
+        }
+        let values = header.words.get(1..).unwrap_or_default().to_vec();
+        self.script.segments.push(header);
+        let variable = clause.variable_name.clone();
+        if clause.values.is_some() && is_own_variable(&variable) {
+            let values = Values::Words(values);
+            self.looped(Loop { variable, values }, &clause.body.list);
+        } else {
+            self.has(Structure::Control);
+            self.list(&clause.body.list);
+        }
+    }
+
+    fn looped(&mut self, around: Loop, body: &CompoundList) {
+        let is_used = self
+            .loops
+            .iter()
+            .any(|outer| outer.variable == around.variable);
+        self.has(if is_used {
+            Structure::Control
+        } else {
+            Structure::Steps
+        });
+        self.loops.push(Rc::new(around));
+        self.list(body);
+        self.loops.pop();
     }
 
     /// Notes what words of a structure would run.
@@ -311,9 +442,12 @@ impl Reader {
         }
     }
 
-    fn simple(&mut self, simple: &SimpleCommand, input: Input) {
+    fn simple(&mut self, simple: &SimpleCommand, fed: Fed) {
         let mut segment = Segment {
-            input,
+            input: fed.input,
+            fed_by: fed.by,
+            loops: self.loops.clone(),
+            is_certain: self.depth == 0,
             ..Segment::default()
         };
         for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
@@ -368,6 +502,7 @@ impl Reader {
         };
         if matches!(read, Redirection::Read(_) | Redirection::Text { .. }) {
             segment.input = Input::Redirected;
+            segment.fed_by = None;
         }
         segment.redirections.push(read);
     }
@@ -402,6 +537,97 @@ impl Reader {
                 }
             }
         }
+    }
+}
+
+/// What feeds a command.
+#[derive(Clone, Copy)]
+struct Fed {
+    input: Input,
+    by: Option<usize>,
+}
+
+/// Variables that some shells obey although their names are those of a script's own.
+const OBEYED: [&str; 9] = [
+    "path", "fpath", "cdpath", "manpath", "mailpath", "argv", "status", "home", "prompt",
+];
+
+/// Returns whether a variable is a script's own: no shell and no program obeys it.
+pub fn is_own_variable(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
+        && !name.ends_with("_proxy")
+        && !OBEYED.contains(&name)
+}
+
+/// Returns the variable of a condition that is nothing but `read -r name`.
+fn read_variable(condition: &CompoundList) -> Option<String> {
+    let [item] = condition.0.as_slice() else {
+        return None;
+    };
+    let is_alone = item.0.additional.is_empty() && !matches!(item.1, SeparatorOperator::Async);
+    let [Command::Simple(simple)] = item.0.first.seq.as_slice() else {
+        return None;
+    };
+    let mut reader = Reader::default();
+    let fed = Fed {
+        input: Input::Empty,
+        by: None,
+    };
+    reader.simple(simple, fed);
+    let segment = reader.script.segments.pop()?;
+    let sets_separator = |(name, value): &(String, Word)| name == "IFS" && value.raw.is_empty();
+    let is_plain = is_alone
+        && !item.0.first.bang
+        && segment.redirections.is_empty()
+        && segment.assignments.iter().all(sets_separator);
+    let texts: Option<Vec<&str>> = segment.words.iter().map(Word::as_literal).collect();
+    match texts?.as_slice() {
+        ["read", name] | ["read", "-r", name] if is_plain && is_own_variable(name) => {
+            Some((*name).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a test looks at one literal word, or compares two: in a shell that does not know
+/// `[[` this is a program that is not found.
+fn is_plain_test(test: &ExtendedTestExpr) -> bool {
+    let is_plain = |word: &brush_parser::ast::Word| {
+        let (word, _) = word::read(&word.value);
+        word.is_literal && !word.text.contains(['$', '`', '<', '>'])
+    };
+    match test {
+        ExtendedTestExpr::UnaryTest(predicate, word) => {
+            is_plain(word)
+                && matches!(
+                    predicate,
+                    UnaryPredicate::FileExists
+                        | UnaryPredicate::FileExistsAndIsRegularFile
+                        | UnaryPredicate::FileExistsAndIsDir
+                        | UnaryPredicate::FileExistsAndIsReadable
+                        | UnaryPredicate::FileExistsAndIsWritable
+                        | UnaryPredicate::FileExistsAndIsExecutable
+                        | UnaryPredicate::FileExistsAndIsNotZeroLength
+                        | UnaryPredicate::FileExistsAndIsSymlink
+                        | UnaryPredicate::StringHasZeroLength
+                        | UnaryPredicate::StringHasNonZeroLength
+                )
+        }
+        ExtendedTestExpr::BinaryTest(predicate, left, right) => {
+            let compares = matches!(
+                predicate,
+                BinaryPredicate::StringExactlyMatchesString
+                    | BinaryPredicate::StringDoesNotExactlyMatchString
+            );
+            compares && is_plain(left) && is_plain(right)
+        }
+        ExtendedTestExpr::And(..)
+        | ExtendedTestExpr::Or(..)
+        | ExtendedTestExpr::Not(_)
+        | ExtendedTestExpr::Parenthesized(_) => false,
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Word {
     pub raw: String,
     /// Whether `text` is certain.
     pub is_literal: bool,
+    /// Whether it is certain to be an operand where `text` is not: neither an option nor the value
+    /// of one. `text` is then a path like those that it stands for.
+    pub is_operand: bool,
 }
 
 impl Word {
@@ -24,6 +27,17 @@ impl Word {
             text: text.to_owned(),
             raw: text.to_owned(),
             is_literal: true,
+            is_operand: false,
+        }
+    }
+
+    /// Makes a word that stands for operands like this text.
+    pub fn operand(text: &str, raw: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            raw: raw.to_owned(),
+            is_literal: false,
+            is_operand: true,
         }
     }
 
@@ -69,6 +83,7 @@ impl<'a> Reader<'a> {
             text: self.text,
             raw: raw.to_owned(),
             is_literal: self.is_literal,
+            is_operand: false,
         };
         (word, self.substitutions)
     }

@@ -1,24 +1,34 @@
 //! The judgement of a command: every segment of it, through wrappers, by the tables and the
 //! operator's rules.
 
+mod listing;
 mod reading;
 mod said;
+mod spread;
 mod through;
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use self::said::{allowed, ask, of_rule, of_structure, of_variable, opaque, ruled, uncertain};
+use self::spread::{Kind, Spread, plain_outputs};
 use super::operator::RulesFor;
 use super::paths::{Ground, Leads};
 use super::reasons;
 use super::rulebook::Rulebook;
 use super::rules::{Rule, is_device, program_name};
-use super::script::{self, Input, Redirection, Script, Segment};
+use super::script::{self, Input, Loop, Redirection, Script, Segment, Values};
 use super::verdict::{CommandDecision, Trait, Traits, Verdict};
 use super::word::Word;
 
 /// How deep scripts inside scripts and wrappers inside wrappers are followed.
 const MAX_DEPTH: usize = 8;
+/// How many times segments are judged in all, since those of loops are judged for each value.
+const MAX_TURNS: usize = 2048;
 /// Where a system keeps the programs that are found by their names.
 const SYSTEM_PROGRAMS: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
+/// Where git finds settings.
+const REPOSITORY: [&str; 4] = [".git", "HEAD", "~/.gitconfig", "~/.config/git"];
 /// Programs that run what they read from their input.
 const SHELLS: [&str; 18] = [
     "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "python", "python3", "perl", "ruby", "node",
@@ -32,6 +42,14 @@ pub struct Judge<'a> {
     rules: RulesFor<'a>,
     ground: Ground<'a>,
     depth: usize,
+    /// What the variables of the script hold by now.
+    variables: BTreeMap<String, Spread>,
+    /// What the input of the segment is made of, where it lists names of files.
+    feeding: Option<Kind>,
+    /// Whether the segment is in a loop.
+    is_looped: bool,
+    /// How many times a segment was judged.
+    turns: usize,
 }
 
 impl<'a> Judge<'a> {
@@ -42,6 +60,10 @@ impl<'a> Judge<'a> {
             rules,
             ground,
             depth: 0,
+            variables: BTreeMap::new(),
+            feeding: None,
+            is_looped: false,
+            turns: 0,
         }
     }
 
@@ -70,10 +92,18 @@ impl<'a> Judge<'a> {
     /// Judges a script that was read from this text.
     fn script_read(&mut self, script: &Script, text: &str, input: Input) -> Verdict {
         self.depth += 1;
+        // Another script has variables of its own.
+        let variables = std::mem::take(&mut self.variables);
+        let (feeding, is_looped) = (self.feeding.take(), self.is_looped);
         let verdict = self.segments(script, input);
+        (self.variables, self.feeding, self.is_looped) = (variables, feeding, is_looped);
         self.depth -= 1;
-        let of_segments =
-            verdict.unwrap_or_else(|| uncertain(reasons::nothing_to_run()).about(text));
+        let nothing = || uncertain(reasons::nothing_to_run()).about(text);
+        let of_segments = match verdict {
+            Some(verdict) if script.segments.iter().any(|it| !it.words.is_empty()) => verdict,
+            Some(verdict) => verdict.strictest(nothing()),
+            None => nothing(),
+        };
         script
             .structures
             .iter()
@@ -83,46 +113,113 @@ impl<'a> Judge<'a> {
     }
 
     fn segments(&mut self, script: &Script, input: Input) -> Option<Verdict> {
-        script
-            .segments
-            .iter()
-            .map(|segment| {
+        let segments = script.segments.iter().enumerate();
+        segments
+            .map(|(index, segment)| {
                 let input = match segment.input {
                     Input::Empty => input,
                     fed => fed,
                 };
-                let text = segment.text();
-                let mut verdict = self.segment(segment, input);
+                let verdict = self.looped(script, index, &segment.loops, input);
                 if verdict.segment.is_empty() {
-                    verdict = verdict.about(&text);
+                    verdict.about(&segment.text())
+                } else {
+                    verdict
                 }
-                verdict
             })
             .reduce(Verdict::strictest)
     }
 
+    /// Judges a segment for each value that the loops around it give their variables.
+    fn looped(
+        &mut self,
+        script: &Script,
+        index: usize,
+        loops: &[Rc<Loop>],
+        input: Input,
+    ) -> Verdict {
+        let Some((around, inner)) = loops.split_first() else {
+            return self.turn(script, index, input);
+        };
+        let listed = match &around.values {
+            Values::Lines(Some(by)) => self.listed(script, *by).map(|_| Kind::Name),
+            Values::Lines(None) | Values::Words(_) => None,
+        };
+        let values = self.values_of(around, listed).unwrap_or_default();
+        if values.is_empty() {
+            self.variables.remove(&around.variable);
+            return self
+                .looped(script, index, inner, input)
+                .strictest(uncertain(reasons::not_literal(&around.variable)));
+        }
+        let mut verdict = allowed();
+        for value in values {
+            self.variables.insert(around.variable.clone(), value);
+            verdict = verdict.strictest(self.looped(script, index, inner, input));
+        }
+        self.variables.remove(&around.variable);
+        verdict
+    }
+
+    fn turn(&mut self, script: &Script, index: usize, input: Input) -> Verdict {
+        self.turns += 1;
+        let Some(segment) = script.segments.get(index) else {
+            return uncertain(reasons::nothing_to_run());
+        };
+        if self.turns > MAX_TURNS {
+            return uncertain(reasons::unreadable(script::Unreadable::TooMuch));
+        }
+        self.feeding = segment.fed_by.and_then(|by| self.listed(script, by));
+        self.is_looped = !segment.loops.is_empty();
+        self.segment(segment, input)
+    }
+
     fn segment(&mut self, segment: &Segment, input: Input) -> Verdict {
         let mut verdict = match segment.words.as_slice() {
-            [] if segment.redirections.is_empty() && segment.assignments.is_empty() => allowed(),
-            [] => uncertain(reasons::nothing_to_run()),
+            [] if segment.assignments.is_empty() => allowed(),
+            [] => self.assignments(segment),
             words => self.words(words, input),
         };
+        let values = segment.assignments.iter().map(|(_, value)| value);
+        let outputs = plain_outputs(segment.words.iter().chain(values));
         for script in &segment.substitutions {
-            let inner = self.script_fed(script, input);
-            verdict = verdict
-                .strictest(uncertain(reasons::substitution()))
-                .strictest(inner);
+            verdict = verdict.strictest(self.script_fed(script, input));
+            if !outputs.contains(script) {
+                verdict = verdict.strictest(uncertain(reasons::substitution()));
+            }
         }
-        for (name, value) in &segment.assignments {
-            verdict = verdict.strictest(of_variable(name, value));
+        if !segment.words.is_empty() {
+            for (name, value) in &segment.assignments {
+                verdict = verdict.strictest(of_variable(name, value));
+            }
         }
         // A rule that allows a command allows what it writes into the workspace.
         let may_write = verdict.ruled.allows;
         for redirection in &segment.redirections {
             verdict = verdict.strictest(match redirection {
-                Redirection::Write(word) if may_write && !is_device(&word.text) => self.path(word),
+                Redirection::Write(word) if may_write && !is_device(&word.text) => {
+                    self.written(word)
+                }
                 redirection => self.redirection(redirection),
             });
+        }
+        verdict
+    }
+
+    /// Judges a segment that sets variables and does nothing else.
+    fn assignments(&mut self, segment: &Segment) -> Verdict {
+        let mut verdict = allowed();
+        for (name, word) in &segment.assignments {
+            let is_certain = segment.is_certain && script::is_own_variable(name);
+            match self.assigned(word) {
+                Some(value) if is_certain => {
+                    self.variables.insert(name.clone(), value);
+                }
+                Some(_) | None => {
+                    self.variables.remove(name);
+                    verdict = verdict.strictest(opaque(reasons::sets_variable(name)));
+                }
+            }
         }
         verdict
     }
@@ -139,7 +236,7 @@ impl<'a> Judge<'a> {
                 Traits::NONE.with(Trait::Destructive),
             ),
             Redirection::Write(word) => {
-                let reached = self.path(word);
+                let reached = self.written(word);
                 if word.text.starts_with("/dev/") && reached.decision == CommandDecision::Allow {
                     return reached;
                 }
@@ -148,8 +245,20 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Judges a file that the shell opens to read it.
     fn path(&self, word: &Word) -> Verdict {
+        match self.spread_to_one(word) {
+            Some(spread) if spread.kind != Kind::Printed => self.leads(&spread.text),
+            Some(_) | None => uncertain(reasons::not_literal(&word.raw)),
+        }
+    }
+
+    /// Judges where a file lies that the shell writes.
+    fn written(&self, word: &Word) -> Verdict {
         match word.as_literal() {
+            Some(path) if self.ground.leads(path) == Leads::Public => {
+                ask(reasons::outside(path), &[Trait::OutsideWorkspace])
+            }
             Some(path) => self.leads(path),
             None => uncertain(reasons::not_literal(&word.raw)),
         }
@@ -157,7 +266,7 @@ impl<'a> Judge<'a> {
 
     fn leads(&self, path: &str) -> Verdict {
         match self.ground.leads(path) {
-            Leads::Inside => allowed(),
+            Leads::Inside | Leads::Public => allowed(),
             Leads::ToSecrets => ask(reasons::keeps_secrets(path), &[Trait::Secrets]),
             Leads::Outside => ask(reasons::outside(path), &[Trait::OutsideWorkspace]),
         }
@@ -165,6 +274,7 @@ impl<'a> Judge<'a> {
 
     /// Judges a program with its words.
     fn words(&mut self, words: &[Word], input: Input) -> Verdict {
+        let words = &self.written_out(words);
         if let Some(rule) = self.book.forbidding(words) {
             return of_rule(rule);
         }
@@ -203,7 +313,12 @@ impl<'a> Judge<'a> {
             && let Some([_, rest @ ..]) = literal.as_deref()
             && self.book.only_informs(&[&[name][..], rest].concat())
         {
-            return allowed();
+            // Of a subcommand it shows a page, with what a repository names for that.
+            return if name == "git" && rest.len() > 1 && !self.lacks_repository() {
+                opaque(reasons::obeys_settings(name))
+            } else {
+                allowed()
+            };
         }
         if input != Input::Empty && SHELLS.contains(&name) && rest.is_empty() {
             return opaque(reasons::feeds_a_shell(name)).and_traits(self.asked_traits(words));
@@ -238,6 +353,12 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Returns whether git finds no settings in the workspace: neither those of its home nor of a
+    /// repository, which may be bare.
+    fn lacks_repository(&self) -> bool {
+        REPOSITORY.iter().all(|name| self.ground.lacks(name))
+    }
+
     fn asked_traits(&self, words: &[Word]) -> Traits {
         self.book.asking(words).map_or(Traits::NONE, Rule::traits)
     }
@@ -247,7 +368,7 @@ impl<'a> Judge<'a> {
         let is_path = |text: &str| text.starts_with(['/', '~']) || text.contains("..");
         let reaches_out = words.iter().any(|word| {
             let text = word.text.rsplit('=').next().unwrap_or(&word.text);
-            is_path(text) && self.ground.leads(text) == Leads::Outside
+            is_path(text) && matches!(self.ground.leads(text), Leads::Outside | Leads::Public)
         });
         if reaches_out {
             verdict.and_traits(Traits::NONE.with(Trait::OutsideWorkspace))
@@ -256,16 +377,23 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Enters a directory. The home is the workspace or a directory with nothing in it, so what is
+    /// relative to either is inside.
     fn change_directory(&mut self, words: &[Word]) -> Verdict {
         let directory = match words {
-            [directory] => directory.as_literal().filter(|path| !path.starts_with('-')),
+            [] => self.spread_to_one(&Word::operand("~", "~")),
+            [directory] => self.spread_to_one(directory),
             _ => None,
         };
-        let verdict = directory.map_or_else(
+        let directory = directory
+            .filter(|spread| matches!(spread.kind, Kind::Exact | Kind::Path))
+            .filter(|spread| !spread.text.starts_with('-') && !self.is_looped);
+        let verdict = directory.as_ref().map_or_else(
             || ask(reasons::outside("~"), &[Trait::OutsideWorkspace]),
-            |path| self.leads(path),
+            |directory| self.leads(&directory.text),
         );
-        self.ground.enter(directory.unwrap_or("/"));
+        self.ground
+            .enter(directory.as_ref().map_or("/", |directory| &directory.text));
         verdict
     }
 }
