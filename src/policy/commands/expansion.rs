@@ -73,6 +73,7 @@ fn unquoted(letter: char, letters: &mut Peekable<Chars<'_>>) -> Option<Piece> {
         '*' | '?' => Some(Piece::Pattern),
         '[' => set(letters),
         '$' => dollar(letters, Quotes::None),
+        '`' => backquoted(letters, Quotes::None),
         _ => None,
     }
 }
@@ -96,7 +97,8 @@ fn double_quoted(letters: &mut Peekable<Chars<'_>>) -> Option<Vec<Piece>> {
         match letter {
             '"' => return Some(pieces),
             '$' => pieces.push(dollar(letters, Quotes::Double)?),
-            '\\' | '`' => return None,
+            '`' => pieces.push(backquoted(letters, Quotes::Double)?),
+            '\\' => return None,
             _ if letter.is_control() => return None,
             _ => push(&mut pieces, &Piece::Text(letter.to_string())),
         }
@@ -176,7 +178,7 @@ fn dollar(letters: &mut Peekable<Chars<'_>>, quotes: Quotes) -> Option<Piece> {
             if letters.next_if(|letter| *letter == '(').is_some() {
                 return sum(letters);
             }
-            let script = script(letters)?;
+            let script = script(letters, ')')?;
             Some(Piece::Output { script, is_quoted })
         }
         _ => {
@@ -184,6 +186,15 @@ fn dollar(letters: &mut Peekable<Chars<'_>>, quotes: Quotes) -> Option<Piece> {
             Some(Piece::Variable { name, is_quoted })
         }
     }
+}
+
+/// Reads a script up to its backquote, whose opening was read.
+fn backquoted(letters: &mut Peekable<Chars<'_>>, quotes: Quotes) -> Option<Piece> {
+    let script = script(letters, '`')?;
+    // Inside of double quotes, shells differ in what they make of others.
+    let is_quoted = quotes == Quotes::Double;
+    let is_plain = !is_quoted || !script.contains(['\'', '"']);
+    is_plain.then_some(Piece::Output { script, is_quoted })
 }
 
 fn name(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
@@ -209,21 +220,21 @@ fn sum(letters: &mut Peekable<Chars<'_>>) -> Option<Piece> {
     None
 }
 
-/// Reads a script up to its `)`: a pipeline without anything that could hide where it ends, such as
+/// Reads a script up to its end: a pipeline without anything that could hide where it ends, such as
 /// a comment, a bracket, an escape or a here-document.
-fn script(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
+fn script(letters: &mut Peekable<Chars<'_>>, end: char) -> Option<String> {
     let mut script = String::new();
     let mut quote = None;
     while let Some(letter) = letters.next() {
         match (quote, letter) {
-            (None, ')') => return Some(script),
+            (None, _) if letter == end => return Some(script),
             (None, '\'' | '"') => quote = Some(letter),
             (Some(open), _) if letter == open => quote = None,
             (None, '<') if !matches!(letters.peek(), Some(' ' | 'a'..='z' | 'A'..='Z')) => {
                 return None;
             }
             (None, _) if is_plain(letter) || " |*?~<".contains(letter) => {}
-            (Some('\''), _) if !letter.is_control() => {}
+            (Some('\''), _) if !letter.is_control() && !"`\\".contains(letter) => {}
             (Some(_), _) if !letter.is_control() && !"$`\\".contains(letter) => {}
             _ => return None,
         }
@@ -275,6 +286,7 @@ mod tests {
         check("{1..3}", &[&[Piece::Number]]);
         let script = "ls 'a b' | head".to_owned();
         let is_quoted = false;
+        let is_quoted = false;
         check(
             "$(ls 'a b' | head)",
             &[&[Piece::Output { script, is_quoted }]],
@@ -290,7 +302,8 @@ mod tests {
             "$1",
             "$@",
             "$'a'",
-            "`ls`",
+            "`ls \\`id\\``",
+            "\"`ls \"a\"`\"",
             "a~",
             "~root",
             "a=~",

@@ -113,6 +113,12 @@ impl Options {
         self.style
     }
 
+    /// Returns whether an option has a value that is plain text.
+    pub fn has_text(&self, name: &str) -> bool {
+        let known = self.find(name);
+        known.is_some_and(|known| matches!(known.value, Value::Text | Value::Attached))
+    }
+
     fn find(&self, name: &str) -> Option<&Known> {
         let exact = self.known.iter().find(|known| known.name == name);
         exact.or_else(|| {

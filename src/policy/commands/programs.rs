@@ -335,6 +335,13 @@ fn is_named((expected, word): (&String, &&str)) -> bool {
 }
 
 impl Reader {
+    /// Returns whether this is an option with a value that is plain text: neither a path nor a
+    /// part of a program.
+    pub fn takes_text(&self, option: &str) -> bool {
+        let name = option.split_once('=').map_or(option, |(name, _)| name);
+        self.language.is_none() && self.options.has_text(name)
+    }
+
     /// Returns whether these operands can be taken on sight: text, or paths that are relative and
     /// do not climb.
     pub fn takes(&self, operands: &[&str]) -> bool {

@@ -332,8 +332,17 @@ impl Reader {
                 self.list(&group.list);
             }
             CompoundCommand::Subshell(subshell) => {
-                self.has(Structure::Steps);
+                let start = self.script.segments.len();
                 self.list(&subshell.list);
+                // What it is for: to look into another directory and to come back.
+                let first = self.script.segments.get(start);
+                let program = first.and_then(|segment| segment.words.first());
+                let enters = program.is_some_and(|word| word.as_literal() == Some("cd"));
+                self.has(if enters {
+                    Structure::Steps
+                } else {
+                    Structure::Control
+                });
             }
             CompoundCommand::ForClause(clause) => self.for_clause(clause),
             CompoundCommand::CaseClause(clause) => {

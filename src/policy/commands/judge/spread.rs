@@ -63,6 +63,8 @@ pub(super) enum Kind {
     Here,
     /// It is the name of a file of the workspace, or a part of one.
     Name,
+    /// It is an option with a value of which only the beginning is known.
+    Attached,
     /// It is anything, and may be printed.
     Printed,
 }
@@ -92,8 +94,11 @@ impl Spread {
             (Kind::Printed, _) | (_, Kind::Printed) => Kind::Printed,
             // What is split may go on with anything.
             (_, Kind::Name) if !next.is_one => Kind::Name,
-            (Kind::Exact, Kind::Path | Kind::Here | Kind::Name) => Kind::Path,
-            (kind, Kind::Exact | Kind::Path | Kind::Here | Kind::Name) => kind,
+            (Kind::Exact, _) if self.text.starts_with("--") && self.text.contains('=') => {
+                Kind::Attached
+            }
+            (Kind::Exact, _) => Kind::Path,
+            (kind, _) => kind,
         };
         Self {
             text: self.text + &next.text,
@@ -113,7 +118,7 @@ impl Spread {
         // A pattern behind a dot finds hidden files, and `..` in some shells.
         let finds_hidden = |name: &str| name.starts_with('.') && name.contains(UNKNOWN);
         match self.kind {
-            Kind::Exact | Kind::Printed => true,
+            Kind::Exact | Kind::Attached | Kind::Printed => true,
             Kind::Path | Kind::Here | Kind::Name => {
                 !self.text.starts_with('-')
                     && !self.text.contains("..")
@@ -196,6 +201,7 @@ impl Judge<'_> {
                     }
                 }
                 Piece::Variable { name, is_quoted } => self.value(name, *is_quoted)?,
+                Piece::Output { script, .. } if script == "pwd" && is_first && ends => place,
                 Piece::Output { script, is_quoted } => {
                     let is_one = *is_quoted;
                     let kind = self.kind_of_output(script);
@@ -233,7 +239,7 @@ impl Judge<'_> {
                 is_one: false,
                 ..value.clone()
             }),
-            Kind::Path | Kind::Here | Kind::Name => Some(Spread {
+            Kind::Path | Kind::Here | Kind::Name | Kind::Attached => Some(Spread {
                 kind: Kind::Name,
                 is_one: false,
                 ..value.clone()
@@ -280,6 +286,9 @@ impl Judge<'_> {
                 Kind::Exact | Kind::Path => true,
                 Kind::Here => takes_names || self.ground.lacks("-*"),
                 Kind::Name => takes_names,
+                Kind::Attached => {
+                    takes_all || (place != Behind::Options && reader.takes_text(&spread.text))
+                }
                 Kind::Printed => takes_all,
             };
             let compared = || {
@@ -295,7 +304,15 @@ impl Judge<'_> {
                 continue;
             };
             for spread in spreads {
-                let operand = Word::operand(&spread.text, &word.raw);
+                let operand = match spread.kind {
+                    Kind::Attached if !takes_all => Word::literal(&spread.text),
+                    Kind::Attached
+                    | Kind::Exact
+                    | Kind::Path
+                    | Kind::Here
+                    | Kind::Name
+                    | Kind::Printed => Word::operand(&spread.text, &word.raw),
+                };
                 if !spread.is_one {
                     arranged.push(operand.clone());
                 }

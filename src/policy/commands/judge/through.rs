@@ -163,7 +163,9 @@ impl Judge<'_> {
                 text: "./x".to_owned(),
                 ..Spread::unknown(kind)
             },
-            Kind::Exact | Kind::Here | Kind::Name | Kind::Printed => Spread::unknown(kind),
+            Kind::Exact | Kind::Here | Kind::Name | Kind::Attached | Kind::Printed => {
+                Spread::unknown(kind)
+            }
         };
         self.variables.insert(FED.to_owned(), value);
         let verdict = self.words(&words, Input::Empty);
