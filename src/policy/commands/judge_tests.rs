@@ -224,7 +224,13 @@ fn redirections_are_judged_with_their_command() {
     check(Allow, &["ls > /dev/null", "ls 2>&1", "wc -l < a.txt"]);
     check(
         Ask,
-        &["ls > out.txt", "ls >> /etc/x", "ls &> all.txt", "ls > $X"],
+        &[
+            "ls > out.txt",
+            "ls >> /etc/x",
+            "ls &> all.txt",
+            "ls > $X",
+            "ls >&2-",
+        ],
     );
     check_traits("ls > out.txt", &[Trait::Writes]);
     check_traits("ls > /etc/x", &[Trait::OutsideWorkspace, Trait::Writes]);

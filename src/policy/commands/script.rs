@@ -659,8 +659,9 @@ fn push_word(raw: &str, segment: &mut Segment) {
 }
 
 fn is_descriptor(word: &Word) -> bool {
+    // Behind digits, some shells take a `-` for a part of the name of a file.
     word.as_literal().is_some_and(|text| {
-        let digits = text.strip_suffix('-').unwrap_or(text);
-        !text.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit())
+        let is_number = text.chars().all(|letter| letter.is_ascii_digit());
+        text == "-" || (!text.is_empty() && is_number)
     })
 }
