@@ -11,6 +11,7 @@
 mod expansion;
 mod judge;
 mod languages;
+mod loops;
 mod operator;
 mod options;
 mod paths;

@@ -290,13 +290,6 @@ impl Readers {
         self.globals.get(program)
     }
 
-    /// Returns whether a program does no harm whatever words it is given.
-    pub fn takes_any_words(&self, program: &str) -> bool {
-        self.readers
-            .get(program)
-            .is_some_and(|readers| readers.iter().any(|reader| reader.any_words))
-    }
-
     /// Returns the programs that something is known of.
     #[cfg(test)]
     pub fn programs(&self) -> impl Iterator<Item = &str> {

@@ -9,13 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use brush_parser::ast::{
-    AndOr, AndOrList, BinaryPredicate, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand,
-    CompoundList, ElseClause, ExtendedTestExpr, ForClauseCommand, IoFileRedirectKind,
-    IoFileRedirectTarget, IoRedirect, Pipeline, Program, SeparatorOperator, SimpleCommand,
-    UnaryPredicate,
+    AndOr, AndOrList, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand, CompoundList,
+    ElseClause, ForClauseCommand, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline,
+    Program, SeparatorOperator, SimpleCommand,
 };
 use brush_parser::{Parser, ParserOptions};
 
+use super::loops::{Loop, Values, is_own_variable, is_plain_test, read_variable};
 use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
@@ -73,24 +73,6 @@ pub struct Segment {
     pub loops: Vec<Rc<Loop>>,
     /// Whether it runs once and in any case, before everything behind it.
     pub is_certain: bool,
-}
-
-/// A loop that gives a variable one value after the other.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Loop {
-    /// The variable.
-    pub variable: String,
-    /// Where its values are from.
-    pub values: Values,
-}
-
-/// Where the values of a loop are from.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Values {
-    /// The words behind `in`.
-    Words(Vec<Word>),
-    /// The lines of its input, from this segment where it is one alone.
-    Lines(Option<usize>),
 }
 
 /// What feeds the standard input of a segment.
@@ -554,90 +536,6 @@ impl Reader {
 struct Fed {
     input: Input,
     by: Option<usize>,
-}
-
-/// Variables that some shells obey although their names are those of a script's own.
-const OBEYED: [&str; 9] = [
-    "path", "fpath", "cdpath", "manpath", "mailpath", "argv", "status", "home", "prompt",
-];
-
-/// Returns whether a variable is a script's own: no shell and no program obeys it.
-pub fn is_own_variable(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
-        && !name.ends_with("_proxy")
-        && !OBEYED.contains(&name)
-}
-
-/// Returns the variable of a condition that is nothing but `read -r name`.
-fn read_variable(condition: &CompoundList) -> Option<String> {
-    let [item] = condition.0.as_slice() else {
-        return None;
-    };
-    let is_alone = item.0.additional.is_empty() && !matches!(item.1, SeparatorOperator::Async);
-    let [Command::Simple(simple)] = item.0.first.seq.as_slice() else {
-        return None;
-    };
-    let mut reader = Reader::default();
-    let fed = Fed {
-        input: Input::Empty,
-        by: None,
-    };
-    reader.simple(simple, fed);
-    let segment = reader.script.segments.pop()?;
-    let sets_separator = |(name, value): &(String, Word)| name == "IFS" && value.raw.is_empty();
-    let is_plain = is_alone
-        && !item.0.first.bang
-        && segment.redirections.is_empty()
-        && segment.assignments.iter().all(sets_separator);
-    let texts: Option<Vec<&str>> = segment.words.iter().map(Word::as_literal).collect();
-    match texts?.as_slice() {
-        ["read", name] | ["read", "-r", name] if is_plain && is_own_variable(name) => {
-            Some((*name).to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// Returns whether a test looks at one literal word, or compares two: in a shell that does not know
-/// `[[` this is a program that is not found.
-fn is_plain_test(test: &ExtendedTestExpr) -> bool {
-    let is_plain = |word: &brush_parser::ast::Word| {
-        let (word, _) = word::read(&word.value);
-        word.is_literal && !word.text.contains(['$', '`', '<', '>'])
-    };
-    match test {
-        ExtendedTestExpr::UnaryTest(predicate, word) => {
-            is_plain(word)
-                && matches!(
-                    predicate,
-                    UnaryPredicate::FileExists
-                        | UnaryPredicate::FileExistsAndIsRegularFile
-                        | UnaryPredicate::FileExistsAndIsDir
-                        | UnaryPredicate::FileExistsAndIsReadable
-                        | UnaryPredicate::FileExistsAndIsWritable
-                        | UnaryPredicate::FileExistsAndIsExecutable
-                        | UnaryPredicate::FileExistsAndIsNotZeroLength
-                        | UnaryPredicate::FileExistsAndIsSymlink
-                        | UnaryPredicate::StringHasZeroLength
-                        | UnaryPredicate::StringHasNonZeroLength
-                )
-        }
-        ExtendedTestExpr::BinaryTest(predicate, left, right) => {
-            let compares = matches!(
-                predicate,
-                BinaryPredicate::StringExactlyMatchesString
-                    | BinaryPredicate::StringDoesNotExactlyMatchString
-            );
-            compares && is_plain(left) && is_plain(right)
-        }
-        ExtendedTestExpr::And(..)
-        | ExtendedTestExpr::Or(..)
-        | ExtendedTestExpr::Not(_)
-        | ExtendedTestExpr::Parenthesized(_) => false,
-    }
 }
 
 /// Where an item stands, seen from the program.

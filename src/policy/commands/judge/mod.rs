@@ -2,13 +2,14 @@
 //! operator's rules.
 
 mod listing;
+mod operands;
 mod reading;
 mod said;
 mod spread;
+mod state;
 mod through;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use self::said::{allowed, ask, of_rule, of_structure, of_variable, opaque, ruled, uncertain};
 use self::spread::{Kind, Spread, plain_outputs};
@@ -17,14 +18,12 @@ use super::paths::{Ground, Leads};
 use super::reasons;
 use super::rulebook::Rulebook;
 use super::rules::{Rule, is_device, program_name};
-use super::script::{self, Input, Loop, Redirection, Script, Segment, Values};
+use super::script::{self, Input, Redirection, Script, Segment};
 use super::verdict::{CommandDecision, Trait, Traits, Verdict};
 use super::word::Word;
 
 /// How deep scripts inside scripts and wrappers inside wrappers are followed.
 const MAX_DEPTH: usize = 8;
-/// How many times segments are judged in all, since those of loops are judged for each value.
-const MAX_TURNS: usize = 2048;
 /// Where a system keeps the programs that are found by their names.
 const SYSTEM_PROGRAMS: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
 /// Where git finds settings.
@@ -130,50 +129,6 @@ impl<'a> Judge<'a> {
             .reduce(Verdict::strictest)
     }
 
-    /// Judges a segment for each value that the loops around it give their variables.
-    fn looped(
-        &mut self,
-        script: &Script,
-        index: usize,
-        loops: &[Rc<Loop>],
-        input: Input,
-    ) -> Verdict {
-        let Some((around, inner)) = loops.split_first() else {
-            return self.turn(script, index, input);
-        };
-        let listed = match &around.values {
-            Values::Lines(Some(by)) => self.listed(script, *by).map(|_| Kind::Name),
-            Values::Lines(None) | Values::Words(_) => None,
-        };
-        let values = self.values_of(around, listed).unwrap_or_default();
-        if values.is_empty() {
-            self.variables.remove(&around.variable);
-            return self
-                .looped(script, index, inner, input)
-                .strictest(uncertain(reasons::not_literal(&around.variable)));
-        }
-        let mut verdict = allowed();
-        for value in values {
-            self.variables.insert(around.variable.clone(), value);
-            verdict = verdict.strictest(self.looped(script, index, inner, input));
-        }
-        self.variables.remove(&around.variable);
-        verdict
-    }
-
-    fn turn(&mut self, script: &Script, index: usize, input: Input) -> Verdict {
-        self.turns += 1;
-        let Some(segment) = script.segments.get(index) else {
-            return uncertain(reasons::nothing_to_run());
-        };
-        if self.turns > MAX_TURNS {
-            return uncertain(reasons::unreadable(script::Unreadable::TooMuch));
-        }
-        self.feeding = segment.fed_by.and_then(|by| self.listed(script, by));
-        self.is_looped = !segment.loops.is_empty();
-        self.segment(segment, input)
-    }
-
     fn segment(&mut self, segment: &Segment, input: Input) -> Verdict {
         let mut verdict = match segment.words.as_slice() {
             [] if segment.assignments.is_empty() => allowed(),
@@ -202,24 +157,6 @@ impl<'a> Judge<'a> {
                 }
                 redirection => self.redirection(redirection),
             });
-        }
-        verdict
-    }
-
-    /// Judges a segment that sets variables and does nothing else.
-    fn assignments(&mut self, segment: &Segment) -> Verdict {
-        let mut verdict = allowed();
-        for (name, word) in &segment.assignments {
-            let is_certain = segment.is_certain && script::is_own_variable(name);
-            match self.assigned(word) {
-                Some(value) if is_certain => {
-                    self.variables.insert(name.clone(), value);
-                }
-                Some(_) | None => {
-                    self.variables.remove(name);
-                    verdict = verdict.strictest(opaque(reasons::sets_variable(name)));
-                }
-            }
         }
         verdict
     }
@@ -375,25 +312,5 @@ impl<'a> Judge<'a> {
         } else {
             verdict
         }
-    }
-
-    /// Enters a directory. The home is the workspace or a directory with nothing in it, so what is
-    /// relative to either is inside.
-    fn change_directory(&mut self, words: &[Word]) -> Verdict {
-        let directory = match words {
-            [] => self.spread_to_one(&Word::operand("~", "~")),
-            [directory] => self.spread_to_one(directory),
-            _ => None,
-        };
-        let directory = directory
-            .filter(|spread| matches!(spread.kind, Kind::Exact | Kind::Path))
-            .filter(|spread| !spread.text.starts_with('-') && !self.is_looped);
-        let verdict = directory.as_ref().map_or_else(
-            || ask(reasons::outside("~"), &[Trait::OutsideWorkspace]),
-            |directory| self.leads(&directory.text),
-        );
-        self.ground
-            .enter(directory.as_ref().map_or("/", |directory| &directory.text));
-        verdict
     }
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::Judge;
+use super::operands::tests_variables;
 use super::said::{allowed, ask, of_problem, opaque};
-use super::spread::{Kind, Spread, tests_variables};
+use super::spread::{Kind, Spread};
 use crate::policy::commands::languages::{awk, find, jq, sed, sql};
 use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::{Language, Operands, Reader};

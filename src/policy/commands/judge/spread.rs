@@ -3,9 +3,8 @@
 
 use super::Judge;
 use crate::policy::commands::expansion::{self, Piece};
-use crate::policy::commands::options::Style;
-use crate::policy::commands::programs::Reader;
-use crate::policy::commands::script::{self, Loop, Values};
+use crate::policy::commands::loops::{Loop, Values};
+use crate::policy::commands::script;
 use crate::policy::commands::word::Word;
 
 /// Variables that hold where the shell is or was started. The home of a command is its workspace
@@ -261,67 +260,6 @@ impl Judge<'_> {
         if lists { Kind::Name } else { Kind::Printed }
     }
 
-    /// Writes the words that a reader may take for operands, whatever they turn out to be.
-    pub(super) fn operands_for(&self, reader: &Reader, words: &[Word]) -> Vec<Word> {
-        let mut arranged = Vec::new();
-        let mut place = Behind::Nothing;
-        for (index, word) in words.iter().enumerate() {
-            if let Some(text) = word.as_literal() {
-                let options = &reader.options;
-                // It may also be the value of an option in front of it.
-                let ends = options.style() == Style::Gnu
-                    && text == "--"
-                    && options.scan(&arranged).is_ok();
-                if ends {
-                    place = Behind::Options;
-                } else if !text.starts_with('-') && place == Behind::Nothing {
-                    place = Behind::AWord;
-                }
-                arranged.push(word.clone());
-                continue;
-            }
-            let takes_all = reader.any_words || (reader.any_words_behind && place == Behind::AWord);
-            let takes_names = takes_all || reader.any_options || place == Behind::Options;
-            let takes = |spread: &Spread| match spread.kind {
-                Kind::Exact | Kind::Path => true,
-                Kind::Here => takes_names || self.ground.lacks("-*"),
-                Kind::Name => takes_names,
-                Kind::Attached => {
-                    takes_all || (place != Behind::Options && reader.takes_text(&spread.text))
-                }
-                Kind::Printed => takes_all,
-            };
-            let compared = || {
-                let one = self.spread_to_one(word);
-                one.filter(|_| reader.compares && is_compared(words, index))
-            };
-            let taken = self
-                .spread(word)
-                .filter(|spreads| spreads.iter().all(takes))
-                .or_else(|| compared().map(|spread| vec![spread]));
-            let Some(spreads) = taken else {
-                arranged.push(word.clone());
-                continue;
-            };
-            for spread in spreads {
-                let operand = match spread.kind {
-                    Kind::Attached if !takes_all => Word::literal(&spread.text),
-                    Kind::Attached
-                    | Kind::Exact
-                    | Kind::Path
-                    | Kind::Here
-                    | Kind::Name
-                    | Kind::Printed => Word::operand(&spread.text, &word.raw),
-                };
-                if !spread.is_one {
-                    arranged.push(operand.clone());
-                }
-                arranged.push(operand);
-            }
-        }
-        arranged
-    }
-
     /// Returns the values that a loop gives its variable; `None` where they are not known.
     pub(super) fn values_of(&self, around: &Loop, fed: Option<Kind>) -> Option<Vec<Spread>> {
         let words = match &around.values {
@@ -385,57 +323,4 @@ pub(super) fn plain_outputs<'a>(words: impl Iterator<Item = &'a Word>) -> Vec<St
         }
     });
     scripts.collect()
-}
-
-/// What stands in front of a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Behind {
-    Nothing,
-    /// A word that is no option.
-    AWord,
-    /// The end of the options.
-    Options,
-}
-
-/// Tests of one word that look at a file or at the word itself.
-const LOOKING: [&str; 11] = [
-    "-f", "-d", "-e", "-r", "-w", "-x", "-s", "-L", "-h", "-n", "-z",
-];
-/// Comparisons of two words as they are.
-const COMPARING: [&str; 3] = ["=", "==", "!="];
-
-/// Comparisons of numbers.
-const COUNTING: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
-
-/// Returns whether a test does more than to look at files and compare: some shells run what stands
-/// in the index of an array, or in a variable that they count with.
-pub(super) fn tests_variables(words: &[Word]) -> bool {
-    let texts = || words.iter().map(|word| word.text.as_str());
-    let is_number = |text: &str| {
-        text.chars()
-            .all(|letter| letter.is_ascii_digit() || letter == '-')
-    };
-    let counts = texts().any(|text| COUNTING.contains(&text));
-    let is_counted =
-        |text: &str| is_number(text) || COUNTING.contains(&text) || matches!(text, "]" | "!");
-    texts().any(|text| matches!(text, "-v" | "-R")) || (counts && !texts().all(is_counted))
-}
-
-/// Returns whether a word of a test stands where it can be no operator.
-fn is_compared(words: &[Word], index: usize) -> bool {
-    let words = match words.split_last() {
-        Some((last, before)) if last.as_literal() == Some("]") => before,
-        Some(_) | None => words,
-    };
-    let (words, index) = match words.split_first() {
-        Some((first, rest)) if first.as_literal() == Some("!") && index > 0 => (rest, index - 1),
-        Some(_) | None => (words, index),
-    };
-    let text = |index: usize| words.get(index).and_then(Word::as_literal);
-    let compares = text(1).is_some_and(|text| COMPARING.contains(&text));
-    match words.len() {
-        2 => index == 1 && text(0).is_some_and(|text| LOOKING.contains(&text)),
-        3 => compares && index != 1,
-        _ => false,
-    }
 }
