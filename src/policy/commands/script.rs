@@ -11,7 +11,7 @@ use std::rc::Rc;
 use brush_parser::ast::{
     AndOr, AndOrList, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand, CompoundList,
     ElseClause, ForClauseCommand, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline,
-    Program, SeparatorOperator, SimpleCommand,
+    Program, SeparatorOperator, SimpleCommand, WhileOrUntilClauseCommand,
 };
 use brush_parser::{Parser, ParserOptions};
 
@@ -313,19 +313,7 @@ impl Reader {
                 self.has(Structure::Steps);
                 self.list(&group.list);
             }
-            CompoundCommand::Subshell(subshell) => {
-                let start = self.script.segments.len();
-                self.list(&subshell.list);
-                // What it is for: to look into another directory and to come back.
-                let first = self.script.segments.get(start);
-                let program = first.and_then(|segment| segment.words.first());
-                let enters = program.is_some_and(|word| word.as_literal() == Some("cd"));
-                self.has(if enters {
-                    Structure::Steps
-                } else {
-                    Structure::Control
-                });
-            }
+            CompoundCommand::Subshell(subshell) => self.subshell(&subshell.list),
             CompoundCommand::ForClause(clause) => self.for_clause(clause),
             CompoundCommand::CaseClause(clause) => {
                 self.has(Structure::Control);
@@ -345,17 +333,7 @@ impl Reader {
                     self.list(body);
                 }
             }
-            CompoundCommand::WhileClause(clause) => match read_variable(&clause.0) {
-                Some(variable) if fed.input != Input::Empty => {
-                    let values = Values::Lines(fed.by);
-                    self.looped(Loop { variable, values }, &clause.1.list);
-                }
-                Some(_) | None => {
-                    self.has(Structure::Control);
-                    self.list(&clause.0);
-                    self.list(&clause.1.list);
-                }
-            },
+            CompoundCommand::WhileClause(clause) => self.while_clause(clause, fed),
             CompoundCommand::UntilClause(clause) => {
                 self.has(Structure::Control);
                 self.list(&clause.0);
@@ -366,6 +344,35 @@ impl Reader {
                 self.has(Structure::Background);
                 let input = Input::Piped;
                 self.command(&coprocess.body, Fed { input, by: None });
+            }
+        }
+    }
+
+    /// Reads a subshell: it is there to look into another directory and to come back.
+    fn subshell(&mut self, list: &CompoundList) {
+        let start = self.script.segments.len();
+        self.list(list);
+        let first = self.script.segments.get(start);
+        let program = first.and_then(|segment| segment.words.first());
+        let enters = program.is_some_and(|word| word.as_literal() == Some("cd"));
+        self.has(if enters {
+            Structure::Steps
+        } else {
+            Structure::Control
+        });
+    }
+
+    /// Reads a loop, which is one over the lines of its input where it says so.
+    fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, fed: Fed) {
+        match read_variable(&clause.0) {
+            Some(variable) if fed.input != Input::Empty => {
+                let values = Values::Lines(fed.by);
+                self.looped(Loop { variable, values }, &clause.1.list);
+            }
+            Some(_) | None => {
+                self.has(Structure::Control);
+                self.list(&clause.0);
+                self.list(&clause.1.list);
             }
         }
     }

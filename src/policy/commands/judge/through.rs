@@ -84,10 +84,7 @@ impl Judge<'_> {
         for path in &scanned.paths {
             verdict = verdict.strictest(self.leads(path));
         }
-        let obeys = wrapper.lacks_with.is_empty() || scanned.has_any(&wrapper.lacks_with);
-        if obeys && !wrapper.lacks.iter().all(|name| self.ground.lacks(name)) {
-            verdict = verdict.strictest(opaque(reasons::obeys_settings(name)));
-        }
+        verdict = verdict.strictest(self.obeyed(name, wrapper, &scanned));
         let mut rest = words.get(taken..).unwrap_or_default();
         if let Some(option) = &wrapper.script_after
             && scanned.has_any(std::slice::from_ref(option))
@@ -127,6 +124,16 @@ impl Judge<'_> {
                 Traits::NONE,
             )),
             command => verdict.strictest(self.words(command, input)),
+        }
+    }
+
+    /// Judges what a wrapper would find of settings.
+    fn obeyed(&self, name: &str, wrapper: &Wrapper, scanned: &Scanned<'_>) -> Verdict {
+        let obeys = wrapper.lacks_with.is_empty() || scanned.has_any(&wrapper.lacks_with);
+        if obeys && !wrapper.lacks.iter().all(|name| self.ground.lacks(name)) {
+            opaque(reasons::obeys_settings(name))
+        } else {
+            allowed()
         }
     }
 
