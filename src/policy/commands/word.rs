@@ -165,10 +165,22 @@ impl<'a> Reader<'a> {
             return;
         }
         self.is_literal = false;
-        if next == '(' {
+        if next == '(' && !self.skips_sum() {
             self.letters.next();
             self.substituted();
         }
+    }
+
+    /// Skips `((1 + 2))`: a sum of plain numbers runs nothing.
+    fn skips_sum(&mut self) -> bool {
+        let mut ahead = self.letters.clone();
+        let opens = ahead.next() == Some('(') && ahead.next() == Some('(');
+        let end = ahead.find(|letter| !letter.is_ascii_digit() && !" +-*/%".contains(*letter));
+        let is_sum = opens && end == Some(')') && ahead.next() == Some(')');
+        if is_sum {
+            self.letters = ahead;
+        }
+        is_sum
     }
 
     /// Takes the script of `$(...)`, whose opening was read.
@@ -282,5 +294,7 @@ mod tests {
         assert_eq!(scripts("a$(id -u)b"), ["id -u"]);
         assert_eq!(scripts("\"$(echo \")\" $(id))\""), ["echo \")\" $(id)"]);
         assert_eq!(scripts("`echo \\`id\\``"), ["echo `id`"]);
+        assert_eq!(scripts("$((1 + 2))"), [""; 0]);
+        assert_eq!(scripts("$((a[$(id)]))"), ["(a[$(id)])"]);
     }
 }
