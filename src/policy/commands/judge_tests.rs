@@ -335,6 +335,8 @@ fn patterns_are_read_where_no_name_can_be_an_option() {
             "sed --expression=* a",
             "sort $(pwd)x/../../a",
             "cd src && sort -k -- *",
+            "cd src && tail -n 1 -- *; cd src && sort *",
+            "cd src && less -- *",
             "cd src && sort *",
             "* a",
             "src/* a",
@@ -348,7 +350,8 @@ fn patterns_at_the_start_of_a_word_ask_where_a_name_begins_with_a_dash() {
         (name.to_owned(), place(format!("/w/{name}").into()))
     };
     let decision = |command: &str, dash: fn(std::path::PathBuf) -> Place| {
-        let places = [place("-*", dash), place("*.txt", Place::Nothing)].into();
+        let plus = place("+*", Place::Nothing);
+        let places = [place("-*", dash), plus, place("*.txt", Place::Nothing)].into();
         judge(command, Places::LookedUp(&places)).decision
     };
     assert_eq!(decision("sort *.txt", Place::Nothing), Allow);
@@ -433,6 +436,12 @@ fn structures_are_judged_by_their_parts() {
             "{ xargs cat; } < list",
             "b='x[$(id)]'; [ -v 'a[b]' ]",
             "for b in *; do [ -v 'a[b]' ]; done",
+            "for f in a; do cat $f; done > out",
+            "{ ls; } > out",
+            "(cd src && ls) >> out",
+            "if ls; then ls; fi > out",
+            "while read f; do echo \"$f\"; done < /etc/shadow",
+            "while read f; do cat \"$f\"; done <<< x",
             "[ b -eq 1 ]",
             "[[ a < b ]]",
             "[[ -f a && -f b ]]",
@@ -446,6 +455,22 @@ fn structures_are_judged_by_their_parts() {
             "f=/; rm -rf $f",
         ],
     );
+}
+
+#[test]
+fn loops_in_loops_ask_and_end_soon() {
+    let values: Vec<String> = (0..30).map(|value| value.to_string()).collect();
+    let values = values.join(" ");
+    let loops = ["a", "b", "c", "d", "e"].map(|name| format!("for {name} in {values}; do "));
+    let command = format!(
+        "{} ls $a $b $c $d $e; {}",
+        loops.concat(),
+        "done; ".repeat(5)
+    );
+    assert_eq!(judge(&command, Places::AsWritten).decision, Ask);
+    let outputs = "$(ls) ".repeat(30);
+    let command = format!("for a in {values}; do for b in {outputs}; do ls $b; done; done");
+    judge(&command, Places::AsWritten);
 }
 
 #[test]

@@ -108,11 +108,6 @@ impl Options {
         Self { known, style }
     }
 
-    /// Returns how they are written.
-    pub fn style(&self) -> Style {
-        self.style
-    }
-
     /// Returns whether an option has a value that is plain text.
     pub fn has_text(&self, name: &str) -> bool {
         let known = self.find(name);

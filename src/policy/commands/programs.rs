@@ -37,6 +37,9 @@ pub struct ReadRow {
     /// operand that it writes to: then it may be given the names of any files.
     #[serde(default)]
     any_options: bool,
+    /// Whether it takes every word behind a `--` for an operand.
+    #[serde(default)]
+    ends_options: bool,
     /// Whether any words do no harm behind its first operand.
     #[serde(default)]
     any_words_behind: bool,
@@ -204,6 +207,8 @@ pub struct Reader {
     pub any_words: bool,
     /// Whether no option of it acts.
     pub any_options: bool,
+    /// Whether it takes every word behind a `--` for an operand.
+    pub ends_options: bool,
     /// Whether any words do no harm behind its first operand.
     pub any_words_behind: bool,
     /// Whether it compares its operands.
@@ -276,6 +281,7 @@ impl Readers {
                 lacks: row.lacks.clone(),
                 any_words: row.any_words,
                 any_options: row.any_options,
+                ends_options: row.ends_options,
                 any_words_behind: row.any_words_behind,
                 compares: row.compares,
                 last: row.last.clone(),

@@ -106,7 +106,8 @@ fn has_any(scanned: &Scanned<'_>, names: &[&str]) -> bool {
 fn found(words: &[Word]) -> Option<Kind> {
     let has = |name: &str| words.iter().any(|word| word.text == name);
     let names_only = !MORE_THAN_NAMES.iter().any(|name| has(name));
-    let is_apart = has("-print0") && !has("-print");
+    let is_apart =
+        has("-print0") && !has("-print") && !words.iter().any(|word| word.text.starts_with('+'));
     names_only.then_some(if is_apart { Kind::Path } else { Kind::Name })
 }
 

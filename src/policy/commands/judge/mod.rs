@@ -47,8 +47,8 @@ pub struct Judge<'a> {
     feeding: Option<Kind>,
     /// Whether the segment is in a loop.
     is_looped: bool,
-    /// How many times a segment was judged.
-    turns: usize,
+    /// How many words were judged.
+    words_judged: usize,
 }
 
 impl<'a> Judge<'a> {
@@ -62,7 +62,7 @@ impl<'a> Judge<'a> {
             variables: BTreeMap::new(),
             feeding: None,
             is_looped: false,
-            turns: 0,
+            words_judged: 0,
         }
     }
 

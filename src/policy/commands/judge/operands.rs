@@ -3,7 +3,6 @@
 
 use super::Judge;
 use super::spread::{Kind, Spread};
-use crate::policy::commands::options::Style;
 use crate::policy::commands::programs::Reader;
 use crate::policy::commands::word::Word;
 
@@ -14,11 +13,9 @@ impl Judge<'_> {
         let mut place = Behind::Nothing;
         for (index, word) in words.iter().enumerate() {
             if let Some(text) = word.as_literal() {
-                let options = &reader.options;
                 // It may also be the value of an option in front of it.
-                let ends = options.style() == Style::Gnu
-                    && text == "--"
-                    && options.scan(&arranged).is_ok();
+                let ends =
+                    reader.ends_options && text == "--" && reader.options.scan(&arranged).is_ok();
                 if ends {
                     place = Behind::Options;
                 } else if !text.starts_with('-') && place == Behind::Nothing {
@@ -31,7 +28,8 @@ impl Judge<'_> {
             let takes_names = takes_all || reader.any_options || place == Behind::Options;
             let takes = |spread: &Spread| match spread.kind {
                 Kind::Exact | Kind::Path => true,
-                Kind::Here => takes_names || self.ground.lacks("-*"),
+                // Behind a `+` some programs look for a command.
+                Kind::Here => takes_names || (self.ground.lacks("-*") && self.ground.lacks("+*")),
                 Kind::Name => takes_names,
                 Kind::Attached => {
                     takes_all || (place != Behind::Options && reader.takes_text(&spread.text))

@@ -12,8 +12,8 @@ use crate::policy::commands::script::{self, Input, Script, Segment};
 use crate::policy::commands::verdict::{Trait, Verdict};
 use crate::policy::commands::word::Word;
 
-/// How many times segments are judged in all, since those of loops are judged for each value.
-const MAX_TURNS: usize = 2048;
+/// How many words are judged in all, since those in loops are judged for each value.
+const MAX_WORDS: usize = 16 * 1024;
 
 impl Judge<'_> {
     /// Judges a segment for each value that the loops around it give their variables.
@@ -27,6 +27,12 @@ impl Judge<'_> {
         let Some((around, inner)) = loops.split_first() else {
             return self.turn(script, index, input);
         };
+        if let Values::Words(words) = &around.values {
+            self.words_judged += words.len();
+        }
+        if self.words_judged > MAX_WORDS {
+            return uncertain(reasons::unreadable(script::Unreadable::TooMuch));
+        }
         let listed = match &around.values {
             Values::Lines(Some(by)) => self.listed(script, *by).map(|_| Kind::Name),
             Values::Lines(None) | Values::Words(_) => None,
@@ -48,11 +54,11 @@ impl Judge<'_> {
     }
 
     fn turn(&mut self, script: &Script, index: usize, input: Input) -> Verdict {
-        self.turns += 1;
         let Some(segment) = script.segments.get(index) else {
             return uncertain(reasons::nothing_to_run());
         };
-        if self.turns > MAX_TURNS {
+        self.words_judged += 1 + segment.words.len();
+        if self.words_judged > MAX_WORDS {
             return uncertain(reasons::unreadable(script::Unreadable::TooMuch));
         }
         self.feeding = segment.fed_by.and_then(|by| self.listed(script, by));
