@@ -18,7 +18,7 @@ use super::paths::{Ground, Leads};
 use super::reasons;
 use super::rulebook::Rulebook;
 use super::rules::{Rule, is_device, program_name};
-use super::script::{self, Input, Redirection, Script, Segment};
+use super::script::{self, Input, Redirection, Script, Segment, Structure};
 use super::verdict::{CommandDecision, Trait, Traits, Verdict};
 use super::word::Word;
 
@@ -103,12 +103,20 @@ impl<'a> Judge<'a> {
             Some(verdict) => verdict.strictest(nothing()),
             None => nothing(),
         };
-        script
-            .structures
-            .iter()
-            .fold(of_segments, |verdict, structure| {
-                verdict.strictest(of_structure(*structure).about(text))
-            })
+        let sets_variables = |it: &Segment| it.words.is_empty() && !it.assignments.is_empty();
+        let is_proven = of_segments.is_proven();
+        let hidden = uncertain(reasons::structure()).about(text);
+        let verdict = if !is_proven && script.segments.iter().any(sets_variables) {
+            of_segments.strictest(hidden.clone())
+        } else {
+            of_segments
+        };
+        let structures = script.structures.iter();
+        structures.fold(verdict, |verdict, structure| match structure {
+            // What does more than to read is asked about as a whole.
+            Structure::Steps if !is_proven => verdict.strictest(hidden.clone()),
+            structure => verdict.strictest(of_structure(*structure).about(text)),
+        })
     }
 
     fn segments(&mut self, script: &Script, input: Input) -> Option<Verdict> {
@@ -137,9 +145,10 @@ impl<'a> Judge<'a> {
         };
         let values = segment.assignments.iter().map(|(_, value)| value);
         let outputs = plain_outputs(segment.words.iter().chain(values));
+        let only_reads = verdict.is_proven();
         for script in &segment.substitutions {
             verdict = verdict.strictest(self.script_fed(script, input));
-            if !outputs.contains(script) {
+            if !only_reads || !outputs.contains(script) {
                 verdict = verdict.strictest(uncertain(reasons::substitution()));
             }
         }
