@@ -50,7 +50,9 @@ pub fn read(raw: &str) -> Option<Vec<Vec<Piece>>> {
                 _ => vec![unquoted(letter, &mut letters)?],
             };
             for word in &mut all {
-                pieces.iter().for_each(|piece| push(word, piece));
+                for piece in &pieces {
+                    push(word, piece);
+                }
             }
         }
         is_first = false;
@@ -285,7 +287,6 @@ mod tests {
         check("a{b,c}d", &[&[text("abd")], &[text("acd")]]);
         check("{1..3}", &[&[Piece::Number]]);
         let script = "ls 'a b' | head".to_owned();
-        let is_quoted = false;
         let is_quoted = false;
         check(
             "$(ls 'a b' | head)",

@@ -30,6 +30,8 @@ mod judge_tests;
 #[cfg(test)]
 mod mutation_tests;
 #[cfg(test)]
+mod steps_tests;
+#[cfg(test)]
 mod tables_tests;
 
 use std::cell::RefCell;

@@ -33,24 +33,32 @@ pub struct ReadRow {
     /// Whether it does no harm whatever its words are.
     #[serde(default)]
     any_words: bool,
-    /// Whether no option that it has in any system writes, runs or sends anything, and it has no
-    /// operand that it writes to: then it may be given the names of any files.
+    /// Which words it may be given that the script does not say.
     #[serde(default)]
-    any_options: bool,
-    /// Whether it takes every word behind a `--` for an operand.
-    #[serde(default)]
-    ends_options: bool,
-    /// Whether any words do no harm behind its first operand.
-    #[serde(default)]
-    any_words_behind: bool,
-    /// Whether it compares its operands, as `test` does.
-    #[serde(default)]
-    compares: bool,
+    unknown: Unknown,
     /// The word that must stand last, behind another operand.
     last: Option<String>,
     /// Whether its first word holds options without a dash, as in `tar tf a.tar`.
     #[serde(default)]
     bundled: bool,
+}
+
+/// Which words a program may be given that the script does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unknown {
+    /// None that could be an option.
+    #[default]
+    Operands,
+    /// Any names of files: none of its options writes, runs or sends anything in any system, and it
+    /// writes to no operand.
+    Names,
+    /// Any names behind a `--`, where it takes every word for an operand.
+    BehindOptions,
+    /// Any words behind its first operand.
+    BehindAWord,
+    /// One word where it compares or looks, as `test` does.
+    Compared,
 }
 
 /// What the operands of a program are.
@@ -205,14 +213,8 @@ pub struct Reader {
     pub lacks: Vec<String>,
     /// Whether it does no harm whatever its words are.
     pub any_words: bool,
-    /// Whether no option of it acts.
-    pub any_options: bool,
-    /// Whether it takes every word behind a `--` for an operand.
-    pub ends_options: bool,
-    /// Whether any words do no harm behind its first operand.
-    pub any_words_behind: bool,
-    /// Whether it compares its operands.
-    pub compares: bool,
+    /// Which words it may be given that the script does not say.
+    pub unknown: Unknown,
     /// The word that must stand last, behind another operand.
     pub last: Option<String>,
     /// Whether its first word holds options without a dash.
@@ -280,10 +282,7 @@ impl Readers {
                 language: row.language,
                 lacks: row.lacks.clone(),
                 any_words: row.any_words,
-                any_options: row.any_options,
-                ends_options: row.ends_options,
-                any_words_behind: row.any_words_behind,
-                compares: row.compares,
+                unknown: row.unknown,
                 last: row.last.clone(),
                 bundled: row.bundled,
             });

@@ -3,7 +3,7 @@
 
 use super::Judge;
 use super::spread::{Kind, Spread};
-use crate::policy::commands::programs::Reader;
+use crate::policy::commands::programs::{Reader, Unknown};
 use crate::policy::commands::word::Word;
 
 impl Judge<'_> {
@@ -14,8 +14,9 @@ impl Judge<'_> {
         for (index, word) in words.iter().enumerate() {
             if let Some(text) = word.as_literal() {
                 // It may also be the value of an option in front of it.
-                let ends =
-                    reader.ends_options && text == "--" && reader.options.scan(&arranged).is_ok();
+                let ends = reader.unknown == Unknown::BehindOptions
+                    && text == "--"
+                    && reader.options.scan(&arranged).is_ok();
                 if ends {
                     place = Behind::Options;
                 } else if !text.starts_with('-') && place == Behind::Nothing {
@@ -24,8 +25,10 @@ impl Judge<'_> {
                 arranged.push(word.clone());
                 continue;
             }
-            let takes_all = reader.any_words || (reader.any_words_behind && place == Behind::AWord);
-            let takes_names = takes_all || reader.any_options || place == Behind::Options;
+            let takes_all = reader.any_words
+                || (reader.unknown == Unknown::BehindAWord && place == Behind::AWord);
+            let takes_names =
+                takes_all || reader.unknown == Unknown::Names || place == Behind::Options;
             let takes = |spread: &Spread| match spread.kind {
                 Kind::Exact | Kind::Path => true,
                 // Behind a `+` some programs look for a command.
@@ -38,7 +41,7 @@ impl Judge<'_> {
             };
             let compared = || {
                 let one = self.spread_to_one(word);
-                one.filter(|_| reader.compares && is_compared(words, index))
+                one.filter(|_| reader.unknown == Unknown::Compared && is_compared(words, index))
             };
             let taken = self
                 .spread(word)

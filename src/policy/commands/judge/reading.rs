@@ -8,7 +8,7 @@ use super::said::{allowed, ask, of_problem, opaque};
 use super::spread::{Kind, Spread};
 use crate::policy::commands::languages::{awk, find, jq, sed, sql};
 use crate::policy::commands::options::Scanned;
-use crate::policy::commands::programs::{Language, Operands, Reader};
+use crate::policy::commands::programs::{Language, Operands, Reader, Unknown};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::Input;
 use crate::policy::commands::verdict::{CommandDecision, Trait, Verdict};
@@ -65,7 +65,7 @@ impl Judge<'_> {
         if !reader.lacks.iter().all(|name| self.ground.lacks(name)) {
             return opaque(reasons::obeys_settings(name));
         }
-        if reader.compares && tests_variables(words) {
+        if reader.unknown == Unknown::Compared && tests_variables(words) {
             return ask(reasons::unknown_subcommand(name), &[]);
         }
         let mut words = self.operands_for(reader, words);

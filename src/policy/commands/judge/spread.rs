@@ -86,7 +86,7 @@ impl Spread {
     }
 
     /// Adds what stands behind it in the same word.
-    fn join(self, next: Self) -> Self {
+    fn join(self, next: &Self) -> Self {
         let kind = match (self.kind, next.kind) {
             (Kind::Exact, kind) if self.text.is_empty() => kind,
             (Kind::Exact, Kind::Exact) => Kind::Exact,
@@ -210,7 +210,7 @@ impl Judge<'_> {
                     }
                 }
             };
-            whole = whole.join(next);
+            whole = whole.join(&next);
         }
         Some(whole)
     }
