@@ -17,6 +17,8 @@ pub enum Piece {
         name: String,
         /// Whether it is one word whatever the value is.
         is_quoted: bool,
+        /// Whether its beginning or end is cut off, as in `${name%.txt}`.
+        is_cut: bool,
     },
     /// The output of a script. Without quotes it is split into words.
     Output {
@@ -172,8 +174,17 @@ fn dollar(letters: &mut Peekable<Chars<'_>>, quotes: Quotes) -> Option<Piece> {
         }
         '{' => {
             letters.next();
+            if letters.next_if(|letter| *letter == '#').is_some() {
+                name(letters)?;
+                return (letters.next()? == '}').then_some(Piece::Number);
+            }
             let name = name(letters)?;
-            (letters.next()? == '}').then_some(Piece::Variable { name, is_quoted })
+            let is_cut = cut(letters)?;
+            Some(Piece::Variable {
+                name,
+                is_quoted,
+                is_cut,
+            })
         }
         '(' => {
             letters.next();
@@ -185,7 +196,29 @@ fn dollar(letters: &mut Peekable<Chars<'_>>, quotes: Quotes) -> Option<Piece> {
         }
         _ => {
             let name = name(letters)?;
-            Some(Piece::Variable { name, is_quoted })
+            let is_cut = false;
+            Some(Piece::Variable {
+                name,
+                is_quoted,
+                is_cut,
+            })
+        }
+    }
+}
+
+/// Reads what stands behind the name in `${name%.txt}`, with the brace, and returns whether
+/// something is cut off.
+fn cut(letters: &mut Peekable<Chars<'_>>) -> Option<bool> {
+    if letters.next_if(|letter| *letter == '}').is_some() {
+        return Some(false);
+    }
+    let sign = letters.next_if(|letter| "%#".contains(*letter))?;
+    letters.next_if(|letter| *letter == sign);
+    loop {
+        match letters.next()? {
+            '}' => return Some(true),
+            letter if letter.is_ascii_alphanumeric() || "_./,-*?".contains(letter) => {}
+            _ => return None,
         }
     }
 }
@@ -262,6 +295,7 @@ mod tests {
         Piece::Variable {
             name: name.to_owned(),
             is_quoted,
+            is_cut: false,
         }
     }
 
@@ -284,6 +318,15 @@ mod tests {
             &[&[text("a "), variable("f", true), text("b")]],
         );
         check("$((1 + 2))", &[&[Piece::Number]]);
+        check("${#f}", &[&[Piece::Number]]);
+        for raw in ["${f%.txt}", "${f##*/}", "${f%%.*}", "${f#a}"] {
+            let cut = Piece::Variable {
+                name: "f".to_owned(),
+                is_quoted: false,
+                is_cut: true,
+            };
+            check(raw, &[&[cut]]);
+        }
         check("a{b,c}d", &[&[text("abd")], &[text("acd")]]);
         check("{1..3}", &[&[Piece::Number]]);
         let script = "ls 'a b' | head".to_owned();
@@ -297,8 +340,11 @@ mod tests {
     #[test]
     fn anything_else_is_not() {
         for raw in [
-            "${f%x}",
+            "${f%$x}",
+            "${f/a/b}",
             "${f:=x}",
+            "${!f}",
+            "${#}",
             "${f@P}",
             "$1",
             "$@",

@@ -40,8 +40,8 @@ pub fn is_own_variable(name: &str) -> bool {
         && !OBEYED.contains(&name)
 }
 
-/// Returns the variable of a condition that is nothing but `read -r name`.
-pub fn read_variable(condition: &CompoundList) -> Option<String> {
+/// Returns the variables of a condition that is nothing but `read -r name`.
+pub fn read_variables(condition: &CompoundList) -> Option<Vec<String>> {
     let [item] = condition.0.as_slice() else {
         return None;
     };
@@ -54,21 +54,27 @@ pub fn read_variable(condition: &CompoundList) -> Option<String> {
         return None;
     };
     let words = plain_words(simple)?;
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["read", name] | ["read", "-r", name] if is_alone && is_own_variable(name) => {
-            Some((*name).to_owned())
-        }
-        _ => None,
-    }
+    let names = words.strip_prefix(&["read".to_owned()])?;
+    let names = match names.split_first() {
+        Some((first, names)) if first == "-r" => names,
+        Some(_) | None => names,
+    };
+    let are_own = !names.is_empty() && names.iter().all(|name| is_own_variable(name));
+    (is_alone && are_own).then(|| names.to_vec())
 }
 
-/// Returns the words of a command that has nothing else, but for an `IFS=` in front of it.
+/// Returns the words of a command that has nothing else, but for an `IFS=` in front of it: there it
+/// holds for this command alone.
 fn plain_words(simple: &SimpleCommand) -> Option<Vec<String>> {
-    let unsets_separator =
-        |item: &Item| matches!(item, Item::AssignmentWord(_, word) if word.value == "IFS=");
-    let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
-    if !prefix.into_iter().all(unsets_separator) {
+    let sets_separator = |item: &Item| match item {
+        Item::AssignmentWord(_, word) => word
+            .value
+            .strip_prefix("IFS=")
+            .is_some_and(|value| word::read(value).0.is_literal),
+        Item::Word(_) | Item::IoRedirect(_) | Item::ProcessSubstitution(..) => false,
+    };
+    let mut prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
+    if !prefix.all(sets_separator) {
         return None;
     }
     let suffix = simple.suffix.iter().flat_map(|suffix| &suffix.0);

@@ -15,7 +15,7 @@ use brush_parser::ast::{
 };
 use brush_parser::{Parser, ParserOptions};
 
-use super::loops::{Loop, Values, is_own_variable, is_plain_test, read_variable};
+use super::loops::{Loop, Values, is_own_variable, is_plain_test, read_variables};
 use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
@@ -364,10 +364,13 @@ impl Reader {
 
     /// Reads a loop, which is one over the lines of its input where it says so.
     fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, fed: Fed) {
-        match read_variable(&clause.0) {
-            Some(variable) if fed.input != Input::Empty => {
-                let values = Values::Lines(fed.by);
-                self.looped(Loop { variable, values }, &clause.1.list);
+        match read_variables(&clause.0) {
+            Some(variables) if fed.input != Input::Empty => {
+                let loops = variables.into_iter().map(|variable| Loop {
+                    variable,
+                    values: Values::Lines(fed.by),
+                });
+                self.looped(loops, &clause.1.list);
             }
             Some(_) | None => {
                 self.has(Structure::Control);
@@ -396,26 +399,25 @@ impl Reader {
         let variable = clause.variable_name.clone();
         if clause.values.is_some() && is_own_variable(&variable) {
             let values = Values::Words(values);
-            self.looped(Loop { variable, values }, &clause.body.list);
+            self.looped([Loop { variable, values }], &clause.body.list);
         } else {
             self.has(Structure::Control);
             self.list(&clause.body.list);
         }
     }
 
-    fn looped(&mut self, around: Loop, body: &CompoundList) {
-        let is_used = self
-            .loops
-            .iter()
-            .any(|outer| outer.variable == around.variable);
-        self.has(if is_used {
-            Structure::Control
-        } else {
-            Structure::Steps
-        });
-        self.loops.push(Rc::new(around));
+    fn looped(&mut self, loops: impl IntoIterator<Item = Loop>, body: &CompoundList) {
+        let outside = self.loops.len();
+        self.has(Structure::Steps);
+        for around in loops {
+            let mut outer = self.loops.iter();
+            if outer.any(|outer| outer.variable == around.variable) {
+                self.has(Structure::Control);
+            }
+            self.loops.push(Rc::new(around));
+        }
         self.list(body);
-        self.loops.pop();
+        self.loops.truncate(outside);
     }
 
     /// Notes what words of a structure would run.

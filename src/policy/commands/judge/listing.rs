@@ -29,8 +29,8 @@ enum Lister {
 
 fn lister(name: &str, subcommand: Option<&str>) -> Option<(usize, Lister)> {
     let lister = match (name, subcommand) {
-        ("fd" | "fdfind", _) => (0, Lister::Always),
-        ("git", Some("ls-files")) => (1, Lister::Always),
+        ("fd" | "fdfind" | "which", _) => (0, Lister::Always),
+        ("git", Some("ls-files")) | ("command", Some("-v")) => (1, Lister::Always),
         ("git", Some("diff" | "ls-tree")) => (1, Lister::With(&["--name-only"])),
         ("git", Some("rev-parse")) => (1, Lister::With(&["--show-toplevel"])),
         ("git", Some("grep")) => (

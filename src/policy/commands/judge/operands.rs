@@ -118,6 +118,7 @@ fn is_compared(words: &[Word], index: usize) -> bool {
     let text = |index: usize| words.get(index).and_then(Word::as_literal);
     let compares = text(1).is_some_and(|text| COMPARING.contains(&text));
     match words.len() {
+        1 => true,
         2 => index == 1 && text(0).is_some_and(|text| LOOKING.contains(&text)),
         3 => compares && index != 1,
         _ => false,

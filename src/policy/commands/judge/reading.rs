@@ -156,7 +156,8 @@ impl Judge<'_> {
         verdict
     }
 
-    /// Writes out the places where `find` looks, which stand in front of its expression.
+    /// Writes out the places where `find` looks, which stand in front of its expression, and the
+    /// patterns that it is given without quotes.
     fn places_to_look(&self, words: &[Word]) -> Vec<Word> {
         let is_place = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
         let count = words.iter().take_while(is_place).count();
@@ -174,7 +175,17 @@ impl Judge<'_> {
                 None => all.push(place.clone()),
             }
         }
-        all.extend_from_slice(expression);
+        for (index, word) in expression.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|index| expression.get(index));
+            let is_sought = before.is_some_and(|it| find::OF_NAMES.contains(&it.text.as_str()));
+            all.push(match self.spread(word).as_deref() {
+                // The names that it finds have a dot in them, as no word of an expression has.
+                Some([one]) if is_sought && one.kind == Kind::Here && one.text.contains('.') => {
+                    Word::literal(&one.text)
+                }
+                Some(_) | None => word.clone(),
+            });
+        }
         all
     }
 

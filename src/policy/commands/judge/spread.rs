@@ -85,6 +85,19 @@ impl Spread {
         }
     }
 
+    /// Returns what is known of a part of it.
+    fn cut(self) -> Self {
+        let kind = match self.kind {
+            Kind::Printed | Kind::Attached => Kind::Printed,
+            Kind::Exact | Kind::Path | Kind::Here | Kind::Name => Kind::Name,
+        };
+        let is_one = self.is_one;
+        Self {
+            is_one,
+            ..Self::unknown(kind)
+        }
+    }
+
     /// Adds what stands behind it in the same word.
     fn join(self, next: &Self) -> Self {
         let kind = match (self.kind, next.kind) {
@@ -192,14 +205,21 @@ impl Judge<'_> {
                     ..Spread::unknown(Kind::Path)
                 },
                 Piece::Home => place,
-                Piece::Variable { name, .. } if PLACES.contains(&name.as_str()) => {
-                    if is_first && ends {
+                Piece::Variable { name, is_cut, .. } if PLACES.contains(&name.as_str()) => {
+                    if is_first && ends && !is_cut {
                         place
                     } else {
                         Spread::unknown(Kind::Printed)
                     }
                 }
-                Piece::Variable { name, is_quoted } => self.value(name, *is_quoted)?,
+                Piece::Variable {
+                    name,
+                    is_quoted,
+                    is_cut,
+                } => {
+                    let value = self.value(name, *is_quoted)?;
+                    if *is_cut { value.cut() } else { value }
+                }
                 Piece::Output { script, .. } if script == "pwd" && is_first && ends => place,
                 Piece::Output { script, is_quoted } => {
                     let is_one = *is_quoted;

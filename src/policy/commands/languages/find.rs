@@ -30,13 +30,7 @@ const ALONE: [&str; 24] = [
     "-noleaf",
 ];
 /// Tests that take one value which is no path.
-const WITH_VALUE: [&str; 34] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
+const WITH_VALUE: [&str; 28] = [
     "-regex",
     "-iregex",
     "-regextype",
@@ -68,8 +62,8 @@ const WITH_VALUE: [&str; 34] = [
 ];
 /// Tests that compare with a file.
 const WITH_PATH: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
-/// Tests of the name.
-const OF_NAMES: [&str; 6] = [
+/// Tests of the name, which take a value.
+pub const OF_NAMES: [&str; 6] = [
     "-name",
     "-iname",
     "-path",
@@ -102,11 +96,12 @@ pub fn read(words: &[Word]) -> Option<Found> {
             "-exec" => rest = command(after, &mut found)?,
             "!" | "(" | ")" | "," => {}
             _ if ALONE.contains(&text) => {}
+            _ if OF_NAMES.contains(&text) => {
+                found.names.push(after.first()?.as_literal()?.to_owned());
+                rest = after.get(1..)?;
+            }
             _ if WITH_VALUE.contains(&text) || compares_times(text) => {
-                let value = after.first()?.as_literal()?;
-                if OF_NAMES.contains(&text) {
-                    found.names.push(value.to_owned());
-                }
+                after.first()?.as_literal()?;
                 rest = after.get(1..)?;
             }
             _ if WITH_PATH.contains(&text) || compares_with_file(text) => {
