@@ -63,7 +63,7 @@ fn what_cannot_be_proved_is_asked_about() {
             "until true; do ls; done",
             "while true; do ls; done",
             "for a; do ls; done",
-            "for A in b; do ls; done",
+            "for PATH in b; do ls; done",
             "f() { ls; }; f",
             "A=b ls",
             "PATH=. ls",

@@ -30,14 +30,22 @@ const OBEYED: [&str; 9] = [
     "path", "fpath", "cdpath", "manpath", "mailpath", "argv", "status", "home", "prompt",
 ];
 
+/// Names in capitals that scripts use for themselves. Many others are obeyed: `PATH`, `IFS`, `PS4`.
+const OWN_CAPITALS: [&str; 16] = [
+    "BRANCH", "COMMIT", "COUNT", "DATE", "DIR", "FILE", "FILES", "HASH", "LINE", "NAME", "NUM",
+    "RESULT", "SIZE", "TOTAL", "VALUE", "VERSION",
+];
+
 /// Returns whether a variable is a script's own: no shell and no program obeys it.
 pub fn is_own_variable(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_lowercase())
+    let is_small = name.starts_with(|letter: char| letter.is_ascii_lowercase())
         && name
             .chars()
             .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
         && !name.ends_with("_proxy")
-        && !OBEYED.contains(&name)
+        && !OBEYED.contains(&name);
+    let is_letter = name.len() == 1 && name.chars().all(|letter| letter.is_ascii_uppercase());
+    is_small || is_letter || OWN_CAPITALS.contains(&name)
 }
 
 /// Returns the variables of a condition that is nothing but `read -r name`.
@@ -134,7 +142,7 @@ mod tests {
 
     #[test]
     fn variables_that_shells_or_programs_obey_are_not_a_scripts_own() {
-        for name in ["f", "file_1", "line"] {
+        for name in ["f", "file_1", "line", "A", "FILE"] {
             assert!(is_own_variable(name), "{name}");
         }
         for name in [

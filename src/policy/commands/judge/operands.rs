@@ -40,8 +40,9 @@ impl Judge<'_> {
                 Kind::Printed => takes_all,
             };
             let compared = || {
-                let one = self.spread_to_one(word);
-                one.filter(|_| reader.unknown == Unknown::Compared && is_compared(words, index))
+                let is_compared = reader.unknown == Unknown::Compared && is_compared(words, index);
+                let one = || self.spread_to_one(word).or_else(|| held(word));
+                is_compared.then(one).flatten()
             };
             let taken = self
                 .spread(word)
@@ -69,6 +70,20 @@ impl Judge<'_> {
         }
         arranged
     }
+}
+
+/// Returns what a variable in quotes holds: one word, which nothing is known of.
+fn held(word: &Word) -> Option<Spread> {
+    let inside = word.raw.strip_prefix("\"$")?.strip_suffix('"')?;
+    let name = match inside.strip_prefix('{') {
+        Some(braced) => braced.strip_suffix('}')?,
+        None => inside,
+    };
+    let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    is_name.then(|| Spread::unknown(Kind::Printed))
 }
 
 /// What stands in front of a word.
