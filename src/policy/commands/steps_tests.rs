@@ -159,6 +159,15 @@ fn structures_free_nothing_that_is_in_them() {
             "{ xargs cat; } < list",
             "b='x[$(id)]'; [ -v 'a[b]' ]",
             "for b in *; do [ -v 'a[b]' ]; done",
+        ],
+    );
+}
+
+#[test]
+fn what_a_variable_may_hold_is_no_option_and_leads_nowhere_else() {
+    check(
+        Ask,
+        &[
             "for f in *.txt; do sort \"${f%.txt}\"; done",
             "for f in a/-o; do sort \"${f#a/}\" b c; done",
             "while IFS=, read -r a PATH; do echo \"$a\"; done < data.csv",
@@ -185,6 +194,10 @@ fn structures_free_nothing_that_is_in_them() {
             "[[ -f a && -f b ]]",
         ],
     );
+}
+
+#[test]
+fn what_destroys_the_system_is_denied_in_a_loop() {
     check(
         Deny,
         &[

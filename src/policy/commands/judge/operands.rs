@@ -25,50 +25,56 @@ impl Judge<'_> {
                 arranged.push(word.clone());
                 continue;
             }
-            let takes_all = reader.any_words
-                || (reader.unknown == Unknown::BehindAWord && place == Behind::AWord);
-            let takes_names =
-                takes_all || reader.unknown == Unknown::Names || place == Behind::Options;
-            let takes = |spread: &Spread| match spread.kind {
-                Kind::Exact | Kind::Path => true,
-                // Behind a `+` some programs look for a command.
-                Kind::Here => takes_names || (self.ground.lacks("-*") && self.ground.lacks("+*")),
-                Kind::Name => takes_names,
-                Kind::Attached => {
-                    takes_all || (place != Behind::Options && reader.takes_text(&spread.text))
-                }
-                Kind::Printed => takes_all,
-            };
-            let compared = || {
-                let is_compared = reader.unknown == Unknown::Compared && is_compared(words, index);
-                let one = || self.spread_to_one(word).or_else(|| held(word));
-                is_compared.then(one).flatten()
-            };
-            let taken = self
-                .spread(word)
-                .filter(|spreads| spreads.iter().all(takes))
-                .or_else(|| compared().map(|spread| vec![spread]));
-            let Some(spreads) = taken else {
-                arranged.push(word.clone());
-                continue;
-            };
-            for spread in spreads {
-                let operand = match spread.kind {
-                    Kind::Attached if !takes_all => Word::literal(&spread.text),
-                    Kind::Attached
-                    | Kind::Exact
-                    | Kind::Path
-                    | Kind::Here
-                    | Kind::Name
-                    | Kind::Printed => Word::operand(&spread.text, &word.raw),
-                };
-                if !spread.is_one {
-                    arranged.push(operand.clone());
-                }
-                arranged.push(operand);
+            match self.taken(reader, words, index, place) {
+                Some(operands) => arranged.extend(operands),
+                None => arranged.push(word.clone()),
             }
         }
         arranged
+    }
+
+    /// Returns what stands for one of these words where a reader can take it, two of them where it
+    /// may become several.
+    fn taken(
+        &self,
+        reader: &Reader,
+        words: &[Word],
+        index: usize,
+        place: Behind,
+    ) -> Option<Vec<Word>> {
+        let word = words.get(index)?;
+        let takes_all =
+            reader.any_words || (reader.unknown == Unknown::BehindAWord && place == Behind::AWord);
+        let takes_names = takes_all || reader.unknown == Unknown::Names || place == Behind::Options;
+        let takes = |spread: &Spread| match spread.kind {
+            Kind::Exact | Kind::Path => true,
+            // Behind a `+` some programs look for a command.
+            Kind::Here => takes_names || (self.ground.lacks("-*") && self.ground.lacks("+*")),
+            Kind::Name => takes_names,
+            Kind::Attached => {
+                takes_all || (place != Behind::Options && reader.takes_text(&spread.text))
+            }
+            Kind::Printed => takes_all,
+        };
+        let compared = || {
+            let is_compared = reader.unknown == Unknown::Compared && is_compared(words, index);
+            let one = || self.spread_to_one(word).or_else(|| held(word));
+            is_compared.then(one).flatten().map(|spread| vec![spread])
+        };
+        let spreads = self.spread(word).filter(|all| all.iter().all(takes));
+        let operands = spreads.or_else(compared)?.into_iter().flat_map(|spread| {
+            let operand = match spread.kind {
+                Kind::Attached if !takes_all => Word::literal(&spread.text),
+                Kind::Attached
+                | Kind::Exact
+                | Kind::Path
+                | Kind::Here
+                | Kind::Name
+                | Kind::Printed => Word::operand(&spread.text, &word.raw),
+            };
+            vec![operand; if spread.is_one { 1 } else { 2 }]
+        });
+        Some(operands.collect())
     }
 }
 
