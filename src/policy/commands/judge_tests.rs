@@ -1,10 +1,11 @@
 //! The judge on commands of every kind.
 
-use super::{CommandDecision, Places, Trait, judge, named_paths, started_programs};
+use super::{CommandDecision, Places, Trait, judge, named_paths};
+use crate::policy::facts::Place;
 use CommandDecision::{Allow, Ask, Deny};
 
 #[track_caller]
-fn check(expected: CommandDecision, commands: &[&str]) {
+pub(super) fn check(expected: CommandDecision, commands: &[&str]) {
     for command in commands {
         let verdict = judge(command, Places::AsWritten);
         assert_eq!(verdict.decision, expected, "{command}: {}", verdict.why.en);
@@ -51,15 +52,18 @@ fn what_cannot_be_proved_is_asked_about() {
             "",
             "   ",
             "# a comment",
-            "ls $HOME",
-            "ls *.rs",
-            "cat {a,b}",
-            "cat $(ls)",
-            "ls &",
+            "ls $HOME/../x",
+            "ls $UNHEARD_OF",
+            "cat `id`",
             "(ls)",
-            "{ ls; }",
-            "if true; then ls; fi",
-            "for a in b; do ls; done",
+            "cat $(id)",
+            "cat ${a:-b}",
+            "ls &",
+            "case a in a) ls;; esac",
+            "until true; do ls; done",
+            "while true; do ls; done",
+            "for a; do ls; done",
+            "for PATH in b; do ls; done",
             "f() { ls; }; f",
             "A=b ls",
             "PATH=. ls",
@@ -100,7 +104,7 @@ fn paths_outside_and_files_with_secrets_are_asked_about() {
             "cd a && cat ../../x",
             "cat .env",
             "cat .ssh/id_rsa",
-            "grep x ~/a",
+            "grep x ~root/a",
             "cat < /etc/passwd",
             "find / -name x",
             "git -C /etc status",
@@ -136,7 +140,8 @@ fn programs_are_judged_through_what_starts_them() {
             "sh script.sh",
             "bash",
             "ls | bash",
-            "find . | xargs cat",
+            "find . | xargs sort",
+            "cat list | xargs cat",
             "xargs rm",
             "sudo ls",
             "ssh host ls",
@@ -153,7 +158,8 @@ fn programs_are_judged_through_what_starts_them() {
             "find .ssh -type f -exec cat {} +",
             "busybox ls",
             "find . -exec sh {} \\;",
-            "find . -exec cat {} +",
+            "find . -exec uniq {} +",
+            "find . -name '*.pem' -exec cat {} +",
             "docker exec web ls",
             "watch ls",
         ],
@@ -218,7 +224,13 @@ fn redirections_are_judged_with_their_command() {
     check(Allow, &["ls > /dev/null", "ls 2>&1", "wc -l < a.txt"]);
     check(
         Ask,
-        &["ls > out.txt", "ls >> /etc/x", "ls &> all.txt", "ls > $X"],
+        &[
+            "ls > out.txt",
+            "ls >> /etc/x",
+            "ls &> all.txt",
+            "ls > $X",
+            "ls >&2-",
+        ],
     );
     check_traits("ls > out.txt", &[Trait::Writes]);
     check_traits("ls > /etc/x", &[Trait::OutsideWorkspace, Trait::Writes]);
@@ -284,192 +296,102 @@ fn deep_and_long_scripts_ask_and_end_soon() {
 }
 
 #[test]
-fn s2_a_here_document_hides_no_command() {
-    for (end, as_brush_reads_it) in [
-        ("\"E\\x\"", "Ex"),
-        ("$'E'", "E"),
-        ("$\"E\"", "E"),
-        ("\"\\E\"", "E"),
-        ("E\"\\F\"", "EF"),
-        ("$'E\\x46'", "EF"),
-        ("'E'F", "EF"),
-        ("'E F'", "E F"),
-        ("é", "é"),
-    ] {
-        let hidden = format!("cat <<{end}\nE\\x\ntouch PWNED\n{as_brush_reads_it}\n");
-        check(Ask, &[&hidden]);
-        let verdict = judge(&hidden, Places::AsWritten);
-        assert!(verdict.traits.has(Trait::Uncertain), "{hidden}");
-        assert_eq!(
-            started_programs(&hidden, Places::AsWritten),
-            None,
-            "{hidden}"
-        );
-    }
-    check(
-        Ask,
-        &[
-            "cat <<E\na\\\nE\ntouch PWNED\nE\n",
-            "touch x <<\"E\\x\"\nE\\x\nrm -rf .\nEx\n",
-        ],
-    );
+fn what_the_system_says_of_itself_is_read_and_not_written() {
     check(
         Allow,
         &[
-            "cat <<E\na\nE",
-            "wc -l <<'END_1' | head\n$(id)\nEND_1\nls",
-            "cat <<-\"E\"\n\ta\n\tE\n",
+            "cat /etc/os-release",
+            "ls /usr/share",
+            "wc -l < /proc/cpuinfo",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "ls > /usr/share/x",
+            "cp a /usr/bin/ls",
+            "cd /usr/share && cat x",
+        ],
+    );
+    check_traits(
+        "ls > /usr/share/x",
+        &[Trait::OutsideWorkspace, Trait::Writes],
+    );
+    check_traits(
+        "cp a /usr/bin/ls",
+        &[Trait::OutsideWorkspace, Trait::Writes],
+    );
+}
+
+#[test]
+fn a_page_of_git_asks_where_a_repository_may_name_what_shows_it() {
+    let decision = |command: &str, found: &str| {
+        let names = [".git", "HEAD", ".gitconfig", ".config/git"];
+        let place = |name: &str| {
+            let path = format!("/w/{name}").into();
+            let is_there = name == found;
+            let place = if is_there {
+                Place::Inside(path)
+            } else {
+                Place::Nothing(path)
+            };
+            (name.to_owned(), place)
+        };
+        let places = names.into_iter().map(place).collect();
+        judge(command, Places::LookedUp(&places)).decision
+    };
+    for command in ["git push --help", "git help push"] {
+        assert_eq!(decision(command, "nothing"), Allow, "{command}");
+        for found in [".git", "HEAD", ".gitconfig", ".config/git"] {
+            assert_eq!(decision(command, found), Ask, "{command}, {found}");
+        }
+    }
+    assert_eq!(decision("git --help", ".git"), Allow);
+    assert_eq!(decision("git help", ".git"), Allow);
+}
+
+#[test]
+fn what_only_says_what_it_would_do_is_not_denied() {
+    check(
+        Ask,
+        &[
+            "wipefs -n -a /dev/sda",
+            "sgdisk -p /dev/sda",
+            "sfdisk -l /dev/sda",
+            "fdisk -l /dev/sda",
+            "parted -l",
+            "mkfs.ext4 -n /dev/sda1",
+            "dd if=/dev/zero of=disk.img",
+        ],
+    );
+    check(
+        Deny,
+        &[
+            "sgdisk -p -o /dev/sda",
+            "mkfs.vfat -n DATA /dev/sda1",
+            "wipefs -a /dev/sda",
         ],
     );
 }
 
 #[test]
-fn s2_what_shells_read_differently_asks_and_says_so() {
-    // busybox writes a file of this name.
-    check(Ask, &["ls 1>&2-", "ls 2>&1- a.txt"]);
-    for (command, why) in [
+fn the_reasons_are_true_of_the_command() {
+    for (command, reason) in [
         (
-            "cat <<\"E\\x\"\nEx",
-            "shells differ in where its here-document ends",
+            "ip neighbor add 10.0.0.1 dev eth0",
+            "it may change the system",
         ),
+        ("fdisk -l /dev/sda", "it may overwrite files or disks"),
         (
-            "echo &>/dev/null touch PWNED",
-            "shells differ in how they read one of its redirections",
+            "docker pull alpine",
+            "it may act on containers or machines, which reach past the workspace",
         ),
-        ("echo \"a$\\b\"", "shells may read a part of it differently"),
-        (
-            "echo \\$'a' b",
-            "shells differ in where its quoted text ends",
-        ),
-        (
-            "l\\\ns",
-            "shells differ in how they join its lines that end with a backslash",
-        ),
-        (
-            "echo 'a\u{1}b'",
-            "it has a control character, which shells read differently",
-        ),
+        ("rm a", "it deletes or overwrites files for good"),
     ] {
-        let verdict = judge(command, Places::AsWritten);
-        assert_eq!(verdict.decision, Ask, "{command}");
-        assert_eq!(verdict.why.en, why, "{command}");
-        assert!(verdict.traits.has(Trait::Uncertain), "{command}");
         assert_eq!(
-            started_programs(command, Places::AsWritten),
-            None,
+            judge(command, Places::AsWritten).why.en,
+            reason,
             "{command}"
         );
     }
-}
-
-#[test]
-fn s2_no_here_document_takes_all_memory() {
-    let hidden = [
-        "cat <<\"\"",
-        "cat <<''\n\n",
-        "ls &>a; cat <<\"\" a",
-        "cat <<-\tE\n$((\nE\n;wc -l<<-\t\\E&wc -l\n",
-        "cat <<E <<\"\"",
-    ];
-    check(Ask, &hidden);
-    check(Deny, &["rm -rf /\ncat <<\"\""]);
-}
-
-#[test]
-fn s2_what_is_forbidden_asks_at_least_where_shells_differ() {
-    for command in [
-        "cat <<\"E\\x\"\nE\\x\nrm -rf /\nEx\n",
-        "cat <<$'E'\n$E\nmkfs.ext4 /dev/sda; shutdown -h now\nE\n",
-        "echo &>/dev/null rm -rf /",
-    ] {
-        assert_ne!(
-            judge(command, Places::AsWritten).decision,
-            Allow,
-            "{command}"
-        );
-    }
-}
-
-#[test]
-fn s13_behind_the_archive_unzip_reads_no_option() {
-    check(
-        Allow,
-        &[
-            "unzip -l a.zip",
-            "unzip -p a.zip b.txt",
-            "unzip -p -- a.zip",
-        ],
-    );
-    check(
-        Ask,
-        &[
-            "unzip a.zip -l",
-            "unzip a.zip -v '*'",
-            "unzip a.zip -p '*'",
-            "unzip a.zip -t x",
-        ],
-    );
-}
-
-#[test]
-fn s13_values_that_are_paths_are_judged_as_paths() {
-    check(
-        Allow,
-        &[
-            "git blame -S revs f",
-            "go version -m bin/x",
-            "go version",
-            "lspci -i ids.txt",
-            "lspci -nn",
-        ],
-    );
-    check(
-        Ask,
-        &[
-            "git blame -S ../x f",
-            "go version -m /etc/x",
-            "lspci -i /etc/x",
-            "lscpu -s /x",
-        ],
-    );
-    let outside = judge("git blame -S ../x f", Places::AsWritten);
-    assert!(outside.traits.has(Trait::OutsideWorkspace));
-}
-
-#[test]
-fn s6_a_sed_script_is_judged_with_its_pieces_joined() {
-    check(
-        Allow,
-        &[
-            "sed -e 's/a/b/' -e p a.txt",
-            "sed -e 'a\\' -e 'a text' a.txt",
-        ],
-    );
-    check(
-        Ask,
-        &[
-            "sed -e 'a\\' -e 's/a/b\n1e id\n/g;#/p' a.txt",
-            "sed -e 's/a/b\\' --expression='w out' a.txt",
-            "sed -e 'a\\' --expression='x' -e 'w out' a.txt",
-        ],
-    );
-}
-
-#[test]
-fn s6_a_locale_whose_letters_may_end_in_a_quote_asks() {
-    check(
-        Allow,
-        &[
-            "LC_ALL=C.UTF-8 sort a.txt",
-            "LANG=en_US.utf8 sort a.txt",
-            "LC_ALL= sort a.txt",
-        ],
-    );
-    check(
-        Ask,
-        &[
-            "LC_ALL=zh_CN.GBK sed 's|a|b|' a.txt",
-            "LC_CTYPE=ja_JP.SJIS awk 1 a.txt",
-        ],
-    );
 }

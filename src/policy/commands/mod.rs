@@ -8,8 +8,10 @@
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
 
+mod expansion;
 mod judge;
 mod languages;
+mod loops;
 mod operator;
 mod options;
 mod paths;
@@ -28,6 +30,8 @@ mod word;
 mod judge_tests;
 #[cfg(test)]
 mod mutation_tests;
+#[cfg(test)]
+mod steps_tests;
 #[cfg(test)]
 mod tables_tests;
 

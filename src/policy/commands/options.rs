@@ -51,9 +51,16 @@ pub struct Scanned<'a> {
     pub paths: Vec<String>,
     /// What is no option, in order.
     pub operands: Vec<&'a str>,
+    /// Which of the operands stand for others that are not known, by their places.
+    pub unknown: Vec<usize>,
 }
 
-impl Scanned<'_> {
+impl<'a> Scanned<'a> {
+    fn take_unknown(&mut self, word: &'a Word) {
+        self.unknown.push(self.operands.len());
+        self.operands.push(&word.text);
+    }
+
     /// Returns whether one of these options is there.
     pub fn has_any(&self, names: &[String]) -> bool {
         self.options
@@ -103,6 +110,12 @@ impl Options {
         Self { known, style }
     }
 
+    /// Returns whether an option has a value that is plain text.
+    pub fn has_text(&self, name: &str) -> bool {
+        let known = self.find(name);
+        known.is_some_and(|known| matches!(known.value, Value::Text | Value::Attached))
+    }
+
     fn find(&self, name: &str) -> Option<&Known> {
         let exact = self.known.iter().find(|known| known.name == name);
         exact.or_else(|| {
@@ -119,7 +132,12 @@ impl Options {
     pub fn scan<'a>(&'a self, words: &'a [Word]) -> Result<Scanned<'a>, Problem> {
         let mut scanned = Scanned::default();
         let mut rest = words;
-        while let Some((first, _)) = rest.split_first() {
+        while let Some((first, behind)) = rest.split_first() {
+            if first.is_operand {
+                scanned.take_unknown(first);
+                rest = behind;
+                continue;
+            }
             let text = literal(first)?;
             let only_operands = self.style == Style::Leading && !scanned.operands.is_empty();
             if only_operands {
@@ -128,8 +146,12 @@ impl Options {
                 continue;
             }
             if self.style != Style::Text && text == "--" {
-                for word in rest.iter().skip(1) {
-                    scanned.operands.push(literal(word)?);
+                for word in behind {
+                    if word.is_operand {
+                        scanned.take_unknown(word);
+                    } else {
+                        scanned.operands.push(literal(word)?);
+                    }
                 }
                 break;
             }

@@ -24,6 +24,8 @@ pub enum Places<'a> {
 pub enum Leads {
     /// Into the workspace, or to where nothing is.
     Inside,
+    /// To what the system tells everybody of itself. It may be read.
+    Public,
     /// Inside, to a file that keeps secrets by its name.
     ToSecrets,
     /// Anywhere else.
@@ -40,6 +42,59 @@ const NOWHERE: [&str; 5] = [
     "/dev/stderr",
     ":memory:",
 ];
+
+/// Files in which a system says what it is. A confined command sees no more of it than these, and
+/// what is installed.
+const PUBLIC_FILES: [&str; 23] = [
+    "/etc/debian_version",
+    "/etc/lsb-release",
+    "/etc/mime.types",
+    "/etc/os-release",
+    "/etc/protocols",
+    "/etc/redhat-release",
+    "/etc/services",
+    "/etc/shells",
+    "/etc/timezone",
+    "/proc/cpuinfo",
+    "/proc/diskstats",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/swaps",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/ostype",
+    "/proc/sys/kernel/pid_max",
+    "/proc/sys/kernel/random/uuid",
+    "/proc/uptime",
+    "/proc/version",
+    "/proc/vmstat",
+];
+/// Directories with what packages of the system brought along.
+const PUBLIC_DIRECTORIES: [&str; 10] = [
+    "/bin",
+    "/lib",
+    "/lib64",
+    "/sbin",
+    "/usr/bin",
+    "/usr/include",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/sbin",
+    "/usr/share",
+];
+
+/// Returns whether a path leads to what a system tells everybody of itself.
+fn is_public(path: &str) -> bool {
+    let climbs = path.split('/').any(|name| name == "..");
+    let is_below = |directory: &str| {
+        path.strip_prefix(directory)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    !climbs
+        && !is_secret_like(Path::new(path))
+        && (PUBLIC_FILES.contains(&path) || PUBLIC_DIRECTORIES.iter().any(|it| is_below(it)))
+}
 
 /// The places, and the directories in which the shell may be by now.
 #[derive(Debug)]
@@ -64,6 +119,9 @@ impl<'a> Ground<'a> {
     pub fn leads(&self, path: &str) -> Leads {
         if NOWHERE.contains(&path) || path == "-" {
             return Leads::Inside;
+        }
+        if is_public(path) {
+            return Leads::Public;
         }
         let names_a_machine = path
             .split('/')
@@ -192,6 +250,31 @@ mod tests {
             "http://x",
             "@list",
             "",
+        ] {
+            assert_eq!(ground.leads(path), Leads::Outside, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_the_system_tells_everybody_is_public() {
+        let ground = Ground::new(Places::AsWritten);
+        for path in [
+            "/etc/os-release",
+            "/proc/cpuinfo",
+            "/usr/share/dict/words",
+            "/usr/bin",
+        ] {
+            assert_eq!(ground.leads(path), Leads::Public, "{path}");
+        }
+        for path in [
+            "/etc/passwd",
+            "/etc/os-release/../passwd",
+            "/usr/share/../../etc/passwd",
+            "/usr/share/server.key",
+            "/usr/shared",
+            "/usr/local/etc/x",
+            "/proc/1/environ",
+            "/proc/self/maps",
         ] {
             assert_eq!(ground.leads(path), Leads::Outside, "{path}");
         }

@@ -33,9 +33,32 @@ pub struct ReadRow {
     /// Whether it does no harm whatever its words are.
     #[serde(default)]
     any_words: bool,
+    /// Which words it may be given that the script does not say.
+    #[serde(default)]
+    unknown: Unknown,
+    /// The word that must stand last, behind another operand.
+    last: Option<String>,
     /// Whether its first word holds options without a dash, as in `tar tf a.tar`.
     #[serde(default)]
     bundled: bool,
+}
+
+/// Which words a program may be given that the script does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unknown {
+    /// None that could be an option.
+    #[default]
+    Operands,
+    /// Any names of files: none of its options writes, runs or sends anything in any system, and it
+    /// writes to no operand.
+    Names,
+    /// Any names behind a `--`, where it takes every word for an operand.
+    BehindOptions,
+    /// Any words behind its first operand.
+    BehindAWord,
+    /// One word where it compares or looks, as `test` does.
+    Compared,
 }
 
 /// What the operands of a program are.
@@ -57,6 +80,10 @@ pub enum Operands {
     Revisions,
     /// `+FORMAT`.
     Format,
+    /// Names that are no paths, and begin with a letter or a digit.
+    Names,
+    /// Names with a dot in them, such as `user.name`.
+    Keys,
 }
 
 impl Operands {
@@ -67,9 +94,23 @@ impl Operands {
             Self::Text => true,
             Self::Plain => !operands.iter().any(|word| word.contains(['$', '`'])),
             Self::Format => operands.iter().all(|word| word.starts_with('+')),
+            Self::Names => operands.iter().all(|word| is_name(word)),
+            Self::Keys => operands.iter().all(|word| is_key(word)),
             Self::Paths | Self::Pattern | Self::Revisions => false,
         }
     }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "_.+:-".contains(letter))
+}
+
+fn is_key(word: &str) -> bool {
+    let (section, name) = word.split_once('.').unwrap_or_default();
+    !section.is_empty() && !name.is_empty() && !section.starts_with('-')
 }
 
 /// A language in which a read-only program can be told to do more.
@@ -82,6 +123,8 @@ pub enum Language {
     Sed,
     /// SQL, after the database.
     Sqlite,
+    /// SQL of DuckDB, after the database.
+    Duckdb,
     /// The filters of jq and yq.
     Jq,
     /// The expressions of `find`.
@@ -108,6 +151,10 @@ struct WrapperRow {
     #[serde(default)]
     script_in: Vec<String>,
     #[serde(default)]
+    lacks: Vec<String>,
+    #[serde(default)]
+    lacks_with: Vec<String>,
+    #[serde(default)]
     alone: Option<CommandDecision>,
     decision: CommandDecision,
     #[serde(default)]
@@ -133,6 +180,10 @@ pub struct Wrapper {
     pub script_after: Option<String>,
     /// The options whose value is a script.
     pub script_in: Vec<String>,
+    /// Settings that it would obey, and that must not be there.
+    pub lacks: Vec<String>,
+    /// The options with which it obeys them; always where there are none.
+    pub lacks_with: Vec<String>,
     /// What becomes of it without a command.
     pub alone: CommandDecision,
     /// What it adds to the decision about the command.
@@ -162,6 +213,10 @@ pub struct Reader {
     pub lacks: Vec<String>,
     /// Whether it does no harm whatever its words are.
     pub any_words: bool,
+    /// Which words it may be given that the script does not say.
+    pub unknown: Unknown,
+    /// The word that must stand last, behind another operand.
+    pub last: Option<String>,
     /// Whether its first word holds options without a dash.
     pub bundled: bool,
 }
@@ -227,6 +282,8 @@ impl Readers {
                 language: row.language,
                 lacks: row.lacks.clone(),
                 any_words: row.any_words,
+                unknown: row.unknown,
+                last: row.last.clone(),
                 bundled: row.bundled,
             });
         }
@@ -236,13 +293,6 @@ impl Readers {
     /// Returns the options that stand between a program and its subcommand.
     pub fn globals(&self, program: &str) -> Option<&Options> {
         self.globals.get(program)
-    }
-
-    /// Returns whether a program does no harm whatever words it is given.
-    pub fn takes_any_words(&self, program: &str) -> bool {
-        self.readers
-            .get(program)
-            .is_some_and(|readers| readers.iter().any(|reader| reader.any_words))
     }
 
     /// Returns the programs that something is known of.
@@ -283,13 +333,23 @@ fn is_named((expected, word): (&String, &&str)) -> bool {
 }
 
 impl Reader {
+    /// Returns whether this is an option with a value that is plain text: neither a path nor a
+    /// part of a program.
+    pub fn takes_text(&self, option: &str) -> bool {
+        let name = option.split_once('=').map_or(option, |(name, _)| name);
+        self.language.is_none() && self.options.has_text(name)
+    }
+
     /// Returns whether these operands can be taken on sight: text, or paths that are relative and
     /// do not climb.
     pub fn takes(&self, operands: &[&str]) -> bool {
         match self.operands {
-            Operands::None | Operands::Text | Operands::Plain | Operands::Format => {
-                self.operands.is_text(operands)
-            }
+            Operands::None
+            | Operands::Text
+            | Operands::Plain
+            | Operands::Format
+            | Operands::Names
+            | Operands::Keys => self.operands.is_text(operands),
             Operands::Paths | Operands::Pattern | Operands::Revisions => operands
                 .iter()
                 .all(|path| !path.starts_with('/') && !path.split('/').any(|name| name == "..")),
@@ -311,6 +371,8 @@ pub fn load_wrappers(text: &str) -> Result<BTreeMap<String, Wrapper>, RuleError>
             records: row.records,
             script_after: row.script_after,
             script_in: row.script_in,
+            lacks: row.lacks,
+            lacks_with: row.lacks_with,
             alone: row.alone.unwrap_or(CommandDecision::Ask),
             decision: row.decision,
             traits: row.traits.into_iter().collect(),

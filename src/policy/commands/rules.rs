@@ -19,6 +19,12 @@ pub struct Rule {
     /// Options with which the program does something else.
     #[serde(default)]
     unless: Vec<String>,
+    /// A program and a word, such as `wipefs -n`, with which it only says what it would do.
+    #[serde(default)]
+    dry_run: Vec<String>,
+    /// Options with which it only prints, as long as it has no other ones.
+    #[serde(default)]
+    prints: Vec<String>,
     /// What an operand must name.
     #[serde(default)]
     on: Option<Target>,
@@ -141,11 +147,35 @@ impl Rule {
             CommandDecision::Allow => self.starts_exactly(words),
             CommandDecision::Ask | CommandDecision::Deny => self.starts(words),
         };
-        let is_excepted = self.unless.iter().any(|option| has_option(words, option));
+        let is_excepted = self.unless.iter().any(|option| has_option(words, option))
+            || self.is_dry_run(words)
+            || self.only_prints(words);
         let has_option =
             self.with.is_empty() || self.with.iter().any(|option| has_option(words, option));
         let names_target = self.on.is_none_or(|target| target.is_named_in(words));
         starts && has_option && names_target && !is_excepted
+    }
+
+    fn is_dry_run(&self, words: &[Word]) -> bool {
+        let Some((program, rest)) = words.split_first() else {
+            return false;
+        };
+        self.dry_run
+            .iter()
+            .filter_map(|form| form.split_once(' '))
+            .any(|(name, word)| {
+                name == program_name(&program.text) && rest.iter().any(|it| it.text == word)
+            })
+    }
+
+    fn only_prints(&self, words: &[Word]) -> bool {
+        let mut options = words
+            .iter()
+            .skip(1)
+            .filter(|word| word.text.starts_with('-'))
+            .peekable();
+        options.peek().is_some()
+            && options.all(|word| word.is_literal && self.prints.contains(&word.text))
     }
 
     fn starts_exactly(&self, words: &[Word]) -> bool {

@@ -5,14 +5,16 @@
 //! are segments all the same, so that a denial finds them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use brush_parser::ast::{
     AndOr, AndOrList, Command, CommandPrefixOrSuffixItem as Item, CompoundCommand, CompoundList,
-    ElseClause, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline, Program,
-    SeparatorOperator, SimpleCommand,
+    ElseClause, ForClauseCommand, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline,
+    Program, SeparatorOperator, SimpleCommand, WhileOrUntilClauseCommand,
 };
 use brush_parser::{ParserOptions, Token, parse_tokens, uncached_tokenize_str};
 
+use super::loops::{Loop, Values, is_own_variable, is_plain_test, read_variables};
 use super::portable_syntax::{self, Ambiguity, are_alike};
 use super::word::{self, Word};
 
@@ -40,7 +42,9 @@ pub struct Script {
 /// What makes a script more than a list of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Structure {
-    /// A loop, a condition, a group, a test or arithmetic.
+    /// A group, a condition, a loop over words or a plain test: its segments are all that it does.
+    Steps,
+    /// Any other loop, `case`, test or arithmetic.
     Control,
     /// Something goes on in the background.
     Background,
@@ -65,6 +69,12 @@ pub struct Segment {
     pub substitutions: Vec<String>,
     /// What feeds its standard input.
     pub input: Input,
+    /// Which segment feeds it alone, by its place in the script.
+    pub fed_by: Option<usize>,
+    /// The loops around it, the outermost first.
+    pub loops: Vec<Rc<Loop>>,
+    /// Whether it runs once and in any case, before everything behind it.
+    pub is_certain: bool,
 }
 
 /// What feeds the standard input of a segment.
@@ -195,6 +205,12 @@ fn nesting(script: &str) -> usize {
 #[derive(Default)]
 struct Reader {
     script: Script,
+    /// The loops that are being read, the outermost first.
+    loops: Vec<Rc<Loop>>,
+    /// The input of the structure that is being read.
+    inherited: Input,
+    /// How many structures, pipelines and conditions are around what is being read.
+    depth: usize,
 }
 
 impl Reader {
@@ -215,40 +231,55 @@ impl Reader {
 
     fn and_or(&mut self, list: &AndOrList) {
         self.pipeline(&list.first);
+        self.depth += 1;
         for item in &list.additional {
             match item {
                 AndOr::And(pipeline) | AndOr::Or(pipeline) => self.pipeline(pipeline),
             }
         }
+        self.depth -= 1;
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
+        let is_deeper = pipeline.seq.len() > 1;
+        self.depth += usize::from(is_deeper);
+        let mut before = None;
         for (index, command) in pipeline.seq.iter().enumerate() {
-            let input = if index == 0 {
-                Input::Empty
+            let fed = if index == 0 {
+                Fed {
+                    input: self.inherited,
+                    by: None,
+                }
             } else {
-                Input::Piped
+                Fed {
+                    input: Input::Piped,
+                    by: before,
+                }
             };
-            self.command(command, input);
+            self.command(command, fed);
+            before = matches!(command, Command::Simple(_))
+                .then(|| self.script.segments.len().checked_sub(1))
+                .flatten();
         }
+        self.depth -= usize::from(is_deeper);
     }
 
     fn has(&mut self, structure: Structure) {
         self.script.structures.push(structure);
     }
 
-    fn command(&mut self, command: &Command, input: Input) {
+    fn command(&mut self, command: &Command, fed: Fed) {
         match command {
-            Command::Simple(simple) => self.simple(simple, input),
+            Command::Simple(simple) => self.simple(simple, fed),
             Command::Compound(compound, redirections) => {
-                self.has(Structure::Control);
-                self.compound(compound);
-                self.redirected(redirections.as_ref().map(|list| list.0.as_slice()));
+                let redirections = redirections.as_ref().map(|list| list.0.as_slice());
+                self.structure(compound, redirections.unwrap_or_default(), fed);
             }
             Command::Function(function) => {
                 self.has(Structure::Function);
                 let before = self.script.segments.len();
-                self.compound(&function.body.0);
+                let redirections = function.body.1.as_ref().map(|list| list.0.as_slice());
+                self.structure(&function.body.0, redirections.unwrap_or_default(), fed);
                 let restarts = self
                     .script
                     .segments
@@ -264,32 +295,56 @@ impl Reader {
                 if restarts > 1 {
                     self.has(Structure::ForkBomb);
                 }
-                self.redirected(function.body.1.as_ref().map(|list| list.0.as_slice()));
             }
-            Command::ExtendedTest(_, redirections) => {
-                self.has(Structure::Control);
+            Command::ExtendedTest(test, redirections) => {
+                self.has(if is_plain_test(&test.expr) {
+                    Structure::Steps
+                } else {
+                    Structure::Control
+                });
                 self.redirected(redirections.as_ref().map(|list| list.0.as_slice()));
             }
         }
     }
 
-    fn compound(&mut self, compound: &CompoundCommand) {
+    /// Reads a structure, whose input is that of everything in it.
+    fn structure(&mut self, compound: &CompoundCommand, redirections: &[IoRedirect], mut fed: Fed) {
+        self.redirected(Some(redirections));
+        if !redirections.is_empty() && fed.input == Input::Empty {
+            fed.input = Input::Redirected;
+        }
+        if !redirections.is_empty() {
+            fed.by = None;
+        }
+        let outside = std::mem::replace(&mut self.inherited, fed.input);
+        self.depth += 1;
+        self.compound(compound, fed);
+        self.depth -= 1;
+        self.inherited = outside;
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand, fed: Fed) {
         match compound {
-            CompoundCommand::Arithmetic(_) => {}
-            CompoundCommand::ArithmeticForClause(clause) => self.list(&clause.body.list),
-            CompoundCommand::BraceGroup(group) => self.list(&group.list),
-            CompoundCommand::Subshell(subshell) => self.list(&subshell.list),
-            CompoundCommand::ForClause(clause) => {
-                self.words_only(clause.values.iter().flatten());
+            CompoundCommand::Arithmetic(_) => self.has(Structure::Control),
+            CompoundCommand::ArithmeticForClause(clause) => {
+                self.has(Structure::Control);
                 self.list(&clause.body.list);
             }
+            CompoundCommand::BraceGroup(group) => {
+                self.has(Structure::Steps);
+                self.list(&group.list);
+            }
+            CompoundCommand::Subshell(subshell) => self.subshell(&subshell.list),
+            CompoundCommand::ForClause(clause) => self.for_clause(clause),
             CompoundCommand::CaseClause(clause) => {
+                self.has(Structure::Control);
                 self.words_only([&clause.value]);
                 for list in clause.cases.iter().filter_map(|case| case.cmd.as_ref()) {
                     self.list(list);
                 }
             }
             CompoundCommand::IfClause(clause) => {
+                self.has(Structure::Steps);
                 self.list(&clause.condition);
                 self.list(&clause.then);
                 for ElseClause { condition, body } in clause.elses.iter().flatten() {
@@ -299,15 +354,91 @@ impl Reader {
                     self.list(body);
                 }
             }
-            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
+            CompoundCommand::WhileClause(clause) => self.while_clause(clause, fed),
+            CompoundCommand::UntilClause(clause) => {
+                self.has(Structure::Control);
                 self.list(&clause.0);
                 self.list(&clause.1.list);
             }
             CompoundCommand::Coprocess(coprocess) => {
+                self.has(Structure::Control);
                 self.has(Structure::Background);
-                self.command(&coprocess.body, Input::Piped);
+                let input = Input::Piped;
+                self.command(&coprocess.body, Fed { input, by: None });
             }
         }
+    }
+
+    /// Reads a subshell: it is there to look into another directory and to come back.
+    fn subshell(&mut self, list: &CompoundList) {
+        let start = self.script.segments.len();
+        self.list(list);
+        let first = self.script.segments.get(start);
+        let program = first.and_then(|segment| segment.words.first());
+        let enters = program.is_some_and(|word| word.as_literal() == Some("cd"));
+        self.has(if enters {
+            Structure::Steps
+        } else {
+            Structure::Control
+        });
+    }
+
+    /// Reads a loop, which is one over the lines of its input where it says so.
+    fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, fed: Fed) {
+        match read_variables(&clause.0) {
+            Some(variables) if fed.input != Input::Empty => {
+                let loops = variables.into_iter().map(|variable| Loop {
+                    variable,
+                    values: Values::Lines(fed.by),
+                });
+                self.looped(loops, &clause.1.list);
+            }
+            Some(_) | None => {
+                self.has(Structure::Control);
+                self.list(&clause.0);
+                self.list(&clause.1.list);
+            }
+        }
+    }
+
+    /// Reads a loop over words. What the words would run is a segment in front of it: the same
+    /// words behind a `:`, which does nothing.
+    fn for_clause(&mut self, clause: &ForClauseCommand) {
+        let mut header = Segment {
+            words: vec![Word {
+                raw: format!("for {} in", clause.variable_name),
+                ..Word::literal(":")
+            }],
+            loops: self.loops.clone(),
+            ..Segment::default()
+        };
+        for word in clause.values.iter().flatten() {
+            push_word(&word.value, &mut header);
+        }
+        let values = header.words.get(1..).unwrap_or_default().to_vec();
+        self.script.segments.push(header);
+        let variable = clause.variable_name.clone();
+        if clause.values.is_some() && is_own_variable(&variable) {
+            let values = Values::Words(values);
+            self.looped([Loop { variable, values }], &clause.body.list);
+        } else {
+            self.has(Structure::Control);
+            self.list(&clause.body.list);
+        }
+    }
+
+    fn looped(&mut self, loops: impl IntoIterator<Item = Loop>, body: &CompoundList) {
+        let outside = self.loops.len();
+        self.has(Structure::Steps);
+        for around in loops {
+            let mut outer = self.loops.iter();
+            if outer.any(|outer| outer.variable == around.variable) {
+                self.has(Structure::Control);
+            }
+            self.loops.push(Rc::new(around));
+        }
+        self.list(body);
+        self.loops.truncate(outside);
     }
 
     /// Notes what words of a structure would run.
@@ -332,9 +463,12 @@ impl Reader {
         }
     }
 
-    fn simple(&mut self, simple: &SimpleCommand, input: Input) {
+    fn simple(&mut self, simple: &SimpleCommand, fed: Fed) {
         let mut segment = Segment {
-            input,
+            input: fed.input,
+            fed_by: fed.by,
+            loops: self.loops.clone(),
+            is_certain: self.depth == 0,
             ..Segment::default()
         };
         for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
@@ -389,6 +523,7 @@ impl Reader {
         };
         if matches!(read, Redirection::Read(_) | Redirection::Text { .. }) {
             segment.input = Input::Redirected;
+            segment.fed_by = None;
         }
         segment.redirections.push(read);
     }
@@ -424,6 +559,13 @@ impl Reader {
             }
         }
     }
+}
+
+/// What feeds a command.
+#[derive(Clone, Copy)]
+struct Fed {
+    input: Input,
+    by: Option<usize>,
 }
 
 /// Where an item stands, seen from the program.

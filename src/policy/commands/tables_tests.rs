@@ -90,3 +90,48 @@ fn every_program_has_examples_of_both_kinds() {
         .collect();
     assert_eq!(bare, [""; 0]);
 }
+
+/// Returns the commands of a list, one a line.
+fn listed(list: &'static str) -> Vec<&'static str> {
+    let lines = list.lines();
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect()
+}
+
+fn runs_unasked(command: &str) -> bool {
+    judge(command, Places::AsWritten).decision == CommandDecision::Allow
+}
+
+/// The share of ordinary commands that must run unasked, of a hundred.
+const LEAST_UNASKED: usize = 88;
+
+#[test]
+fn ordinary_commands_run_unasked() {
+    let commands = listed(include_str!("tables/ordinary.txt"));
+    assert!(commands.len() >= 400, "{}", commands.len());
+    let asked: Vec<_> = commands.iter().filter(|it| !runs_unasked(it)).collect();
+    let unasked = commands.len() - asked.len();
+    assert!(
+        unasked * 100 >= commands.len() * LEAST_UNASKED,
+        "{unasked} of {}; these ask: {asked:#?}",
+        commands.len()
+    );
+}
+
+#[test]
+fn what_is_nearly_ordinary_does_not_run_unasked() {
+    let commands = listed(include_str!("tables/near_misses.txt"));
+    assert!(commands.len() >= 150, "{}", commands.len());
+    let unasked: Vec<_> = commands.iter().filter(|it| runs_unasked(it)).collect();
+    assert_eq!(unasked, [&""; 0]);
+}
+
+#[test]
+fn no_command_of_the_lists_is_denied() {
+    let ordinary = listed(include_str!("tables/ordinary.txt"));
+    for command in ordinary {
+        let decision = judge(command, Places::AsWritten).decision;
+        assert_ne!(decision, CommandDecision::Deny, "{command}");
+    }
+}

@@ -15,6 +15,9 @@ pub struct Word {
     pub raw: String,
     /// Whether `text` is certain.
     pub is_literal: bool,
+    /// Whether it is certain to be an operand where `text` is not: neither an option nor the value
+    /// of one. `text` is then a path like those that it stands for.
+    pub is_operand: bool,
 }
 
 impl Word {
@@ -24,6 +27,17 @@ impl Word {
             text: text.to_owned(),
             raw: text.to_owned(),
             is_literal: true,
+            is_operand: false,
+        }
+    }
+
+    /// Makes a word that stands for operands like this text.
+    pub fn operand(text: &str, raw: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            raw: raw.to_owned(),
+            is_literal: false,
+            is_operand: true,
         }
     }
 
@@ -69,6 +83,7 @@ impl<'a> Reader<'a> {
             text: self.text,
             raw: raw.to_owned(),
             is_literal: self.is_literal,
+            is_operand: false,
         };
         (word, self.substitutions)
     }
@@ -150,10 +165,22 @@ impl<'a> Reader<'a> {
             return;
         }
         self.is_literal = false;
-        if next == '(' {
+        if next == '(' && !self.skips_sum() {
             self.letters.next();
             self.substituted();
         }
+    }
+
+    /// Skips `((1 + 2))`: a sum of plain numbers runs nothing.
+    fn skips_sum(&mut self) -> bool {
+        let mut ahead = self.letters.clone();
+        let opens = ahead.next() == Some('(') && ahead.next() == Some('(');
+        let end = ahead.find(|letter| !letter.is_ascii_digit() && !" +-*/%".contains(*letter));
+        let is_sum = opens && end == Some(')') && ahead.next() == Some(')');
+        if is_sum {
+            self.letters = ahead;
+        }
+        is_sum
     }
 
     /// Takes the script of `$(...)`, whose opening was read.
@@ -267,5 +294,7 @@ mod tests {
         assert_eq!(scripts("a$(id -u)b"), ["id -u"]);
         assert_eq!(scripts("\"$(echo \")\" $(id))\""), ["echo \")\" $(id)"]);
         assert_eq!(scripts("`echo \\`id\\``"), ["echo `id`"]);
+        assert_eq!(scripts("$((1 + 2))"), [""; 0]);
+        assert_eq!(scripts("$((a[$(id)]))"), ["(a[$(id)])"]);
     }
 }

@@ -34,12 +34,16 @@ fn lay_out(workspace: &Path) {
     std::os::unix::fs::symlink(".env", workspace.join("plain")).unwrap();
 }
 
-const SEARCHES: [&str; 5] = [
+const SEARCHES: [&str; 9] = [
     "grep -r needle .",
     "grep -rh needle . --include=*",
     "grep -R needle src .",
     "find . -type f -exec cat {} +",
     "cat plain notes.txt src/main.rs src/deep/er/list",
+    "cat * src/* src/deep/er/*",
+    "for f in * src/* src/deep/er/*; do cat \"$f\"; done",
+    "find . | xargs cat",
+    "find . | while read -r f; do cat \"$f\"; done",
 ];
 
 #[test]
@@ -216,6 +220,32 @@ fn s10_python_takes_no_code_from_the_workspace() {
     assert!(stage.free(&ask).stdout.contains("it ran"));
     let came = stage.reading(&ask);
     assert!(!came.stdout.contains("it ran"), "{came:?}");
+}
+
+/// As people meet it: nobody is asked about patterns, loops and lists of names, and what they come
+/// upon of secrets is not read.
+#[tokio::test]
+async fn patterns_loops_and_lists_run_unasked_and_read_no_secret() {
+    let house = House::open().await;
+    let chat = house.direct();
+    house.model.says("Hello.");
+    chat.says("hello");
+    chat.settles(|message| message.text == "Hello.").await;
+    lay_out(&house.workspace());
+    // The first ones follow links, or name one to a secret.
+    for (number, search) in SEARCHES.iter().skip(5).enumerate() {
+        house
+            .model
+            .calls(vec![("shell", json!({"command": search}))]);
+        let seen = format!("Seen {number}.");
+        house.model.says(&seen);
+        chat.says(search);
+        chat.settles(|message| message.text == seen).await;
+        let told = house.model.requests().pop().unwrap().last_tool_result();
+        assert!(!told.contains(SECRET), "{search}: {told}");
+        assert!(told.contains("needle in a note"), "{search}: {told}");
+    }
+    house.assert_clean();
 }
 
 /// A repository whose own settings name programs, in every place in which git looks for one.
@@ -398,7 +428,8 @@ async fn s10_asking_a_program_for_its_version_runs_no_code_of_the_workspace() {
     house.start();
     house.settles_in().await;
     let chat = house.direct();
-    fs::create_dir_all(house.workspace()).unwrap();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
     fs::write(house.workspace().join(".hgrc"), "echo it ran\n").unwrap();
     for ask in ["hg --version", "hg --help", "hg help"] {
         house.model.calls(vec![("shell", json!({"command": ask}))]);

@@ -1,17 +1,24 @@
 //! The judgement of a command: every segment of it, through wrappers, by the tables and the
 //! operator's rules.
 
+mod listing;
+mod operands;
 mod reading;
 mod said;
+mod spread;
+mod state;
 mod through;
 
+use std::collections::BTreeMap;
+
 use self::said::{allowed, ask, of_rule, of_structure, of_variable, opaque, ruled, uncertain};
+use self::spread::{Kind, Spread, plain_outputs};
 use super::operator::RulesFor;
 use super::paths::{Ground, Leads};
 use super::reasons;
 use super::rulebook::Rulebook;
 use super::rules::{Rule, is_device, program_name};
-use super::script::{self, Input, Redirection, Script, Segment};
+use super::script::{self, Input, Redirection, Script, Segment, Structure};
 use super::verdict::{CommandDecision, Trait, Traits, Verdict};
 use super::word::Word;
 
@@ -19,6 +26,8 @@ use super::word::Word;
 const MAX_DEPTH: usize = 8;
 /// Where a system keeps the programs that are found by their names.
 const SYSTEM_PROGRAMS: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
+/// Where git finds settings.
+const REPOSITORY: [&str; 4] = [".git", "HEAD", "~/.gitconfig", "~/.config/git"];
 /// Programs that run what they read from their input.
 const SHELLS: [&str; 18] = [
     "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "python", "python3", "perl", "ruby", "node",
@@ -32,6 +41,14 @@ pub struct Judge<'a> {
     rules: RulesFor<'a>,
     ground: Ground<'a>,
     depth: usize,
+    /// What the variables of the script hold by now.
+    variables: BTreeMap<String, Spread>,
+    /// What the input of the segment is made of, where it lists names of files.
+    feeding: Option<Kind>,
+    /// Whether the segment is in a loop.
+    is_looped: bool,
+    /// How many words were judged.
+    words_judged: usize,
 }
 
 impl<'a> Judge<'a> {
@@ -42,6 +59,10 @@ impl<'a> Judge<'a> {
             rules,
             ground,
             depth: 0,
+            variables: BTreeMap::new(),
+            feeding: None,
+            is_looped: false,
+            words_judged: 0,
         }
     }
 
@@ -70,57 +91,79 @@ impl<'a> Judge<'a> {
     /// Judges a script that was read from this text.
     fn script_read(&mut self, script: &Script, text: &str, input: Input) -> Verdict {
         self.depth += 1;
+        // Another script has variables of its own.
+        let variables = std::mem::take(&mut self.variables);
+        let (feeding, is_looped) = (self.feeding.take(), self.is_looped);
         let verdict = self.segments(script, input);
+        (self.variables, self.feeding, self.is_looped) = (variables, feeding, is_looped);
         self.depth -= 1;
-        let of_segments =
-            verdict.unwrap_or_else(|| uncertain(reasons::nothing_to_run()).about(text));
-        script
-            .structures
-            .iter()
-            .fold(of_segments, |verdict, structure| {
-                verdict.strictest(of_structure(*structure).about(text))
-            })
+        let nothing = || uncertain(reasons::nothing_to_run()).about(text);
+        let of_segments = match verdict {
+            Some(verdict) if script.segments.iter().any(|it| !it.words.is_empty()) => verdict,
+            Some(verdict) => verdict.strictest(nothing()),
+            None => nothing(),
+        };
+        let sets_variables = |it: &Segment| it.words.is_empty() && !it.assignments.is_empty();
+        let is_proven = of_segments.is_proven();
+        let hidden = uncertain(reasons::structure()).about(text);
+        let verdict = if !is_proven && script.segments.iter().any(sets_variables) {
+            of_segments.strictest(hidden.clone())
+        } else {
+            of_segments
+        };
+        let structures = script.structures.iter();
+        structures.fold(verdict, |verdict, structure| match structure {
+            // What does more than to read is asked about as a whole.
+            Structure::Steps if !is_proven => verdict.strictest(hidden.clone()),
+            structure => verdict.strictest(of_structure(*structure).about(text)),
+        })
     }
 
     fn segments(&mut self, script: &Script, input: Input) -> Option<Verdict> {
-        script
-            .segments
-            .iter()
-            .map(|segment| {
+        let segments = script.segments.iter().enumerate();
+        segments
+            .map(|(index, segment)| {
                 let input = match segment.input {
                     Input::Empty => input,
                     fed => fed,
                 };
-                let text = segment.text();
-                let mut verdict = self.segment(segment, input);
+                let verdict = self.looped(script, index, &segment.loops, input);
                 if verdict.segment.is_empty() {
-                    verdict = verdict.about(&text);
+                    verdict.about(&segment.text())
+                } else {
+                    verdict
                 }
-                verdict
             })
             .reduce(Verdict::strictest)
     }
 
     fn segment(&mut self, segment: &Segment, input: Input) -> Verdict {
         let mut verdict = match segment.words.as_slice() {
-            [] if segment.redirections.is_empty() && segment.assignments.is_empty() => allowed(),
-            [] => uncertain(reasons::nothing_to_run()),
+            [] if segment.assignments.is_empty() => allowed(),
+            [] => self.assignments(segment),
             words => self.words(words, input),
         };
+        let values = segment.assignments.iter().map(|(_, value)| value);
+        let outputs = plain_outputs(segment.words.iter().chain(values));
+        let only_reads = verdict.is_proven();
         for script in &segment.substitutions {
-            let inner = self.script_fed(script, input);
-            verdict = verdict
-                .strictest(uncertain(reasons::substitution()))
-                .strictest(inner);
+            verdict = verdict.strictest(self.script_fed(script, input));
+            if !only_reads || !outputs.contains(script) {
+                verdict = verdict.strictest(uncertain(reasons::substitution()));
+            }
         }
-        for (name, value) in &segment.assignments {
-            verdict = verdict.strictest(of_variable(name, value));
+        if !segment.words.is_empty() {
+            for (name, value) in &segment.assignments {
+                verdict = verdict.strictest(of_variable(name, value));
+            }
         }
         // A rule that allows a command allows what it writes into the workspace.
         let may_write = verdict.ruled.allows;
         for redirection in &segment.redirections {
             verdict = verdict.strictest(match redirection {
-                Redirection::Write(word) if may_write && !is_device(&word.text) => self.path(word),
+                Redirection::Write(word) if may_write && !is_device(&word.text) => {
+                    self.written(word)
+                }
                 redirection => self.redirection(redirection),
             });
         }
@@ -139,7 +182,7 @@ impl<'a> Judge<'a> {
                 Traits::NONE.with(Trait::Destructive),
             ),
             Redirection::Write(word) => {
-                let reached = self.path(word);
+                let reached = self.written(word);
                 if word.text.starts_with("/dev/") && reached.decision == CommandDecision::Allow {
                     return reached;
                 }
@@ -148,8 +191,20 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Judges a file that the shell opens to read it.
     fn path(&self, word: &Word) -> Verdict {
+        match self.spread_to_one(word) {
+            Some(spread) if spread.kind != Kind::Printed => self.leads(&spread.text),
+            Some(_) | None => uncertain(reasons::not_literal(&word.raw)),
+        }
+    }
+
+    /// Judges where a file lies that the shell writes.
+    fn written(&self, word: &Word) -> Verdict {
         match word.as_literal() {
+            Some(path) if self.ground.leads(path) == Leads::Public => {
+                ask(reasons::outside(path), &[Trait::OutsideWorkspace])
+            }
             Some(path) => self.leads(path),
             None => uncertain(reasons::not_literal(&word.raw)),
         }
@@ -157,7 +212,7 @@ impl<'a> Judge<'a> {
 
     fn leads(&self, path: &str) -> Verdict {
         match self.ground.leads(path) {
-            Leads::Inside => allowed(),
+            Leads::Inside | Leads::Public => allowed(),
             Leads::ToSecrets => ask(reasons::keeps_secrets(path), &[Trait::Secrets]),
             Leads::Outside => ask(reasons::outside(path), &[Trait::OutsideWorkspace]),
         }
@@ -165,6 +220,7 @@ impl<'a> Judge<'a> {
 
     /// Judges a program with its words.
     fn words(&mut self, words: &[Word], input: Input) -> Verdict {
+        let words = &self.written_out(words);
         if let Some(rule) = self.book.forbidding(words) {
             return of_rule(rule);
         }
@@ -203,7 +259,12 @@ impl<'a> Judge<'a> {
             && let Some([_, rest @ ..]) = literal.as_deref()
             && self.book.only_informs(&[&[name][..], rest].concat())
         {
-            return allowed();
+            // Of a subcommand it shows a page, with what a repository names for that.
+            return if name == "git" && rest.len() > 1 && !self.lacks_repository() {
+                opaque(reasons::obeys_settings(name))
+            } else {
+                allowed()
+            };
         }
         if input != Input::Empty && SHELLS.contains(&name) && rest.is_empty() {
             return opaque(reasons::feeds_a_shell(name)).and_traits(self.asked_traits(words));
@@ -238,6 +299,12 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Returns whether git finds no settings in the workspace: neither those of its home nor of a
+    /// repository, which may be bare.
+    fn lacks_repository(&self) -> bool {
+        REPOSITORY.iter().all(|name| self.ground.lacks(name))
+    }
+
     fn asked_traits(&self, words: &[Word]) -> Traits {
         self.book.asking(words).map_or(Traits::NONE, Rule::traits)
     }
@@ -247,25 +314,12 @@ impl<'a> Judge<'a> {
         let is_path = |text: &str| text.starts_with(['/', '~']) || text.contains("..");
         let reaches_out = words.iter().any(|word| {
             let text = word.text.rsplit('=').next().unwrap_or(&word.text);
-            is_path(text) && self.ground.leads(text) == Leads::Outside
+            is_path(text) && matches!(self.ground.leads(text), Leads::Outside | Leads::Public)
         });
         if reaches_out {
             verdict.and_traits(Traits::NONE.with(Trait::OutsideWorkspace))
         } else {
             verdict
         }
-    }
-
-    fn change_directory(&mut self, words: &[Word]) -> Verdict {
-        let directory = match words {
-            [directory] => directory.as_literal().filter(|path| !path.starts_with('-')),
-            _ => None,
-        };
-        let verdict = directory.map_or_else(
-            || ask(reasons::outside("~"), &[Trait::OutsideWorkspace]),
-            |path| self.leads(path),
-        );
-        self.ground.enter(directory.unwrap_or("/"));
-        verdict
     }
 }

@@ -3,18 +3,21 @@
 use std::path::Path;
 
 use super::Judge;
+use super::operands::tests_variables;
 use super::said::{allowed, ask, of_problem, opaque};
+use super::spread::{Kind, Spread};
 use crate::policy::commands::languages::{awk, find, jq, sed, sql};
 use crate::policy::commands::options::Scanned;
-use crate::policy::commands::programs::{Language, Operands, Reader};
+use crate::policy::commands::programs::{Language, Operands, Reader, Unknown};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::Input;
-use crate::policy::commands::verdict::{Trait, Verdict};
+use crate::policy::commands::verdict::{CommandDecision, Trait, Verdict};
 use crate::policy::commands::word::Word;
 use crate::policy::is_secret_like;
 
 /// The actions of `find` that start programs.
 const STARTING: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+
 impl Judge<'_> {
     /// Judges a program that may be known to only read.
     pub(super) fn read(&mut self, name: &str, words: &[Word]) -> Verdict {
@@ -62,20 +65,30 @@ impl Judge<'_> {
         if !reader.lacks.iter().all(|name| self.ground.lacks(name)) {
             return opaque(reasons::obeys_settings(name));
         }
-        let unbundled = reader.bundled.then(|| unbundled(words));
-        let scanned = match reader.options.scan(unbundled.as_deref().unwrap_or(words)) {
+        if reader.unknown == Unknown::Compared && tests_variables(words) {
+            return ask(reasons::unknown_subcommand(name), &[]);
+        }
+        let mut words = self.operands_for(reader, words);
+        if reader.bundled {
+            unbundle(&mut words);
+        }
+        let scanned = match reader.options.scan(&words) {
             Ok(scanned) => scanned,
             Err(problem) => return of_problem(name, problem),
         };
         if !reader.needs.is_empty() && !scanned.has_any(&reader.needs) {
             return ask(reasons::unknown_subcommand(name), &[]);
         }
-        if scanned.operands.len() > reader.most {
+        if scanned.operands.len() > reader.most || !ends_as_it_must(reader, &scanned) {
             return ask(reasons::unknown_subcommand(name), &[]);
         }
         let mut operands = scanned.operands.as_slice();
         if let Some(language) = reader.language {
             let mut programs = given_programs(language, &scanned);
+            let first_unknown = scanned.unknown.first().copied();
+            if first_unknown.is_some_and(|index| index < known_operands(language, &programs)) {
+                return ask(reasons::acts_in_language(name), &[]);
+            }
             operands = without_program(language, operands, &mut programs);
             if !only_read(language, &programs) {
                 return ask(reasons::acts_in_language(name), &[]);
@@ -89,6 +102,7 @@ impl Judge<'_> {
     }
 
     fn find(&mut self, name: &str, words: &[Word]) -> Verdict {
+        let words = &self.places_to_look(words);
         let Some(found) = find::read(words) else {
             let started = words
                 .iter()
@@ -101,22 +115,70 @@ impl Judge<'_> {
         for path in &found.paths {
             verdict = verdict.strictest(self.leads(path));
         }
+        let sought = found.names.iter().find(|it| is_secret_like(Path::new(it)));
+        if let Some(sought) = sought.filter(|_| !found.commands.is_empty()) {
+            verdict = verdict.strictest(ask(reasons::keeps_secrets(sought), &[Trait::Secrets]));
+        }
         let place = found.paths.first().map_or(".", String::as_str);
         for command in &found.commands {
-            let words: Vec<Word> = command
-                .iter()
-                .map(|word| match word.text.as_str() {
-                    "{}" => Word::literal(place),
-                    _ => word.clone(),
-                })
-                .collect();
-            let in_other_words = words.iter().any(|word| word.text.contains("{}"));
-            verdict = verdict.strictest(self.words(&words, Input::Empty));
-            if in_other_words || !found.only_files {
-                verdict = verdict.strictest(opaque(reasons::wraps(name)));
-            }
+            verdict = verdict.strictest(self.started_on(name, command, place));
         }
         verdict
+    }
+
+    /// Judges a command that `find` starts on what it finds below a place. It may be a link, which
+    /// the sandbox follows no further than into what any reading command sees.
+    fn started_on(&mut self, name: &str, command: &[Word], place: &str) -> Verdict {
+        let words: Vec<Word> = command
+            .iter()
+            .map(|word| match word.text.as_str() {
+                "{}" => Word::literal(place),
+                _ => word.clone(),
+            })
+            .collect();
+        let in_other_words = words.iter().any(|word| word.text.contains("{}"));
+        let reads = words.split_first().is_some_and(|(program, rest)| {
+            let program = program.as_literal().unwrap_or_default();
+            self.read(program, rest).decision == CommandDecision::Allow
+        });
+        let verdict = self.words(&words, Input::Empty);
+        if in_other_words || !reads {
+            return verdict.strictest(opaque(reasons::wraps(name)));
+        }
+        verdict
+    }
+
+    /// Writes out the places where `find` looks, which stand in front of its expression, and the
+    /// patterns that it is given without quotes.
+    fn places_to_look(&self, words: &[Word]) -> Vec<Word> {
+        let is_place = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
+        let count = words.iter().take_while(is_place).count();
+        let (places, expression) = words.split_at(count);
+        let mut all = Vec::new();
+        for place in places {
+            let spreads = self.spread(place).filter(|spreads| {
+                let leads = |spread: &Spread| matches!(spread.kind, Kind::Exact | Kind::Path);
+                spreads.iter().all(leads)
+            });
+            match spreads {
+                Some(spreads) => {
+                    all.extend(spreads.iter().map(|spread| Word::literal(&spread.text)));
+                }
+                None => all.push(place.clone()),
+            }
+        }
+        for (index, word) in expression.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|index| expression.get(index));
+            let is_sought = before.is_some_and(|it| find::OF_NAMES.contains(&it.text.as_str()));
+            all.push(match self.spread(word).as_deref() {
+                // The names that it finds have a dot in them, as no word of an expression has.
+                Some([one]) if is_sought && one.kind == Kind::Here && one.text.contains('.') => {
+                    Word::literal(&one.text)
+                }
+                Some(_) | None => word.clone(),
+            });
+        }
+        all
     }
 
     fn operands(
@@ -133,7 +195,12 @@ impl Judge<'_> {
             Operands::Paths => operands,
             Operands::Pattern if pattern_is_given => operands,
             Operands::Pattern => operands.get(1..).unwrap_or_default(),
-            Operands::None | Operands::Text | Operands::Plain | Operands::Format => {
+            Operands::None
+            | Operands::Text
+            | Operands::Plain
+            | Operands::Format
+            | Operands::Names
+            | Operands::Keys => {
                 return if kind.is_text(operands) {
                     allowed()
                 } else {
@@ -160,6 +227,10 @@ impl Judge<'_> {
                     });
             }
         };
+        // Some programs take it for a command, such as `less +!id`.
+        if let Some(command) = paths.iter().find(|path| path.starts_with('+')) {
+            return ask(reasons::unknown_option(name, command), &[]);
+        }
         paths
             .iter()
             .map(|path| self.leads(path))
@@ -168,10 +239,28 @@ impl Judge<'_> {
     }
 }
 
+/// Returns whether the word that a program must have last stands there, behind another operand.
+fn ends_as_it_must(reader: &Reader, scanned: &Scanned<'_>) -> bool {
+    reader.last.as_ref().is_none_or(|last| {
+        scanned.operands.len() > 1
+            && scanned.unknown.is_empty()
+            && scanned.operands.last() == Some(&last.as_str())
+    })
+}
+
+/// Returns how many of the first operands must be known, since they may be a program.
+fn known_operands(language: Language, programs: &[&str]) -> usize {
+    match language {
+        Language::Sqlite | Language::Duckdb => usize::MAX,
+        Language::Awk | Language::Sed | Language::Jq | Language::Find => {
+            usize::from(programs.is_empty())
+        }
+    }
+}
+
 /// Writes options without a dash as options: the file of `tzfv` is the word behind it, so `f` goes
 /// last.
-fn unbundled(words: &[Word]) -> Vec<Word> {
-    let mut words = words.to_vec();
+fn unbundle(words: &mut [Word]) {
     if let Some(first) = words.first_mut()
         && first.is_literal
         && !first.text.is_empty()
@@ -181,7 +270,6 @@ fn unbundled(words: &[Word]) -> Vec<Word> {
         let letters = first.text.replace('f', "");
         *first = Word::literal(&format!("-{letters}{}", "f".repeat(files)));
     }
-    words
 }
 
 /// Takes the operands that are a program in a language.
@@ -191,10 +279,11 @@ fn without_program<'w>(
     programs: &mut Vec<&'w str>,
 ) -> &'w [&'w str] {
     match language {
-        Language::Sqlite => {
+        Language::Sqlite | Language::Duckdb => {
             let (database, statements) = operands.split_at(operands.len().min(1));
-            // What no statement says comes from the input.
-            if statements.is_empty() {
+            // What no statement says comes from the input. DuckDB ends behind those of its options.
+            let is_given = language == Language::Duckdb && !programs.is_empty();
+            if statements.is_empty() && !is_given {
                 programs.push("");
             }
             programs.extend(statements);
@@ -218,6 +307,7 @@ fn given_programs<'w>(language: Language, scanned: &'w Scanned<'_>) -> Vec<&'w s
         Language::Awk => &["--source"],
         Language::Sed => &["-e", "--expression"],
         Language::Sqlite => &["-cmd"],
+        Language::Duckdb => &["-cmd", "-c", "-s"],
         Language::Jq | Language::Find => &[],
     };
     let options = scanned.options.iter();
@@ -234,6 +324,7 @@ fn only_read(language: Language, programs: &[&str]) -> bool {
         // It reads them as the lines of one script.
         Language::Sed => sed::only_reads(&programs.join("\n")),
         Language::Sqlite => all(sql::only_selects),
+        Language::Duckdb => all(sql::only_selects_in_duckdb),
         Language::Jq => all(jq::only_reads),
         Language::Find => false,
     }

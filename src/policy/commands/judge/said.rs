@@ -10,20 +10,40 @@ use crate::policy::commands::verdict::{
 use crate::policy::commands::word::Word;
 
 /// Variables that change how things look and nothing else.
-const HARMLESS_VARIABLES: [&str; 12] = [
+const HARMLESS_VARIABLES: [&str; 22] = [
     "LANG",
     "LANGUAGE",
     "LC_ALL",
+    "LC_ADDRESS",
     "LC_COLLATE",
     "LC_CTYPE",
+    "LC_MEASUREMENT",
     "LC_MESSAGES",
+    "LC_MONETARY",
     "LC_NUMERIC",
+    "LC_PAPER",
     "LC_TIME",
-    "TZ",
     "NO_COLOR",
-    "COLUMNS",
+    "FORCE_COLOR",
     "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLORTERM",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "BLOCKSIZE",
+    "POSIXLY_CORRECT",
 ];
+
+/// Returns whether a time zone is named by its area and city, and not as a file.
+fn is_time_zone(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "_+-".contains(letter))
+    };
+    !text.starts_with('/') && text.split('/').count() <= 3 && text.split('/').all(is_name)
+}
+
 pub(super) fn allowed() -> Verdict {
     Verdict::new(CommandDecision::Allow, reasons::only_reads(), Traits::NONE)
 }
@@ -56,6 +76,7 @@ pub(super) fn of_problem(program: &str, problem: Problem) -> Verdict {
 
 pub(super) fn of_structure(structure: Structure) -> Verdict {
     match structure {
+        Structure::Steps => allowed(),
         Structure::Control => uncertain(reasons::structure()),
         Structure::Background => uncertain(reasons::background()),
         Structure::Function => uncertain(reasons::function()),
@@ -69,11 +90,11 @@ pub(super) fn of_structure(structure: Structure) -> Verdict {
 }
 
 pub(super) fn of_variable(name: &str, value: &Word) -> Verdict {
-    let is_harmless = HARMLESS_VARIABLES.contains(&name)
-        && value.as_literal().is_some_and(|text| {
-            let names_letters = name == "LANG" || name.starts_with("LC_");
-            !text.contains('/') && (!names_letters || has_plain_letters(text))
-        });
+    let is_harmless = value.as_literal().is_some_and(|text| match name {
+        "TZ" => is_time_zone(text),
+        _ if !HARMLESS_VARIABLES.contains(&name) || text.contains('/') => false,
+        _ => !(name == "LANG" || name.starts_with("LC_")) || has_plain_letters(text),
+    });
     if is_harmless {
         allowed()
     } else {
@@ -93,7 +114,7 @@ fn has_plain_letters(locale: &str) -> bool {
 
 /// What becomes of a judgement by a rule of the operator, which loosens neither what is forbidden
 /// nor what cannot be read for certain or keeps secrets.
-pub(super) fn ruled(judged: Verdict, rule: &Rule) -> Verdict {
+pub(super) fn ruled(mut judged: Verdict, rule: &Rule) -> Verdict {
     let traits = judged.traits.and(rule.traits());
     let is_loosened = judged.decision == CommandDecision::Ask
         && !traits.has(Trait::Uncertain)
@@ -105,10 +126,15 @@ pub(super) fn ruled(judged: Verdict, rule: &Rule) -> Verdict {
     match (rule.decision, judged.decision) {
         (_, CommandDecision::Deny) => judged,
         (CommandDecision::Deny, _) => by_rule(Ruled::default()),
-        (CommandDecision::Ask, _) => by_rule(Ruled {
-            asks: true,
-            ..Ruled::default()
-        }),
+        (CommandDecision::Ask, _) => {
+            let own = std::mem::take(&mut judged.reasons);
+            let mut verdict = by_rule(Ruled {
+                asks: true,
+                ..Ruled::default()
+            });
+            verdict.reasons.merge(own);
+            verdict
+        }
         (CommandDecision::Allow, _) if is_loosened => by_rule(Ruled {
             allows: true,
             ..judged.ruled

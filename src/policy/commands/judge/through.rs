@@ -1,6 +1,7 @@
 //! Looking through programs that start others.
 
 use super::said::{allowed, of_problem, of_rule, of_variable, opaque, uncertain};
+use super::spread::{FED, Kind, Spread};
 use super::{Judge, MAX_DEPTH};
 use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::Wrapper;
@@ -10,7 +11,13 @@ use crate::policy::commands::verdict::{CommandDecision, Traits, Verdict};
 use crate::policy::commands::word::Word;
 
 /// The options by which `xargs` puts words anywhere in a command.
-const REPLACING: [&str; 5] = ["-I", "-i", "-J", "-R", "--replace"];
+const REPLACING: [&str; 3] = ["-I", "-i", "--replace"];
+/// Those by which it does so in other ways.
+const REPLACING_OTHERWISE: [&str; 2] = ["-J", "-R"];
+/// What it replaces, where that can be no part of a program's name.
+const REPLACED: [&str; 4] = ["{}", "%", "{%}", "@"];
+/// The options by which it takes names that end with a NUL.
+const ENDED_BY_NUL: [&str; 2] = ["-0", "--null"];
 
 impl Judge<'_> {
     /// Looks through a program that starts another.
@@ -77,15 +84,16 @@ impl Judge<'_> {
         for path in &scanned.paths {
             verdict = verdict.strictest(self.leads(path));
         }
+        verdict = verdict.strictest(self.obeyed(name, wrapper, &scanned));
         let mut rest = words.get(taken..).unwrap_or_default();
         if let Some(option) = &wrapper.script_after
             && scanned.has_any(std::slice::from_ref(option))
         {
             let script = rest.first().and_then(Word::as_literal);
-            return match script {
+            return verdict.strictest(match script {
                 Some(script) => self.script_fed(script, input),
                 None => uncertain(reasons::wraps(name)),
-            };
+            });
         }
         if wrapper.script_after.is_some() {
             return opaque(reasons::wraps(name));
@@ -105,7 +113,7 @@ impl Judge<'_> {
             verdict = verdict.strictest(opaque(reasons::wraps(name)));
         }
         rest = rest.get(wrapper.before..).unwrap_or_default();
-        if wrapper.takes_input && input != Input::Empty && !self.takes_any(rest, &scanned) {
+        if wrapper.takes_input && input != Input::Empty && !self.takes_fed(rest, &scanned) {
             verdict = verdict.strictest(opaque(reasons::takes_input(name)));
         }
         match rest {
@@ -119,17 +127,96 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns whether a command does no harm whatever words its wrapper adds at its end. Without a
-    /// command they are printed.
-    fn takes_any(&self, command: &[Word], options: &Scanned<'_>) -> bool {
-        let adds_at_the_end = !options.has_any(&REPLACING.map(str::to_owned));
-        let is_harmless = command.first().is_none_or(|program| {
-            program
-                .as_literal()
-                .is_some_and(|name| self.book.readers().takes_any_words(name))
-        });
-        adds_at_the_end && is_harmless
+    /// Judges what a wrapper would find of settings.
+    fn obeyed(&self, name: &str, wrapper: &Wrapper, scanned: &Scanned<'_>) -> Verdict {
+        let obeys = wrapper.lacks_with.is_empty() || scanned.has_any(&wrapper.lacks_with);
+        if obeys && !wrapper.lacks.iter().all(|name| self.ground.lacks(name)) {
+            opaque(reasons::obeys_settings(name))
+        } else {
+            allowed()
+        }
     }
+
+    /// Returns whether a command does no harm with the words that its wrapper makes of its input.
+    /// Without a command they are printed.
+    fn takes_fed(&mut self, command: &[Word], options: &Scanned<'_>) -> bool {
+        if command.is_empty() {
+            return true;
+        }
+        let has = |names: &[&str]| {
+            let mut given = options.options.iter();
+            given.any(|(option, _)| names.contains(option))
+        };
+        let replaced = REPLACING.into_iter().find(|option| has(&[*option]));
+        let words = match replaced {
+            _ if has(&REPLACING_OTHERWISE) => None,
+            None => Some([command, &[fed(), fed()]].concat()),
+            Some(option) => {
+                let given: Vec<&str> = options.values(option).collect();
+                replace_in(command, given.last().copied().unwrap_or("{}"))
+            }
+        };
+        let kind = match self.feeding {
+            Some(Kind::Path) if has(&ENDED_BY_NUL) => Kind::Path,
+            Some(_) => Kind::Name,
+            None => Kind::Printed,
+        };
+        let Some(words) = words else {
+            return false;
+        };
+        let value = match kind {
+            // Each begins as where `find` starts does.
+            Kind::Path => Spread {
+                text: "./x".to_owned(),
+                ..Spread::unknown(kind)
+            },
+            Kind::Exact | Kind::Here | Kind::Name | Kind::Attached | Kind::Printed => {
+                Spread::unknown(kind)
+            }
+        };
+        self.variables.insert(FED.to_owned(), value);
+        let verdict = self.words(&words, Input::Empty);
+        self.variables.remove(FED);
+        verdict.decision == CommandDecision::Allow
+    }
+}
+
+/// Returns the word that stands for one from the input.
+fn fed() -> Word {
+    Word {
+        is_literal: false,
+        raw: format!("\"${FED}\""),
+        ..Word::literal(FED)
+    }
+}
+
+/// Puts the words of the input where a command has them; `None` where they may be more than an
+/// operand or a part of one.
+fn replace_in(command: &[Word], replaced: &str) -> Option<Vec<Word>> {
+    let (program, words) = command.split_first()?;
+    if !REPLACED.contains(&replaced) || program.text.contains(replaced) {
+        return None;
+    }
+    let mut all = vec![program.clone()];
+    for word in words {
+        let text = word.as_literal()?;
+        let Some((before, behind)) = text.split_once(replaced) else {
+            all.push(word.clone());
+            continue;
+        };
+        let is_plain = |text: &str| {
+            text.chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "_./:-".contains(letter))
+        };
+        if !is_plain(before) || !is_plain(behind) {
+            return None;
+        }
+        all.push(Word {
+            raw: format!("\"{before}${{{FED}}}{behind}\""),
+            ..fed()
+        });
+    }
+    Some(all)
 }
 
 /// Returns whether a recorder keeps nothing, and none of the words behind its file may be its own

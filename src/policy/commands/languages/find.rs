@@ -3,7 +3,7 @@
 use crate::policy::commands::word::Word;
 
 /// Tests and actions that take no value.
-const ALONE: [&str; 20] = [
+const ALONE: [&str; 24] = [
     "-print",
     "-print0",
     "-ls",
@@ -24,15 +24,13 @@ const ALONE: [&str; 20] = [
     "-nouser",
     "-nogroup",
     "-daystart",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-noleaf",
 ];
 /// Tests that take one value which is no path.
-const WITH_VALUE: [&str; 34] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
+const WITH_VALUE: [&str; 28] = [
     "-regex",
     "-iregex",
     "-regextype",
@@ -64,6 +62,15 @@ const WITH_VALUE: [&str; 34] = [
 ];
 /// Tests that compare with a file.
 const WITH_PATH: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
+/// Tests of the name, which take a value.
+pub const OF_NAMES: [&str; 6] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+];
 
 /// What a `find` does.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -72,8 +79,8 @@ pub struct Found {
     pub paths: Vec<String>,
     /// The commands that it starts, with `{}` in place of what it finds.
     pub commands: Vec<Vec<Word>>,
-    /// Whether it finds regular files only, and follows no link to them.
-    pub only_files: bool,
+    /// The names that it looks for.
+    pub names: Vec<String>,
 }
 
 /// Reads the words after `find`; `None` when they do more than look and start commands.
@@ -88,16 +95,16 @@ pub fn read(words: &[Word]) -> Option<Found> {
             "-P" | "-O1" | "-O2" | "-O3" if !in_expression => continue,
             "-exec" => rest = command(after, &mut found)?,
             "!" | "(" | ")" | "," => {}
-            "-type" if after.first().and_then(Word::as_literal) == Some("f") => {
-                found.only_files = true;
+            _ if ALONE.contains(&text) => {}
+            _ if OF_NAMES.contains(&text) => {
+                found.names.push(after.first()?.as_literal()?.to_owned());
                 rest = after.get(1..)?;
             }
-            _ if ALONE.contains(&text) => {}
-            _ if WITH_VALUE.contains(&text) => {
+            _ if WITH_VALUE.contains(&text) || compares_times(text) => {
                 after.first()?.as_literal()?;
                 rest = after.get(1..)?;
             }
-            _ if WITH_PATH.contains(&text) => {
+            _ if WITH_PATH.contains(&text) || compares_with_file(text) => {
                 found.paths.push(after.first()?.as_literal()?.to_owned());
                 rest = after.get(1..)?;
             }
@@ -109,22 +116,39 @@ pub fn read(words: &[Word]) -> Option<Found> {
         }
         in_expression = true;
     }
-    // Alternatives may find what is no file.
-    let has_or = words
-        .iter()
-        .any(|word| matches!(word.text.as_str(), "-o" | "-or" | "!" | "-not" | ","));
-    found.only_files &= !has_or;
     Some(found)
 }
 
-/// Takes the command after `-exec` and returns the words behind it.
+/// Returns the two letters of `-newerXY`.
+fn newer(text: &str) -> Option<(char, char)> {
+    let mut letters = text.strip_prefix("-newer")?.chars();
+    match (letters.next(), letters.next(), letters.next()) {
+        (Some(first), Some(second), None) => Some((first, second)),
+        _ => None,
+    }
+}
+
+fn compares_times(text: &str) -> bool {
+    newer(text).is_some_and(|(first, second)| "aBcm".contains(first) && second == 't')
+}
+
+fn compares_with_file(text: &str) -> bool {
+    newer(text).is_some_and(|(first, second)| "aBcm".contains(first) && "aBcm".contains(second))
+}
+
+/// Takes the command after `-exec` and returns the words behind it. Behind a `+` it is given many
+/// of what is found, so it stands there twice.
 fn command<'a>(words: &'a [Word], found: &mut Found) -> Option<&'a [Word]> {
     let end = words
         .iter()
         .position(|word| matches!(word.text.as_str(), ";" | "+"))?;
     let (command, rest) = words.split_at(end);
     let is_certain = command.iter().all(|word| word.is_literal);
-    (is_certain && !command.is_empty()).then(|| found.commands.push(command.to_vec()))?;
+    let mut started = command.to_vec();
+    if words.get(end).is_some_and(|word| word.text == "+") {
+        started.extend(command.last().cloned());
+    }
+    (is_certain && !command.is_empty()).then(|| found.commands.push(started))?;
     rest.get(1..)
 }
 
@@ -144,15 +168,21 @@ mod tests {
         ))
         .unwrap();
         assert_eq!(found.paths, ["src", "tests", "a"]);
-        assert!(found.only_files);
+        assert_eq!(found.names, ["*.rs"]);
         assert_eq!(read(&words("")).unwrap().paths, Vec::<String>::new());
     }
 
     #[test]
     fn commands_are_found() {
         let found = read(&words(". -exec grep -l x {} + -exec id ;")).unwrap();
-        assert_eq!(found.commands, [words("grep -l x {}"), words("id")]);
-        assert!(!found.only_files);
+        assert_eq!(found.commands, [words("grep -l x {} {}"), words("id")]);
+    }
+
+    #[test]
+    fn times_are_compared_with_files_and_with_times() {
+        assert_eq!(read(&words(". -newerma b")).unwrap().paths, [".", "b"]);
+        assert_eq!(read(&words(". -newermt 2024-01-01")).unwrap().paths, ["."]);
+        assert_eq!(read(&words(". -newerxy b")), None);
     }
 
     #[test]

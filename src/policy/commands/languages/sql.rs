@@ -95,6 +95,54 @@ pub fn only_selects(text: &str) -> bool {
     }
 }
 
+/// Words with which DuckDB reads or writes files, loads code or asks the system, wherever they
+/// stand.
+const REACHING_OUT: [&str; 14] = [
+    "copy",
+    "install",
+    "load",
+    "export",
+    "import",
+    "call",
+    "set",
+    "reset",
+    "use",
+    "checkpoint",
+    "glob",
+    "getenv",
+    "query",
+    "query_table",
+];
+
+/// Returns whether a text only selects from what the database of DuckDB holds: no statement and no
+/// function of it names a file.
+pub fn only_selects_in_duckdb(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let reaches_out = words.any(|word| {
+        REACHING_OUT.contains(&word)
+            || ["read_", "sniff_", "parquet_", "load_", "pragma_"]
+                .iter()
+                .any(|beginning| word.starts_with(beginning))
+            || word.ends_with("_scan")
+    });
+    !reaches_out && !names_a_file(text) && !lower.contains(['/', '$']) && only_selects(text)
+}
+
+/// Returns whether something in quotes has an ending: DuckDB takes it for a file, also as a table.
+fn names_a_file(text: &str) -> bool {
+    let mut quote = None;
+    for letter in text.chars() {
+        match quote {
+            None if "'\"".contains(letter) => quote = Some(letter),
+            Some(open) if letter == open => quote = None,
+            Some(_) if ".:*".contains(letter) => return true,
+            None | Some(_) => {}
+        }
+    }
+    false
+}
+
 fn only_shows(command: &str) -> bool {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_%- ".contains(letter);
     command
@@ -163,7 +211,40 @@ fn without_texts(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::only_selects;
+    use super::{only_selects, only_selects_in_duckdb};
+
+    #[test]
+    fn duckdb_reads_its_database_and_no_file() {
+        for text in [
+            "select count(*) from events",
+            "SELECT name FROM users WHERE city = 'Bern'",
+            "explain select 1",
+            ".tables",
+        ] {
+            assert!(only_selects_in_duckdb(text), "{text}");
+        }
+        for text in [
+            "select * from 'a.csv'",
+            "select * from  'a.csv'",
+            "select * from\n'a.csv'",
+            "select * from \"a.csv\"",
+            "select * from a, 'b.csv'",
+            "select * from read_text('a')",
+            "select * from read_csv_auto('a')",
+            "select * from parquet_scan('a')",
+            "select * from glob('*')",
+            "select getenv('HOME')",
+            "copy a to 'b'",
+            "install httpfs",
+            "load 'x'",
+            "attach 'b.db'",
+            "select 1; copy a to 'b'",
+            ".shell id",
+            ".read a.sql",
+        ] {
+            assert!(!only_selects_in_duckdb(text), "{text}");
+        }
+    }
 
     #[test]
     fn what_selects_is_read() {
