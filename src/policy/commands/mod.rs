@@ -8,6 +8,7 @@
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
 
+mod bindings;
 mod judge;
 mod languages;
 mod operator;
@@ -34,6 +35,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub use self::bindings::{Obeys, bindings, is_one_plain_command};
 pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
