@@ -79,14 +79,16 @@ pub fn is_one_plain_command(command: &str) -> bool {
     let Ok(script) = script::read(command) else {
         return false;
     };
-    match script.segments.as_slice() {
-        [segment] if script.structures.is_empty() => {
-            segment.redirections.is_empty()
-                && is_certain(segment)
-                && is_in_table(&segment.words, FoundBy::Name)
-        }
-        _ => false,
-    }
+    let [segment] = script.segments.as_slice() else {
+        return false;
+    };
+    // The parser takes `time` in front for a word of the shell.
+    let begins = command.split_whitespace().next();
+    script.structures.is_empty()
+        && segment.redirections.is_empty()
+        && is_certain(segment)
+        && segment.words.first().map(|word| word.raw.as_str()) == begins
+        && is_in_table(&segment.words, FoundBy::Name)
 }
 
 /// How a program may be named.
