@@ -210,7 +210,7 @@ fn said(workspace: &Path) -> String {
 
 /// Waits until so many turns have answered.
 async fn answered(chat: &Chat, count: usize) {
-    let is_answer = |message: &&Message| message.text.starts_with("result: ") && !message.is_live();
+    let is_answer = |message: &&Message| message.text.contains("result: ") && !message.is_live();
     chat.sees(|messages| messages.iter().filter(is_answer).count() == count)
         .await;
 }
@@ -240,6 +240,8 @@ async fn s3_whatever_a_command_may_run_is_bound_however_it_is_spelled(platform: 
         assert!(anew.text.contains("has changed since"), "{command}: {anew}");
         chat.press(&house.ann, anew.id, "Approve").await;
         answered(&chat, index + 1).await;
+        closed(&chat, shown.id).await;
+        closed(&chat, anew.id).await;
         assert_eq!(said(&workspace), "changed\n", "{command}");
     }
     house.assert_clean();
@@ -254,6 +256,7 @@ async fn s3_what_did_not_change_runs_with_one_press(platform: Platform) {
         let card = chat.settles(is_open_card).await;
         chat.press(&house.ann, card.id, "Approve").await;
         answered(&chat, index + 1).await;
+        closed(&chat, card.id).await;
         assert_eq!(said(&workspace), "shown\n", "{command}");
     }
     house.assert_clean();
@@ -268,6 +271,7 @@ async fn s3_a_yes_after_a_restart_is_for_the_files_that_were_shown(platform: Pla
     house.restart().await;
     chat.press(&house.ann, card.id, "Approve").await;
     answered(&chat, 1).await;
+    closed(&chat, card.id).await;
     assert_eq!(said(&workspace), "shown\n");
 
     chat.says("run: cd sub && sh run.sh");
@@ -292,6 +296,7 @@ async fn s3_a_change_by_somebody_else_in_a_group_is_asked_about_anew(platform: P
     let first = chat.settles(is_open_card).await;
     chat.press(&house.ann, first.id, "Approve").await;
     answered(&chat, 1).await;
+    closed(&chat, first.id).await;
     let workspace = workspace_with(&house, "jobs").await;
     says_word(&workspace, "jobs/job.sh", "shown");
     says_word(&workspace, "other.sh", "changed");
