@@ -4,7 +4,7 @@ use super::facts;
 use super::ground::Visit;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
-use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
+use crate::policy::{ClearedCall, Decision, Facts, HeldCall, WorkspaceUse};
 use crate::tools::{Occasion, Ran};
 use crate::transcript::{
     CallId, CallProgress, Entry, FileBefore, Returned, ToolCall, ToolOutcome, ToolStatus,
@@ -14,6 +14,14 @@ use crate::transcript::{
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
 /// (Telegram 100, Discord 25 in five rows). Calls beyond it wait for a further card, unasked.
 const CARD_CALLS: usize = 8;
+
+/// Why a call does not run now.
+enum NotCleared {
+    /// A person must decide.
+    Held(HeldCall),
+    /// It has its result already.
+    Answered(ToolOutcome),
+}
 
 impl Turn<'_> {
     /// Judges a call, and runs it, asks for it or refuses it.
@@ -35,25 +43,65 @@ impl Turn<'_> {
             let kept = super::messages::repeated(&call.name, repetition, self.errand.language);
             return self.return_result(call.id, Ran::ours(kept)).await;
         }
-        let facts = match self.facts(&call).await? {
+        match self.decide(&call, was_approved).await? {
+            Ok((cleared, facts)) => self.start(cleared, facts, was_approved).await,
+            Err(kept) => self.keep(call.id, kept).await,
+        }
+    }
+
+    /// Judges a call by what is so now.
+    async fn decide(
+        &mut self,
+        call: &ToolCall,
+        was_approved: bool,
+    ) -> Result<Result<(ClearedCall, Facts), NotCleared>, JournalError> {
+        let facts = match self.facts(call).await? {
             Ok(facts) => facts,
-            Err(outcome) => return self.return_result(call.id, Ran::ours(outcome)).await,
+            Err(outcome) => return Ok(Err(NotCleared::Answered(outcome))),
         };
         let mut decision = self.agent.policy.decide(call.clone(), &facts);
         if was_approved && let Decision::Ask(held) = decision {
-            decision = match self.journal.approved(id).await? {
+            decision = match self.journal.approved(&call.id).await? {
                 Some(approved) => self.agent.policy.clear(held, &approved, &facts),
                 None => Decision::Ask(held),
             };
         }
-        match decision {
-            Decision::Allow(cleared) => self.execute(cleared, &facts).await,
-            Decision::Ask(held) => self.hold(held).await,
+        Ok(match decision {
+            Decision::Allow(cleared) => Ok((cleared, facts)),
+            Decision::Ask(held) => Err(NotCleared::Held(held)),
             Decision::Deny { why } => {
                 let why = super::messages::denied(&why, self.errand.language);
-                self.return_result(call.id, Ran::ours(ToolOutcome::Denied { why }))
-                    .await
+                Err(NotCleared::Answered(ToolOutcome::Denied { why }))
             }
+        })
+    }
+
+    /// Runs a call that was cleared. While it waits for its workspace, another turn may change what
+    /// it runs, so a call that depends on that is judged again once it is in there.
+    async fn start(
+        &mut self,
+        cleared: ClearedCall,
+        facts: Facts,
+        was_approved: bool,
+    ) -> Result<(), JournalError> {
+        let visit = self.enter(&cleared, &facts).await?;
+        let depends_on_files =
+            cleared.workspace_use() == WorkspaceUse::Changing && !facts.tool.scripts.is_empty();
+        if !depends_on_files {
+            return self.execute(cleared, &facts, visit).await;
+        }
+        let call = cleared.call().clone();
+        match self.decide(&call, was_approved).await? {
+            Ok((cleared, facts)) => self.execute(cleared, &facts, visit).await,
+            Err(kept) => self.keep(call.id, kept).await,
+        }
+    }
+
+    /// Asks about a call that may not run as it is, or answers it.
+    async fn keep(&mut self, id: CallId, kept: NotCleared) -> Result<(), JournalError> {
+        match kept {
+            NotCleared::Held(held) => self.hold(held).await,
+            NotCleared::Answered(outcome) => self.return_result(id, Ran::ours(outcome)).await,
         }
     }
 
@@ -77,9 +125,13 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn execute(&mut self, cleared: ClearedCall, facts: &Facts) -> Result<(), JournalError> {
+    async fn execute(
+        &mut self,
+        cleared: ClearedCall,
+        facts: &Facts,
+        visit: Visit,
+    ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
-        let visit = self.enter(&cleared, facts).await?;
         let workspace = &self.errand.scope.workspace;
         let before = self.agent.tools.before(&cleared, workspace).await;
         let before = before.map(|before| FileBefore {
@@ -177,7 +229,8 @@ impl Turn<'_> {
             && let Ok(facts) = self.facts(&call).await?
             && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
         {
-            return self.execute(cleared, &facts).await;
+            let visit = self.enter(&cleared, &facts).await?;
+            return self.execute(cleared, &facts, visit).await;
         }
         self.return_result(id, Ran::ours(ToolOutcome::INTERRUPTED))
             .await

@@ -20,7 +20,8 @@ use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
 use crate::policy::{
-    Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, SecurityPolicy, ToolFacts,
+    Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
+    GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
 };
 use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
@@ -268,6 +269,40 @@ async fn an_answer_that_only_repeats_itself_is_asked_for_once_more() {
     assert_eq!(stage.model.left(), 1);
 }
 
+#[tokio::test]
+async fn s3_a_file_that_changes_while_a_call_enters_its_workspace_is_asked_about() {
+    for (changes_after, driven, runs) in [(1, Driven::Suspended, 0), (9, Driven::Ended, 1)] {
+        let copies = ToolCall {
+            name: "shell".to_owned(),
+            ..rings()
+        };
+        let script = Scripted::default()
+            .then_says(r#"{"skills": [], "direct": true}"#)
+            .then_calls("", vec![copies])
+            .then_says("Copied.");
+        let mut stage = Stage::new(script);
+        let copier = Copier::new(changes_after, Arc::clone(&stage.rung));
+        stage.grants = vec![GrantPattern {
+            tool: "shell".to_owned(),
+            access: Access::Workspace,
+            secrets: vec![],
+            files: vec![Copier::file("as granted")],
+            covers: Covers::Command("cp a b".to_owned()),
+        }];
+        stage.agent.policy.confinement = Confinement {
+            mode: SandboxMode::Require,
+            enforced: Enforced::Wholly,
+        };
+        stage.agent.tools = Arc::new(Toolbox::new(
+            vec![Box::new(copier)],
+            ToolLimits::default(),
+            crate::redact::Redactor::new([]).unwrap(),
+        ));
+        let (ended, _) = stage.process_message("copy it").await;
+        assert_eq!((ended, stage.rung()), (driven, runs), "{changes_after}");
+    }
+}
+
 /// An agent with one tool, a bell, and everything that a turn needs.
 struct Stage {
     agent: Agent,
@@ -276,6 +311,7 @@ struct Stage {
     events: Events,
     stop: CancellationToken,
     wallet: Wallet,
+    grants: Vec<GrantPattern>,
 }
 
 impl Stage {
@@ -310,6 +346,7 @@ impl Stage {
             events: Events::default(),
             stop: CancellationToken::new(),
             wallet: Wallet::default(),
+            grants: Vec::new(),
         }
     }
 
@@ -323,6 +360,7 @@ impl Stage {
 
     async fn drive(&self, text: &str, stream: bool) -> (Driven, JournalInMemory) {
         let mut journal = JournalInMemory::hearing(text);
+        journal.grants.clone_from(&self.grants);
         let mut state = TurnState::fold(&journal.entries);
         let errand = errand(stream);
         let driven = self
@@ -397,6 +435,7 @@ fn failed(why: &str) -> TurnOutcome {
 /// A journal that keeps its entries, and in which nobody is ever asked.
 struct JournalInMemory {
     entries: Vec<Entry>,
+    grants: Vec<GrantPattern>,
 }
 
 impl JournalInMemory {
@@ -417,7 +456,10 @@ impl JournalInMemory {
                 messages: vec![heard],
             }),
         ];
-        Self { entries }
+        Self {
+            entries,
+            grants: Vec::new(),
+        }
     }
 
     fn outcome(&self) -> Option<&TurnOutcome> {
@@ -481,7 +523,7 @@ impl Journal for JournalInMemory {
     }
 
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
-        Ok(vec![])
+        Ok(self.grants.clone())
     }
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
@@ -582,6 +624,72 @@ impl Tool for Bell {
         self.rung.fetch_add(1, Ordering::Relaxed);
         ToolOutcome::Success {
             output: "ding".to_owned(),
+        }
+    }
+}
+
+/// Copies a file, which is another one after so many looks at it.
+struct Copier {
+    spec: ToolSpec,
+    changes_after: usize,
+    looks: AtomicUsize,
+    copied: Arc<AtomicUsize>,
+}
+
+impl Copier {
+    fn new(changes_after: usize, copied: Arc<AtomicUsize>) -> Self {
+        let spec = ToolSpec {
+            name: "shell".to_owned(),
+            description: "Copies.".to_owned(),
+            parameters: json!({"type": "object", "properties": {}}),
+        };
+        Self {
+            spec,
+            changes_after,
+            looks: AtomicUsize::new(0),
+            copied,
+        }
+    }
+
+    fn file(sha256: &str) -> Binding {
+        Binding::File {
+            path: PathBuf::from("/nonexistent/a"),
+            sha256: sha256.to_owned(),
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for Copier {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        let is_as_granted = looks < self.changes_after;
+        Ok(ToolFacts {
+            summary: "cp a b".to_owned(),
+            detail: None,
+            action: Action::Exec {
+                command: "cp a b".to_owned(),
+                access: Access::Workspace,
+                program: Some("cp".to_owned()),
+                places: std::collections::BTreeMap::new(),
+            },
+            scripts: vec![Self::file(if is_as_granted {
+                "as granted"
+            } else {
+                "changed"
+            })],
+            secrets: vec![],
+        })
+    }
+
+    async fn run(&self, _call: &ClearedCall, _context: &ToolContext) -> ToolOutcome {
+        self.copied.fetch_add(1, Ordering::Relaxed);
+        ToolOutcome::Success {
+            output: String::new(),
         }
     }
 }

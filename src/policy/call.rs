@@ -5,6 +5,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::access::{Access, CommandReach, WorkspaceUse};
+use super::binding::Binding;
 use super::facts::{Facts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason};
 use crate::transcript::{Taint, ToolCall};
@@ -128,12 +129,27 @@ impl HeldCall {
             .asking
             .reach
             .map(|reach| messages::reach(reach, language));
+        let unchecked = self
+            .may_change_unnoticed()
+            .then(|| messages::unchecked(language).to_owned());
         let in_view = messages::in_view(&self.asking.taint, language);
-        [Some(why), reach, in_view]
+        [Some(why), reach, unchecked, in_view]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
             .join("\n")
+    }
+
+    /// Returns whether what it runs may change until then without being asked about anew: its
+    /// workspace cannot be listed in full, or it may run files elsewhere.
+    fn may_change_unnoticed(&self) -> bool {
+        let reaches_out = self
+            .asking
+            .reach
+            .is_some_and(|reach| reach.access == Access::System);
+        let files = &self.facts.scripts;
+        files.iter().any(Binding::is_incomplete)
+            || (reaches_out && files.iter().any(Binding::is_whole_workspace))
     }
 
     /// Returns what an "always" would cover; `None` where no narrow pattern exists.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use sayso_channel::Language;
 use serde_json::json;
 use url::Url;
 
 use super::hosts::{HostPattern, HostRules, Method, Server};
 use super::{
-    Access, Action, AskReason, AutonomyLevel, Confinement, Covers, Decision, Enforced, Facts,
-    GrantPattern, HeldCall, Reach, SandboxMode, ScriptDigest, SecurityPolicy, ToolFacts,
+    Access, Action, AskReason, AutonomyLevel, Binding, Confinement, Covers, Decision, Enforced,
+    Facts, GrantPattern, HeldCall, Reach, SandboxMode, SecurityPolicy, ToolFacts,
 };
 use crate::approvals::Approved;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
@@ -83,6 +84,7 @@ pub(super) fn grant(command: &str) -> GrantPattern {
         covers: Covers::Command(command.into()),
         access: Access::Workspace,
         secrets: Vec::new(),
+        files: Vec::new(),
     }
 }
 
@@ -361,29 +363,25 @@ fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it
         let facts = facts(Supervised, exec(command));
         held(&facts).prefix().cloned()
     };
-    let tests = GrantPattern {
+    let directories = GrantPattern {
         tool: "shell".into(),
-        covers: Covers::Prefix("cargo test".into()),
+        covers: Covers::Prefix("mkdir".into()),
         access: Access::Workspace,
         secrets: Vec::new(),
+        files: Vec::new(),
     };
-    assert_eq!(prefix("cargo test --release"), Some(tests.clone()));
+    assert_eq!(prefix("mkdir -p build"), Some(directories.clone()));
     assert_eq!(prefix("rm a"), None);
-    assert_eq!(prefix("sh -c 'cargo test'"), None);
+    assert_eq!(prefix("sh -c 'mkdir build'"), None);
     let granted = |command: &str| Facts {
-        grants: vec![tests.clone()],
+        grants: vec![directories.clone()],
         ..facts(Supervised, exec(command))
     };
-    check(&policy(), &granted("cargo test -p other"), "allow");
-    for command in [
-        "cargo test --config x=y",
-        "cargo run",
-        "cargo test; rm a",
-        "cargo test > a",
-    ] {
+    check(&policy(), &granted("mkdir a b"), "allow");
+    for command in ["mkdir -m 777 a", "rmdir a", "mkdir a; rm a", "mkdir a > b"] {
         check(&policy(), &granted(command), "ask: RunsCommand");
     }
-    let other_tool = policy().decide(call("another"), &granted("cargo test"));
+    let other_tool = policy().decide(call("another"), &granted("mkdir a"));
     assert_eq!(told(&other_tool), "ask: RunsCommand");
 }
 
@@ -393,7 +391,7 @@ fn always_is_offered_only_for_narrow_commands() {
         let held = held(facts);
         held.pattern().map(|pattern| pattern.covers.clone())
     };
-    for command in ["git commit", "mkdir -p a", "cargo test", "touch 'a b'"] {
+    for command in ["git add a", "mkdir -p a", "cp a b", "touch 'a b'"] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))),
             Some(Covers::Command(command.to_owned()))
@@ -417,6 +415,8 @@ fn always_is_offered_only_for_narrow_commands() {
         "touch $HOME",
         "A=b ls",
         "\"sh\" -c 'rm a'",
+        "git commit",
+        "cargo test",
     ] {
         assert_eq!(
             pattern(&facts(Supervised, exec(command))),
@@ -428,16 +428,82 @@ fn always_is_offered_only_for_narrow_commands() {
     assert_eq!(pattern(&write), None);
     let tainted = Facts {
         taint: others(),
-        ..facts(Supervised, exec("git commit"))
+        ..facts(Supervised, exec("touch a"))
     };
     assert_eq!(pattern(&tainted), None);
     let nameless = Action::Exec {
-        command: "git commit".into(),
+        command: "touch a".into(),
         program: None,
         access: Access::Workspace,
         places: BTreeMap::new(),
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
+}
+
+/// A file of the workspace that a command names.
+fn file(name: &str, sha256: &str) -> Binding {
+    Binding::File {
+        path: PathBuf::from("/workspace").join(name),
+        sha256: sha256.into(),
+    }
+}
+
+#[test]
+fn s4_a_grant_carries_what_its_command_names_and_lapses_with_it() {
+    let naming = |files: Vec<Binding>| {
+        let mut facts = facts(Supervised, exec("cp a b"));
+        facts.tool.scripts = files;
+        facts
+    };
+    let shown = naming(vec![file("a", "00")]);
+    let pattern = held(&shown).pattern().cloned().unwrap();
+    assert_eq!(pattern.files, [file("a", "00")]);
+    let stored = serde_json::to_string(&pattern).unwrap();
+    assert_eq!(
+        serde_json::from_str::<GrantPattern>(&stored).unwrap(),
+        pattern
+    );
+    let granted = |files| Facts {
+        grants: vec![pattern.clone()],
+        ..naming(files)
+    };
+    check(&policy(), &granted(vec![file("a", "00")]), "allow");
+    // What it made itself is beside it.
+    let with_more = vec![file("a", "00"), file("b", "11")];
+    check(&policy(), &granted(with_more), "allow");
+    for changed in [vec![file("a", "01")], vec![file("b", "00")], Vec::new()] {
+        check(&policy(), &granted(changed), "ask: RunsCommand");
+    }
+    let whole = Binding::Workspace {
+        inventory: Some("00".into()),
+    };
+    let may_run_more = vec![file("a", "00"), whole.clone()];
+    check(&policy(), &granted(may_run_more), "ask: RunsCommand");
+    assert_eq!(held(&naming(vec![whole])).pattern(), None);
+}
+
+#[test]
+fn s4_a_grant_without_its_files_is_none() {
+    let stored = r#"{"tool":"shell","access":"workspace","command":"touch a"}"#;
+    assert!(serde_json::from_str::<GrantPattern>(stored).is_err());
+}
+
+#[test]
+fn s3_a_card_says_when_what_runs_may_change_unnoticed() {
+    let said = |action: Action, inventory: Option<&str>| {
+        let mut facts = facts(Supervised, action);
+        facts.tool.scripts.push(Binding::Workspace {
+            inventory: inventory.map(Into::into),
+        });
+        let held = held(&facts);
+        [Language::English, Language::Chinese].map(|language| {
+            let why = held.why_in(language);
+            why.contains("may have changed by the time it runs") || why.contains("无法全部核对")
+        })
+    };
+    assert_eq!(said(exec("make"), Some("00")), [false; 2]);
+    assert_eq!(said(exec("make"), None), [true; 2]);
+    assert_eq!(said(exec("docker run web"), Some("00")), [true; 2]);
 }
 
 pub(super) fn held(facts: &Facts) -> HeldCall {
@@ -487,11 +553,13 @@ fn a_denial_wins_over_a_yes() {
 fn what_changed_since_it_was_shown_is_asked_about_anew() {
     let shown = facts(Supervised, exec("sh build.sh"));
     let mut script = shown.clone();
-    script.tool.scripts.push(ScriptDigest {
-        path: PathBuf::from("/workspace/build.sh"),
-        sha256: "00".into(),
-    });
+    script.tool.scripts.push(file("build.sh", "00"));
     assert_eq!(told(&cleared(&shown, &script)), "ask: ChangedSinceShown");
+    let mut workspace = shown.clone();
+    workspace.tool.scripts.push(Binding::Workspace {
+        inventory: Some("00".into()),
+    });
+    assert_eq!(told(&cleared(&shown, &workspace)), "ask: ChangedSinceShown");
     let command = facts(Supervised, exec("sh other.sh"));
     assert_eq!(told(&cleared(&shown, &command)), "ask: ChangedSinceShown");
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
+use super::binding::Binding;
 use super::call::Offer;
 use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
@@ -23,6 +24,16 @@ const NEVER_SANDBOXED: [Trait; 6] = [
     Trait::Destructive,
     Trait::OutsideWorkspace,
     Trait::Escalation,
+    Trait::Uncertain,
+    Trait::Secrets,
+];
+
+/// What no "always" is offered for.
+const NEVER_GRANTED: [Trait; 6] = [
+    Trait::Network,
+    Trait::OutsideWorkspace,
+    Trait::Escalation,
+    Trait::Opaque,
     Trait::Uncertain,
     Trait::Secrets,
 ];
@@ -223,6 +234,7 @@ impl<'a> Exec<'a> {
             grant.tool == self.call.name
                 && grant.secrets == self.facts.tool.secrets
                 && grant.covers.command(self.asked.command)
+                && grant.holds(&self.facts.tool.scripts)
                 && grant.access >= self.access
         })
     }
@@ -259,27 +271,35 @@ impl<'a> Exec<'a> {
         let prefix = narrow.and_then(|pattern| {
             Some(GrantPattern {
                 covers: Covers::Prefix(commands::prefix_for(self.asked.command)?.as_text()),
+                // Other commands that it covers name other files.
+                files: Vec::new(),
                 ..pattern.clone()
             })
         });
         Offer { pattern, prefix }
     }
 
-    /// One exact plain command of an ordinary program that is found on the search path: a program
-    /// named by its path is a file that may change meanwhile.
+    /// One exact plain command of a program that obeys only its words, with the files that these
+    /// name: whatever may run something else, or act elsewhere, is asked about each time.
     fn pattern(&self) -> Option<GrantPattern> {
         let would_hold = self.asked.program.is_some()
             && self.access < Access::System
             && !is_held_back(self.call, self.facts)
             && !self.policy.confinement.falls_short();
-        let plain = PlainCommand::parse(self.asked.command)?;
-        let is_narrow = !plain.program().contains('/')
-            && ProgramKind::of(plain.program()) == ProgramKind::Ordinary;
-        (would_hold && is_narrow).then(|| GrantPattern {
+        let acts_elsewhere = NEVER_GRANTED
+            .into_iter()
+            .any(|one| self.verdict.traits.has(one));
+        let files = &self.facts.tool.scripts;
+        let is_narrow = PlainCommand::parse(self.asked.command)
+            .is_some_and(|plain| !plain.program().contains('/'))
+            && commands::is_one_plain_command(self.asked.command)
+            && !files.iter().any(Binding::is_whole_workspace);
+        (would_hold && is_narrow && !acts_elsewhere).then(|| GrantPattern {
             tool: self.call.name.clone(),
             covers: Covers::Command(self.asked.command.to_owned()),
             access: self.access,
             secrets: self.facts.tool.secrets.clone(),
+            files: files.clone(),
         })
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
+use super::binding::Binding;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
 use crate::transcript::{Role, Taint};
@@ -50,8 +51,8 @@ pub struct ToolFacts {
     pub detail: Option<String>,
     /// What the call would do, as the policy judges it.
     pub action: Action,
-    /// The script files that the call names, by content: a change between asking and running asks anew.
-    pub scripts: Vec<ScriptDigest>,
+    /// What the call may run, as it is on disk: a change between asking and running asks anew.
+    pub scripts: Vec<Binding>,
     /// The names of the secrets that it uses, sorted.
     pub secrets: Vec<String>,
 }
@@ -145,15 +146,6 @@ pub enum Place {
     Outside(PathBuf),
 }
 
-/// A file that a command would execute, by its content.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ScriptDigest {
-    /// The path, resolved.
-    pub path: PathBuf,
-    /// The SHA-256 of its content, in hexadecimal.
-    pub sha256: String,
-}
-
 /// Everything that the policy judges a call by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
@@ -182,9 +174,20 @@ pub struct GrantPattern {
     /// The secrets that it uses, all of them and no other, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<String>,
+    /// The files that its command names, as they were: the grant holds as long as they are so.
+    pub files: Vec<Binding>,
     /// Which of its calls.
     #[serde(flatten)]
     pub covers: Covers,
+}
+
+impl GrantPattern {
+    /// Returns whether nothing has changed since the grant that a command may run, given what that
+    /// is now.
+    pub fn holds(&self, now: &[Binding]) -> bool {
+        !now.iter().any(Binding::is_whole_workspace)
+            && self.files.iter().all(|file| now.contains(file))
+    }
 }
 
 /// Which commands a grant covers.

@@ -6,6 +6,7 @@
 //! that runs is a call that was judged.
 
 mod access;
+mod binding;
 mod call;
 pub mod commands;
 mod decide;
@@ -24,18 +25,19 @@ mod secrets;
 mod touch;
 
 #[cfg(test)]
+mod always_tests;
+#[cfg(test)]
 mod decide_tests;
 #[cfg(test)]
 mod exec_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
+pub use binding::Binding;
 pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
 pub use explain::Explained;
-pub use facts::{
-    Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ScriptDigest, ToolFacts,
-};
+pub use facts::{Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ToolFacts};
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};

@@ -300,13 +300,24 @@ pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, Store
     Ok(used.rows_affected() > 0)
 }
 
-/// Adds a grant; an equal one stays as it is.
+/// Adds a grant, in the place of those that differ in their files alone; an equal one stays as it is.
 pub async fn grant(
     tx: &mut Tx,
     user: UserId,
     session: SessionId,
     pattern: &str,
 ) -> Result<(), StoreError> {
+    sqlx::query(
+        "DELETE FROM grants
+         WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
+           AND CASE WHEN json_valid(pattern) AND json_valid($3)
+                    THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END",
+    )
+    .bind(user)
+    .bind(session)
+    .bind(pattern)
+    .execute(tx.connection())
+    .await?;
     sqlx::query(
         "INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT DO NOTHING",

@@ -12,12 +12,17 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OwnedMutexGuard;
 
 /// How many files and directories are looked at; a workspace with more has no inventory.
 const MAX_ENTRIES: usize = 20_000;
+/// More than a tick of the coarsest clock of change times: 10 ms, at 100 ticks a second.
+const CLOCK_TICK: Duration = Duration::from_millis(20);
+/// How often a workspace is looked through that something is just changing.
+const SETTLING_LOOKS: usize = 5;
 /// Where the executor keeps long results, in the workspace.
 const KEPT: &str = ".sayso";
 
@@ -29,6 +34,8 @@ pub struct Inventory {
     /// What the executor keeps there.
     kept: String,
     entries: usize,
+    /// When what lies there changed last, directories left out.
+    newest: Duration,
 }
 
 impl Inventory {
@@ -37,6 +44,21 @@ impl Inventory {
         let root = workspace.to_path_buf();
         let look = tokio::task::spawn_blocking(move || look_through(&root, MAX_ENTRIES));
         look.await.ok()?.ok()
+    }
+
+    /// Looks through a workspace in which nothing changed just now, waiting a moment for that:
+    /// within one tick of the clock of change times, a further change of a file could not be told
+    /// from the one before. `None` where that cannot be done for certain. It blocks.
+    pub fn settled(workspace: &Path) -> Option<Self> {
+        for _ in 0..SETTLING_LOOKS {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+            let found = look_through(workspace, MAX_ENTRIES).ok()?;
+            if found.newest + CLOCK_TICK < now {
+                return Some(found);
+            }
+            std::thread::sleep(CLOCK_TICK);
+        }
+        None
     }
 
     /// Returns it as one text, which is equal for equal ones.
@@ -59,7 +81,7 @@ fn look_through(root: &Path, most: usize) -> io::Result<Inventory> {
     let top = root.symlink_metadata()?;
     let (mut files, mut kept) = (Sha256::new(), Sha256::new());
     note(&mut files, Path::new(""), &top);
-    let mut entries = 0;
+    let (mut entries, mut newest) = (0, Duration::ZERO);
     let mut directories = vec![PathBuf::new()];
     while let Some(directory) = directories.pop() {
         for name in sorted_names(&root.join(&directory))? {
@@ -77,6 +99,8 @@ fn look_through(root: &Path, most: usize) -> io::Result<Inventory> {
             note(digest, &path, &metadata);
             if metadata.is_dir() {
                 directories.push(path);
+            } else {
+                newest = newest.max(changed_at(&metadata));
             }
         }
     }
@@ -84,7 +108,15 @@ fn look_through(root: &Path, most: usize) -> io::Result<Inventory> {
         files: format!("{:x}", files.finalize()),
         kept: format!("{:x}", kept.finalize()),
         entries,
+        newest,
     })
+}
+
+/// Returns when something changed, since 1970.
+fn changed_at(metadata: &Metadata) -> Duration {
+    let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
+    let nanoseconds = u32::try_from(metadata.ctime_nsec()).unwrap_or_default();
+    Duration::new(seconds, nanoseconds)
 }
 
 fn sorted_names(directory: &Path) -> io::Result<Vec<std::ffi::OsString>> {

@@ -8,7 +8,10 @@
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
 
+mod bindings;
+mod danger;
 mod expansion;
+mod gravity;
 mod judge;
 mod languages;
 mod loops;
@@ -27,6 +30,8 @@ mod verdict;
 mod word;
 
 #[cfg(test)]
+mod divergence_tests;
+#[cfg(test)]
 mod judge_tests;
 #[cfg(test)]
 mod mutation_tests;
@@ -39,6 +44,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub use self::bindings::{Obeys, bindings, is_one_plain_command};
+pub use self::gravity::{Gravity, Reason};
 pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;

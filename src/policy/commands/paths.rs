@@ -182,6 +182,16 @@ impl<'a> Ground<'a> {
         is_known && is_nothing
     }
 
+    /// Returns the directories in which the shell may be, relative to the workspace.
+    pub fn directories(&self) -> &[String] {
+        &self.directories
+    }
+
+    /// Returns whether it is not known where the shell may be.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
     /// Returns whether the shell may be elsewhere than where it started.
     pub fn has_moved(&self) -> bool {
         self.is_lost || self.directories.len() > 1
@@ -206,7 +216,8 @@ impl<'a> Ground<'a> {
     }
 }
 
-fn joined(directory: &str, path: &str) -> String {
+/// Returns a path as it is seen from the start.
+pub(super) fn joined(directory: &str, path: &str) -> String {
     if directory.is_empty() || path.starts_with('/') {
         path.to_owned()
     } else {

@@ -5,7 +5,7 @@ use super::rules::program_name;
 use super::script::{self, Segment};
 use super::word::Word;
 
-/// The first words of a command that may be granted for good, such as `cargo test`.
+/// The first words of a command that may be granted for good, such as `mkdir`.
 ///
 /// What follows them is not free: only options and operands that the table of prefixes lists for
 /// this command are covered.
@@ -75,29 +75,29 @@ mod tests {
 
     #[test]
     fn commands_of_the_table_have_a_prefix() {
-        check("cargo test --release -p sayso", Some("cargo test"));
-        check("npm run build", Some("npm run build"));
         check("mkdir -p a/b", Some("mkdir"));
-        check("git commit -m 'a b'", Some("git commit"));
+        check("touch 'a b'", Some("touch"));
+        check("git add -v a b", Some("git add"));
     }
 
     #[test]
     fn everything_else_has_none() {
         for command in [
-            "cargo test --config x=y",
-            "cargo test; rm a",
-            "cargo test > out",
-            "A=b cargo test",
-            "cargo test $X",
-            "sh -c 'cargo test'",
-            "sudo cargo test",
-            "./cargo test",
+            "cargo test",
+            "npm run build",
+            "git commit -m x",
+            "mkdir a; rm a",
+            "mkdir a > out",
+            "A=b mkdir a",
+            "mkdir $X",
+            "sh -c 'mkdir a'",
+            "sudo mkdir a",
+            "./mkdir a",
             "python x.py",
-            "npm run build -- --x",
-            "npm run -x",
+            "mkdir -m 777 a",
+            "git add -A",
             "mkdir /etc/x",
             "mkdir ../x",
-            "git commit -m x --amend",
             "rm a",
             "",
         ] {

@@ -295,6 +295,14 @@ impl Readers {
         self.globals.get(program)
     }
 
+    /// Returns the programs that obey settings in some of their uses.
+    pub fn with_settings(&self) -> impl Iterator<Item = &str> {
+        let obeys = |readers: &[Reader]| readers.iter().any(|reader| !reader.lacks.is_empty());
+        let all = self.readers.iter();
+        all.filter(move |(_, readers)| obeys(readers.as_slice()))
+            .map(|(program, _)| program.as_str())
+    }
+
     /// Returns the programs that something is known of.
     #[cfg(test)]
     pub fn programs(&self) -> impl Iterator<Item = &str> {

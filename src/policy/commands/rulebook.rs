@@ -13,6 +13,7 @@ const FORBIDDEN: &str = include_str!("tables/forbidden.toml");
 const ASKING: &str = include_str!("tables/asking.toml");
 const WRAPPERS: &str = include_str!("tables/wrappers.toml");
 const INFORMING: &str = include_str!("tables/informing.toml");
+const ARGUMENTS: &str = include_str!("tables/arguments.toml");
 const PREFIXES: &str = include_str!("tables/prefixes.toml");
 const READING: [&str; 6] = [
     include_str!("tables/reading/files.toml"),
@@ -29,6 +30,7 @@ pub struct Rulebook {
     forbidden: Vec<Rule>,
     asking: Vec<Rule>,
     readers: Readers,
+    arguments: Readers,
     prefixes: Readers,
     wrappers: BTreeMap<String, Wrapper>,
     informing: Informing,
@@ -70,6 +72,7 @@ impl Rulebook {
             forbidden: rules::load(FORBIDDEN)?,
             asking: rules::load(ASKING)?,
             readers: Readers::load(&READING)?,
+            arguments: Readers::load(&[ARGUMENTS])?,
             prefixes: Readers::load(&[PREFIXES])?,
             wrappers: load_wrappers(WRAPPERS)?,
             informing: toml::from_str(INFORMING)
@@ -90,6 +93,11 @@ impl Rulebook {
     /// Returns the read-only commands.
     pub fn readers(&self) -> &Readers {
         &self.readers
+    }
+
+    /// Returns the commands that obey only their words.
+    pub fn arguments(&self) -> &Readers {
+        &self.arguments
     }
 
     /// Returns the commands of which a prefix may be granted.

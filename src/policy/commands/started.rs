@@ -108,7 +108,7 @@ fn keeps_nothing(redirection: &Redirection) -> bool {
 }
 
 /// Returns the command that a wrapper starts, where the wrapper does nothing else.
-fn inside<'a>(book: &Rulebook, words: &'a [Word]) -> Option<&'a [Word]> {
+pub(super) fn inside<'a>(book: &Rulebook, words: &'a [Word]) -> Option<&'a [Word]> {
     let (program, rest) = words.split_first()?;
     if program.text.contains('/') {
         return None;

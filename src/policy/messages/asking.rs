@@ -138,11 +138,7 @@ impl AskReason {
                  Approving it may do it twice.",
                 "同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。",
             ],
-            Self::ChangedSinceShown => [
-                "It was approved, but the call, a file that it uses or what confines it has \
-                 changed since. This is how it looks now.",
-                "它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。",
-            ],
+            Self::ChangedSinceShown => return changed_since_shown(language),
         };
         match language {
             Language::English => english,
@@ -164,6 +160,20 @@ impl AskReason {
             (_, Language::Chinese) => {
                 "它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。"
             }
+        }
+    }
+}
+
+fn changed_since_shown(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "It was approved, but a file that it may run, the call itself or what confines it \
+             has changed since. An earlier step of the same work may have changed the files. \
+             This is how it looks now."
+        }
+        Language::Chinese => {
+            "它已被批准，但它可能运行的文件、调用本身或对它的限制此后有了变化；文件可能是同一任务中\
+             前面的步骤改动的。这是现在的内容。"
         }
     }
 }
@@ -231,8 +241,8 @@ mod tests {
         它会被记住，而它读起来像是对我的指令。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
         同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
-        It was approved, but the call, a file that it uses or what confines it has changed since. This is how it looks now.
-        它已被批准，但调用、它使用的文件或对它的限制此后有了变化。这是现在的内容。
+        It was approved, but a file that it may run, the call itself or what confines it has changed since. An earlier step of the same work may have changed the files. This is how it looks now.
+        它已被批准，但它可能运行的文件、调用本身或对它的限制此后有了变化；文件可能是同一任务中前面的步骤改动的。这是现在的内容。
         ");
     }
 

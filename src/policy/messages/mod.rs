@@ -8,6 +8,7 @@ mod reach;
 mod refusing;
 mod secret;
 mod server;
+mod unchecked;
 mod view;
 
 pub use allowing::AllowReason;
@@ -17,4 +18,5 @@ pub use reach::reach;
 pub use refusing::Refusal;
 pub use secret::SecretRefusal;
 pub use server::HostRefusal;
+pub use unchecked::unchecked;
 pub use view::in_view;

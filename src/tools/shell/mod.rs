@@ -3,11 +3,13 @@
 //! What it may do is the policy's affair, ending it the helper's; this file makes facts out of a
 //! command and a result out of its output.
 
+mod bindings;
 mod environment;
+mod git_settings;
 mod outcome;
+mod places;
 mod run;
 mod runner;
-mod scripts;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,11 +19,12 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use self::bindings::bindings;
 pub use self::environment::ShellEnvironment;
+use self::places::named_places;
 pub(super) use self::run::Over;
 pub use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
-use self::scripts::{named_files, named_places};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;
 use super::sandbox::Sandbox;
@@ -181,8 +184,8 @@ impl Tool for Shell {
         } = self.arguments(call)?;
         let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
         let looked = tokio::task::spawn_blocking(move || {
-            let scripts = named_files(&looked_at, &workspace);
-            (scripts, named_places(&looked_at, &workspace))
+            let places = named_places(&looked_at, &workspace);
+            (bindings(&looked_at, &workspace, &places), places)
         });
         let (scripts, places) = looked
             .await

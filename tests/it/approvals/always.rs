@@ -18,7 +18,8 @@ on_both!(
     always_holds_for_one_person_in_one_chat,
     an_owner_who_always_allows_for_a_member_allows_the_member_only,
     always_is_not_offered_for_what_is_not_narrow,
-    always_is_suspended_while_text_from_outside_is_in_view
+    always_is_suspended_while_text_from_outside_is_in_view,
+    s4_an_always_lapses_when_a_file_that_it_names_changes
 );
 
 /// Has Ann always allow the command that leaves a mark of this name.
@@ -215,6 +216,10 @@ async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
         "./ls",
         "/bin/touch a",
         "A=1 ls",
+        "prlimit --nofile=900 sh job.sh",
+        "linux64 sh job.sh",
+        "git commit -m x",
+        "make test",
         "'touch' a",
     ];
     for command in commands {
@@ -260,5 +265,53 @@ async fn always_is_suspended_while_text_from_outside_is_in_view(platform: Platfo
         "{later}"
     );
     assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
+
+async fn s4_an_always_lapses_when_a_file_that_it_names_changes(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let chat = house.direct();
+    chat.says("hello");
+    hears(&chat, "ok: hello").await;
+    let place = house.workspace();
+    let copied = |word: &str| {
+        let word = word.to_owned();
+        let copy = place.join("copy.txt");
+        async move {
+            eventually("it is copied", || {
+                std::fs::read_to_string(&copy).is_ok_and(|text| text == word)
+            })
+            .await;
+        }
+    };
+    std::fs::write(place.join("first.txt"), "one").unwrap();
+    chat.says("run: cp first.txt copy.txt");
+    let card = chat.settles(is_open_card).await;
+    chat.press(&house.ann, card.id, "Always").await;
+    copied("one").await;
+    closed(&chat, card.id).await;
+    hears(&chat, "result: (no output)").await;
+
+    // What the command itself made does not end it.
+    std::fs::remove_file(place.join("copy.txt")).unwrap();
+    chat.says("run: cp first.txt copy.txt");
+    copied("one").await;
+
+    std::fs::write(place.join("first.txt"), "two").unwrap();
+    chat.says("run: cp first.txt copy.txt");
+    let anew = chat
+        .settles(|it| is_open_card(it) && it.id != card.id)
+        .await;
+    assert_eq!(
+        std::fs::read_to_string(place.join("copy.txt")).unwrap(),
+        "one"
+    );
+    chat.press(&house.ann, anew.id, "Always").await;
+    copied("two").await;
+    closed(&chat, anew.id).await;
+    // The one that lapsed is gone.
+    chat.says("/grants");
+    let listed = hears(&chat, "1. cp first.txt copy.txt").await;
+    assert!(!listed.text.contains("2."), "{listed}");
     house.assert_clean();
 }

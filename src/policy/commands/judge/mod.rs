@@ -34,6 +34,17 @@ const SHELLS: [&str; 18] = [
     "php", "lua", "sudo", "source", "xargs", "at",
 ];
 
+/// Returns the name of a program that is found by it, on the search path or where a system keeps
+/// its programs.
+pub(super) fn found_by_name(program: &str) -> Option<&str> {
+    let name = program_name(program);
+    let is_found = program == name
+        || SYSTEM_PROGRAMS
+            .iter()
+            .any(|directory| program.strip_prefix(directory) == Some(name));
+    is_found.then_some(name)
+}
+
 /// Judges one command line.
 #[derive(Debug)]
 pub struct Judge<'a> {
@@ -250,10 +261,7 @@ impl<'a> Judge<'a> {
 
     fn program(&mut self, program: &str, words: &[Word], rest: &[Word], input: Input) -> Verdict {
         let name = program_name(program);
-        let is_found_by_name = program == name
-            || SYSTEM_PROGRAMS
-                .iter()
-                .any(|directory| program.strip_prefix(directory) == Some(name));
+        let is_found_by_name = found_by_name(program).is_some();
         let literal: Option<Vec<&str>> = words.iter().map(Word::as_literal).collect();
         if is_found_by_name
             && let Some([_, rest @ ..]) = literal.as_deref()

@@ -1,0 +1,43 @@
+//! What an approval is bound to on disk: the files that a command may run, as they were when a
+//! person saw it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Something on disk that decides what a command does, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Binding {
+    /// A file that the words of the command name.
+    File {
+        /// The path, resolved.
+        path: PathBuf,
+        /// The SHA-256 of its content, in hexadecimal.
+        sha256: String,
+    },
+    /// The whole workspace: the command may run files of it that its words do not name.
+    Workspace {
+        /// What lies there; `None` where that cannot be listed in full, so that a change may go
+        /// unnoticed.
+        inventory: Option<String>,
+    },
+}
+
+impl Binding {
+    /// Returns whether the command may run files that its words do not name.
+    pub fn is_whole_workspace(&self) -> bool {
+        match self {
+            Self::File { .. } => false,
+            Self::Workspace { .. } => true,
+        }
+    }
+
+    /// Returns whether a change would go unnoticed.
+    pub fn is_incomplete(&self) -> bool {
+        match self {
+            Self::File { .. } => false,
+            Self::Workspace { inventory } => inventory.is_none(),
+        }
+    }
+}
