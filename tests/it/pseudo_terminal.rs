@@ -49,14 +49,14 @@ impl Terminal {
         command.stdin(end()).stdout(end()).stderr(end());
         let chat = command.spawn().unwrap();
         drop(command);
-        let (keys, shown) = (File::from(ends.master), Arc::default());
+        let keys = File::from(ends.master);
+        let shown: Arc<Mutex<Vec<u8>>> = Arc::default();
         let (mut screen, seen) = (keys.try_clone().unwrap(), Arc::clone(&shown));
         // It ends with the last process that has the terminal open.
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(read) = screen.read(&mut bytes) {
-                let mut seen: std::sync::MutexGuard<'_, Vec<u8>> = seen.lock().unwrap();
-                seen.extend_from_slice(&bytes[..read]);
+                seen.lock().unwrap().extend_from_slice(&bytes[..read]);
             }
         });
         Self {
