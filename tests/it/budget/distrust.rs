@@ -19,13 +19,8 @@ const CALLS: &str = "SELECT CAST(sum(calls) AS TEXT) FROM usage";
 
 /// A text that is estimated at 10,000 tokens and repeats nothing.
 fn long_text() -> String {
-    let mut text = String::new();
-    for number in 0.. {
-        text.push_str(&format!("line {number} says {}\n", number * number % 997));
-        if text.len() >= 40_000 {
-            break;
-        }
-    }
+    let lines = (0..4_000).map(|number| format!("line {number} says {}\n", number * number % 997));
+    let mut text = lines.collect::<Vec<_>>().concat();
     text.truncate(40_000);
     text
 }
