@@ -24,8 +24,10 @@ impl Agent {
     /// Returns the call that a question will be.
     pub(super) fn plan_aside(&self, question: Question<'_>) -> PlannedCall {
         let attempts = Attempts::default();
-        let factor = self.provider.token_factor(None);
-        PlannedCall::new(self.provider.model(), &request(question, &attempts), factor)
+        let provider = &self.provider;
+        let (factor, longest) = (provider.token_factor(None), provider.longest_answer(None));
+        let request = request(question, &attempts);
+        PlannedCall::new(provider.model(), &request, factor, longest)
     }
 
     /// Asks a model, once.

@@ -114,8 +114,10 @@ impl Turn<'_> {
         attempts: &Attempts,
     ) -> Result<Asked, JournalError> {
         let planned = self.agent.planned(self.errand, &request);
-        if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
-            return Ok(Asked::UsedUp { why });
+        match self.purse.set_aside(&planned).await? {
+            Funds::Enough => {}
+            Funds::UsedUp { why } => return Ok(Asked::UsedUp { why }),
+            Funds::Stopped => return Ok(Asked::Stopped),
         }
         let so_far = Mutex::new(String::new());
         let heard = |piece: &str| {

@@ -1,9 +1,14 @@
 //! What a turn may spend on its model calls: the port, and what a call costs. `sessions` provides it.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use async_trait::async_trait;
 
 use super::JournalError;
-use crate::providers::{Attempts, ChatRequest, ProviderError, Reply, text_tokens};
+use crate::providers::{
+    Attempts, ChatRequest, Counted, MOST_TOKENS, ProviderError, Received, Reply, text_tokens,
+};
 use crate::transcript::{IMAGE_TOKENS, Usage, answer_tokens, estimate_tokens};
 
 /// What of an estimated text is certain: the estimate is within 10 % on our texts, and other tokenizers
@@ -11,6 +16,23 @@ use crate::transcript::{IMAGE_TOKENS, Usage, answer_tokens, estimate_tokens};
 const CERTAIN: (u64, u64) = (4, 5);
 /// What of a picture is certain, in tokens: what OpenAI's guide to images counts for one in low detail.
 const LEAST_IMAGE_TOKENS: u64 = 85;
+/// The longest answer that a service gives, in tokens, thoughts included, whatever `max_tokens` asks for:
+/// 128,000 of GPT-5 and of Claude by their model pages, rounded up.
+const LONGEST_ANSWER: u64 = 131_072;
+/// A count is not believed when the estimate is more than so many times as high. Tokenizers differ from
+/// the estimate by at most three times on our texts (`providers::estimate`).
+const FAR_TOO_LOW: u64 = 5;
+/// Less than this is not judged, in tokens: what estimates are off by weighs more in short texts.
+const LEAST_JUDGED: u64 = 200;
+
+/// How much of an answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of it.
+    Whole,
+    /// A part: what the service counted until then may be older than what came.
+    Part,
+}
 
 /// The purse of one turn: asked before each model call, told after it.
 ///
@@ -20,7 +42,8 @@ const LEAST_IMAGE_TOKENS: u64 = 85;
 #[async_trait]
 pub trait Purse: Send {
     /// Sets aside what a call will cost at least; refuses a call that is certain to cost more than is
-    /// left. A call that was set aside before and never booked counts as spent.
+    /// left. Where the answers of calls in flight may use up what is left, it waits for them. A call
+    /// that was set aside before and never booked counts as spent.
     async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError>;
 
     /// Books what a call cost, in place of what was set aside for it: the answer first, then the
@@ -38,6 +61,8 @@ pub struct PlannedCall {
     pub prompt_tokens: u64,
     /// How long it is at least.
     pub certain_tokens: u64,
+    /// How long its answer may become, thoughts included.
+    pub answer_tokens: u64,
 }
 
 /// Whether a call may be made.
@@ -50,6 +75,8 @@ pub enum Funds {
         /// Which limit is reached and when it begins anew, in words for the user.
         why: String,
     },
+    /// The turn was stopped while the call waited for others to be booked.
+    Stopped,
 }
 
 /// What a call cost.
@@ -66,13 +93,19 @@ pub struct Cost {
 impl PlannedCall {
     /// Returns a call that asks this of this model, whose service counts so many times what is
     /// estimated of text. What a picture counts differs too much between services to follow it.
-    pub fn new(model: &str, request: &ChatRequest<'_>, token_factor: f64) -> Self {
+    pub fn new(
+        model: &str,
+        request: &ChatRequest<'_>,
+        token_factor: f64,
+        longest_answer: usize,
+    ) -> Self {
         let text = (text_tokens(request) as f64 * token_factor) as u64;
         let pictures = request.pictures() as u64;
         Self {
             model: model.to_owned(),
             prompt_tokens: text + pictures * IMAGE_TOKENS as u64,
             certain_tokens: text * CERTAIN.0 / CERTAIN.1 + pictures * LEAST_IMAGE_TOKENS,
+            answer_tokens: LONGEST_ANSWER.max(longest_answer as u64),
         }
     }
 
@@ -86,15 +119,17 @@ impl PlannedCall {
     ) -> Vec<Cost> {
         let asked = attempts.last_model();
         let asked = asked.as_deref().unwrap_or(&self.model);
+        let received = attempts.received();
+        let is_silent = heard.is_empty() && !received.has_begun;
         let last = match answer {
             Some(Ok(reply)) => self.cost_of(reply),
-            Some(Err(error)) if heard.is_empty() && error.is_free() => Cost::nothing(asked),
+            Some(Err(error)) if is_silent && error.is_free() => Cost::nothing(asked),
             // Stopped in the pause before another attempt: those that were made are counted below.
             None if heard.is_empty() && attempts.is_between() => Cost::nothing(asked),
-            Some(Err(_)) | None => self.estimated(asked, estimate_tokens(heard)),
+            Some(Err(_)) | None => self.cost_of_part(asked, received, heard),
         };
         let wasted = attempts.wasted(answer).into_iter();
-        let wasted = wasted.map(|model| self.estimated(&model, 0));
+        let wasted = wasted.map(|wasted| self.cost_of_part(&wasted.model, wasted.received, ""));
         std::iter::once(last).chain(wasted).collect()
     }
 
@@ -104,26 +139,81 @@ impl PlannedCall {
         } else {
             &reply.model
         };
-        if reply.usage == Usage::default() {
-            return self.estimated(model, answer_tokens(&reply.message));
+        let written = answer_tokens(&reply.message) as u64;
+        self.judged(model, reply.counted(), written, Extent::Whole)
+    }
+
+    /// Returns what an attempt cost that brought no answer.
+    fn cost_of_part(&self, model: &str, received: Received, heard: &str) -> Cost {
+        let written = received.written.max(estimate_tokens(heard) as u64);
+        self.judged(model, received.counted, written, Extent::Part)
+    }
+
+    /// Returns what is booked of what a service counted, beside what we estimate of the prompt and of
+    /// what the model wrote. A number that is missing is estimated, and a count that is far too low is
+    /// not believed: limits would mean nothing where a service counts little of what it is paid for.
+    fn judged(&self, model: &str, counted: Counted, written: u64, extent: Extent) -> Cost {
+        let said = |tokens: u64| Some(tokens).filter(|it| (1..=MOST_TOKENS).contains(it));
+        let prompt = said(counted.usage.prompt_tokens);
+        let prompt_tokens = prompt.unwrap_or(self.prompt_tokens);
+        // Some services count thoughts in the sum alone.
+        let rest = said(counted.total_tokens).map(|total| total.saturating_sub(prompt_tokens));
+        let answer = said(counted.usage.completion_tokens).max(rest.and_then(said));
+        let is_low = |counted: u64, estimated: u64| {
+            estimated >= LEAST_JUDGED && counted.saturating_mul(FAR_TOO_LOW) < estimated
+        };
+        let completion_tokens = match (answer, extent) {
+            (Some(counted), Extent::Part) => counted.max(written),
+            (Some(counted), Extent::Whole) => counted,
+            (None, _) => written,
+        };
+        let estimate = self.certain_tokens + written;
+        if is_low(prompt_tokens + completion_tokens, estimate) {
+            warn_once(model);
+            return self.estimated(model, written);
+        }
+        let completion_tokens = if is_low(completion_tokens, written) {
+            written
+        } else {
+            completion_tokens
+        };
+        let is_estimated = prompt.is_none() || answer.unwrap_or_default() < completion_tokens;
+        if is_estimated && counted != Counted::default() && extent == Extent::Whole {
+            warn_once(model);
         }
         Cost {
-            model: model.clone(),
-            usage: reply.usage,
-            is_estimated: false,
+            model: model.to_owned(),
+            usage: Usage {
+                prompt_tokens,
+                completion_tokens,
+                cached_tokens: prompt.map_or(0, |prompt| counted.usage.cached_tokens.min(prompt)),
+            },
+            is_estimated,
         }
     }
 
-    fn estimated(&self, model: &str, completion_tokens: usize) -> Cost {
+    fn estimated(&self, model: &str, completion_tokens: u64) -> Cost {
         Cost {
             model: model.to_owned(),
             usage: Usage {
                 prompt_tokens: self.prompt_tokens,
-                completion_tokens: completion_tokens as u64,
+                completion_tokens,
                 cached_tokens: 0,
             },
             is_estimated: true,
         }
+    }
+}
+
+/// Says once for each model that its service does not count what it should.
+fn warn_once(model: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if said.insert(model.to_owned()) {
+        tracing::warn!(
+            model,
+            "the service reports no usage, part of it or far too little; what is missing is estimated"
+        );
     }
 }
 
@@ -138,145 +228,5 @@ impl Cost {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    use super::{Cost, PlannedCall};
-    use crate::providers::{
-        Attempts, ChatRequest, Provider, ProviderError, Reliable, Reply, Scripted,
-    };
-    use crate::transcript::{AssistantMessage, ConversationMessage, Image, ImageKind, Usage};
-
-    fn planned() -> PlannedCall {
-        PlannedCall {
-            model: "first".to_owned(),
-            prompt_tokens: 100,
-            certain_tokens: 80,
-        }
-    }
-
-    #[test]
-    fn a_picture_is_set_aside_as_usual_and_little_of_it_is_certain_whatever_text_counts() {
-        let image = Image {
-            path: "cat.jpg".to_owned(),
-            kind: ImageKind::Jpeg,
-            digest: Image::digest_of(&b"cat"[..]).unwrap(),
-            data: Some("Y2F0".into()),
-        };
-        let planned = |images: Vec<Image>, factor: f64| {
-            let text = "word ".repeat(400);
-            let messages = [ConversationMessage::User { text, images }];
-            let request = ChatRequest {
-                system: "",
-                messages: &messages,
-                tools: &[],
-                temperature: None,
-                stream: false,
-                attempts: None,
-                wanted: None,
-            };
-            let call = PlannedCall::new("model", &request, factor);
-            (call.prompt_tokens, call.certain_tokens)
-        };
-        for factor in [1.0, 3.0] {
-            let (prompt, certain) = planned(vec![], factor);
-            assert_eq!(certain, prompt * 4 / 5);
-            let two = planned(vec![image.clone(), image.clone()], factor);
-            assert_eq!(two, (prompt + 2 * 1600, certain + 2 * 85), "{factor}");
-        }
-    }
-
-    fn cost(answer: &Result<Reply, ProviderError>, heard: &str) -> Cost {
-        let costs = planned().costs(Some(answer), heard, &Attempts::default());
-        assert_eq!(costs.len(), 1);
-        costs[0].clone()
-    }
-
-    fn tokens(usage: Usage) -> (u64, u64) {
-        (usage.prompt_tokens, usage.completion_tokens)
-    }
-
-    #[test]
-    fn what_the_provider_says_counts_and_else_an_estimate() {
-        let said = Reply {
-            model: "second".to_owned(),
-            usage: Usage {
-                prompt_tokens: 7,
-                completion_tokens: 3,
-                cached_tokens: 2,
-            },
-            ..Reply::default()
-        };
-        let booked = cost(&Ok(said.clone()), "");
-        assert_eq!(
-            (booked.model.as_str(), booked.usage),
-            ("second", said.usage)
-        );
-        assert!(!booked.is_estimated);
-
-        let silent = Reply {
-            message: AssistantMessage {
-                text: "eight letters".to_owned(),
-                reasoning_content: Some("four".to_owned()),
-                thoughts: vec![],
-                calls: vec![],
-            },
-            ..Reply::default()
-        };
-        let booked = cost(&Ok(silent), "");
-        assert_eq!(
-            (booked.model.as_str(), tokens(booked.usage)),
-            ("first", (100, 5))
-        );
-        assert!(booked.is_estimated);
-    }
-
-    #[test]
-    fn a_failure_costs_what_was_asked_and_heard_unless_no_model_began() {
-        let late = ProviderError::TimedOut {
-            stage: "go on",
-            after: Duration::from_secs(1),
-        };
-        let stuck = ProviderError::Repeating("so often".to_owned());
-        let lost = ProviderError::Unreachable("cut".to_owned());
-        let check = |error, heard, expected| {
-            assert_eq!(tokens(cost(&Err(error), heard).usage), expected);
-        };
-        check(late, "four", (100, 1));
-        check(stuck, "", (100, 0));
-        check(lost.clone(), "four", (100, 1));
-        check(lost, "", (0, 0));
-        check(ProviderError::Missing, "", (0, 0));
-    }
-
-    /// Stopped in the pause after an attempt that may have cost something: it is booked once.
-    #[tokio::test]
-    async fn a_stop_between_two_attempts_books_those_that_were_made() {
-        let slow = ProviderError::TimedOut {
-            stage: "begin to answer",
-            after: Duration::from_secs(1),
-        };
-        let attempts = Attempts::default();
-        let provider: Arc<dyn Provider> = Arc::new(Scripted::new([Err(slow)]));
-        let reliable = Reliable::new(vec![vec![provider]]);
-        let request = ChatRequest {
-            system: "",
-            messages: &[],
-            tools: &[],
-            temperature: None,
-            stream: false,
-            attempts: Some(&attempts),
-            wanted: None,
-        };
-        tokio::select! {
-            biased;
-            answer = reliable.chat_with_tools(request, &|_| {}) => panic!("{answer:?}"),
-            // The first attempt has failed, and the pause goes on.
-            () = std::future::ready(()) => {}
-        }
-        let costs = planned().costs(None, "", &attempts);
-        let tokens: Vec<_> = costs.iter().map(|cost| tokens(cost.usage)).collect();
-        assert_eq!(tokens, [(0, 0), (100, 0)]);
-    }
-}
+#[path = "purse_tests.rs"]
+mod tests;

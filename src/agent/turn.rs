@@ -123,8 +123,10 @@ impl Agent {
 
     /// Returns the call that a question of a turn will be, as long as the service would count it.
     pub(super) fn planned(&self, errand: &Errand, request: &ChatRequest<'_>) -> PlannedCall {
-        let factor = self.provider.token_factor(errand.model.as_ref());
-        PlannedCall::new(self.model(errand), request, factor)
+        let (provider, wanted) = (&self.provider, errand.model.as_ref());
+        let factor = provider.token_factor(wanted);
+        let longest = provider.longest_answer(wanted);
+        PlannedCall::new(self.model(errand), request, factor, longest)
     }
 
     /// Returns the name of the model that is asked first.
@@ -275,6 +277,14 @@ impl Turn<'_> {
         self.record(Entry::Routed(routed)).await
     }
 
+    /// Ends the turn where a limit is reached; a stop is looked for before each action.
+    async fn end_unpaid(&mut self, funds: Funds) -> Result<(), JournalError> {
+        match funds {
+            Funds::UsedUp { why } => self.end_used_up(&why).await,
+            Funds::Enough | Funds::Stopped => Ok(()),
+        }
+    }
+
     /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is reached.
     async fn ask_route(&mut self) -> Result<Option<AskedRoute>, JournalError> {
         // The request of an answered question is given apart.
@@ -296,8 +306,9 @@ impl Turn<'_> {
         let planned = self
             .agent
             .planned(self.errand, &question.request(&attempts));
-        if let Funds::UsedUp { why } = self.purse.set_aside(&planned).await? {
-            self.end_used_up(&why).await?;
+        let funds = self.purse.set_aside(&planned).await?;
+        if funds != Funds::Enough {
+            self.end_unpaid(funds).await?;
             return Ok(None);
         }
         let in_view = self.in_view().to_vec();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::FusedFuture as _;
 use sayso_channel::{Channel, ChannelName, Health, Inbox, Language};
-use sayso_terminal::{TerminalChannel, TerminalConfig};
+use sayso_terminal::{HistoryFilter, TerminalChannel, TerminalConfig};
 use secrecy::SecretString;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -129,8 +129,10 @@ impl Opened {
             Language::English => "you",
             Language::Chinese => "你",
         };
+        let redactor = config.redactor()?;
         let terminal = TerminalConfig {
             language: config.language.unwrap_or_default(),
+            history_filter: HistoryFilter::new(move |line| redactor.redact(line).into_owned()),
             history_file: (mode != Mode::Demo).then(|| config.data_dir.join("terminal-history")),
             ..TerminalConfig::new(TERMINAL, person)
         };

@@ -25,6 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::agent::Agent;
 use crate::audit::{Auditor, Scribe};
+use crate::budget::Reservations;
 use crate::bus::{Bus, Signal};
 use crate::config::{self, Config};
 use crate::delivery::Desk;
@@ -179,6 +180,7 @@ fn surroundings(door: &Door, store: &Store, agent: Arc<Agent>, worker: String) -
         auditor: door.auditor.clone(),
         limits: door.limits.clone(),
         budget: Arc::clone(&door.budget),
+        reservations: Reservations::default(),
         owners: Arc::new(owners),
         worker: worker.into(),
     }

@@ -1,13 +1,17 @@
 //! Setting aside and booking: the counts of each scope, judged by its limit.
 
 use super::day::{Day, today};
-use super::rules::{BudgetRules, Limit, Scope};
+use super::reservations::{Expected, Others, Reservation};
+use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy, Standing};
 use crate::store::{StoreError, Tx};
 use crate::transcript::{SessionId, TurnId, Usage, UserId};
 
 /// At how many percent of a limit somebody is told.
 const TELLS_AT: u64 = 80;
+/// The most that is written down of one number, in tokens or millionths of the currency: sums of it stay
+/// in 64 bits, whatever a service reports and whatever a price is.
+const MOST_BOOKED: u64 = 1_000_000_000_000;
 
 /// For whom a model call is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +29,26 @@ pub struct Payer {
     pub fence: Option<i64>,
 }
 
+/// A model call that is about to be made, in tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct NextCall<'a> {
+    /// The model that is asked.
+    pub model: &'a str,
+    /// How long its prompt is, estimated.
+    pub prompt_tokens: u64,
+    /// How long it is at least.
+    pub certain_tokens: u64,
+    /// How long its answer may become.
+    pub answer_tokens: u64,
+}
+
 /// What came of setting aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetAside {
     /// The call may be made; it is booked on this day.
     On(Day),
+    /// Calls in flight may take what is left of this limit: it is to be tried again when one is booked.
+    Wait(Scope),
     /// A limit is reached.
     UsedUp(UsedUp),
 }
@@ -88,19 +107,26 @@ impl Payer {
 }
 
 /// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would be by
-/// what of it is certain. Both are in tokens.
+/// what of it is certain, or calls in flight may take what is left.
 pub async fn set_aside(
     tx: &mut Tx,
     rules: &BudgetRules,
     payer: &Payer,
-    model: &str,
-    (prompt_tokens, certain): (u64, u64),
+    call: &NextCall<'_>,
+    reservation: &Reservation,
 ) -> Result<SetAside, StoreError> {
     let day = today(tx).await?;
-    let price = rules.prices.of(model);
-    let next = (certain, price.map_or(0, |price| price.least(certain)));
+    let price = rules.prices.of(call.model);
+    let least = Amount {
+        tokens: call.certain_tokens,
+        micros: price.map_or(0, |price| price.least(call.certain_tokens)),
+    };
+    let expected = expected(rules, call);
+    let mut waits_for = None;
     for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
-        if limit.is_exceeded(amounts(&spent), next) {
+        let others = reservation.others(payer, scope, day);
+        let booked = amounts(&spent).minus(others.set_aside);
+        if limit.is_exceeded(booked, least) {
             metrics::counter!("sayso_budget_refusals_total", "scope" => scope.as_str())
                 .increment(1);
             return Ok(SetAside::UsedUp(UsedUp {
@@ -110,14 +136,46 @@ pub async fn set_aside(
                 day,
             }));
         }
+        if !has_room(limit, booked, &others, expected) {
+            waits_for = waits_for.or(Some(scope));
+        }
     }
-    let prompt = Usage {
-        prompt_tokens,
-        ..Usage::default()
-    };
-    let micros = price.map_or(0, |price| price.cost(&prompt));
-    usage::set_aside(tx, &payer.on(day), whole(prompt_tokens), whole(micros)).await?;
+    if let Some(scope) = waits_for {
+        reservation.waits(payer, day, expected);
+        return Ok(SetAside::Wait(scope));
+    }
+    let (tokens, micros) = (expected.prompt.tokens, expected.prompt.micros);
+    usage::set_aside(tx, &payer.on(day), whole(tokens), whole(micros)).await?;
+    reservation.begins(payer, day, expected);
     Ok(SetAside::On(day))
+}
+
+fn expected(rules: &BudgetRules, call: &NextCall<'_>) -> Expected {
+    let price = rules.prices.of(call.model);
+    let cost = |usage: Usage| price.map_or(0, |price| price.cost(&usage));
+    Expected {
+        prompt: Amount {
+            tokens: call.prompt_tokens,
+            micros: cost(Usage {
+                prompt_tokens: call.prompt_tokens,
+                ..Usage::default()
+            }),
+        },
+        answer: Amount {
+            tokens: call.answer_tokens,
+            micros: cost(Usage {
+                completion_tokens: call.answer_tokens,
+                ..Usage::default()
+            }),
+        },
+    }
+}
+
+/// Returns whether a call may be made beside others: the first one always, and a further one as long as
+/// all that they may take fits.
+fn has_room(limit: Limit, booked: Amount, others: &Others, expected: Expected) -> bool {
+    let all = booked.plus(others.at_most);
+    others.count == 0 || limit.holds(all.plus(expected.prompt).plus(expected.answer))
 }
 
 /// Books what a call cost on the day on which it was set aside; returns the limits of which little
@@ -144,8 +202,8 @@ pub async fn book(
         let Some(key) = payer.key(scope, day) else {
             continue;
         };
-        let (tokens, money) = amounts(&spent);
-        let used = limit.used(tokens, money);
+        let spent = amounts(&spent);
+        let used = limit.used(spent.tokens, spent.micros);
         if used >= TELLS_AT && usage::tell_once(tx, &key).await? {
             warnings.push(Warning { scope, used, day });
         }
@@ -231,13 +289,16 @@ async fn standings(
 }
 
 /// Returns tokens and money of what was spent.
-pub(super) fn amounts(spent: &Spent) -> (u64, u64) {
+pub(super) fn amounts(spent: &Spent) -> Amount {
     let natural = |amount: i64| u64::try_from(amount).unwrap_or_default();
-    (natural(spent.tokens), natural(spent.micros))
+    Amount {
+        tokens: natural(spent.tokens),
+        micros: natural(spent.micros),
+    }
 }
 
 fn whole(amount: u64) -> i64 {
-    i64::try_from(amount).unwrap_or(i64::MAX)
+    i64::try_from(amount.min(MOST_BOOKED)).unwrap_or_default()
 }
 
 fn count(cost: &Usage, micros: Option<u64>) {

@@ -1,10 +1,12 @@
 //! What is set aside, booked and judged, over a real database.
 
+use std::sync::Arc;
+
 use tempfile::TempDir;
 
-use super::{Payer, SetAside, Warning, book, set_aside};
+use super::{NextCall, Payer, SetAside, Warning, book, set_aside};
 use crate::budget::rules::{BudgetRules, Limit, Scope};
-use crate::budget::{Day, Price, Prices};
+use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 use crate::store::turns::TurnRow;
 use crate::store::usage::{self, Spent, SpentBy};
 use crate::store::{Store, StoreError, chats, people, turns};
@@ -15,6 +17,9 @@ struct Books {
     store: Store,
     payer: Payer,
     rules: BudgetRules,
+    reservations: Reservations,
+    /// How long an answer may become, in tokens.
+    answer_tokens: u64,
     _directory: TempDir,
 }
 
@@ -61,24 +66,50 @@ impl Books {
             store,
             payer,
             rules,
+            reservations: Reservations::default(),
+            answer_tokens: 50,
             _directory: directory,
         }
     }
 
+    /// Sets aside a call that is over at once.
     async fn sets_aside(&self, prompt_tokens: u64) -> SetAside {
-        let (rules, payer) = (self.rules.clone(), self.payer.clone());
-        let tokens = (prompt_tokens, prompt_tokens * 4 / 5);
-        let work = self.store.write(move |tx| {
-            Box::pin(async move { set_aside(tx, &rules, &payer, "model", tokens).await })
-        });
+        let reservation = Arc::new(self.reservations.reserve());
+        self.sets_aside_for(prompt_tokens, &reservation).await
+    }
+
+    async fn sets_aside_for(&self, prompt_tokens: u64, place: &Arc<Reservation>) -> SetAside {
+        let work = self.try_set_aside(&self.payer, prompt_tokens, place);
         work.await.unwrap()
+    }
+
+    async fn try_set_aside(
+        &self,
+        payer: &Payer,
+        prompt_tokens: u64,
+        place: &Arc<Reservation>,
+    ) -> Result<SetAside, StoreError> {
+        let (rules, payer, place) = (self.rules.clone(), payer.clone(), Arc::clone(place));
+        let answer_tokens = self.answer_tokens;
+        let work = self.store.write(move |tx| {
+            Box::pin(async move {
+                let call = NextCall {
+                    model: "model",
+                    prompt_tokens,
+                    certain_tokens: prompt_tokens * 4 / 5,
+                    answer_tokens,
+                };
+                set_aside(tx, &rules, &payer, &call, &place).await
+            })
+        });
+        work.await
     }
 
     /// Sets aside what must be there, and returns on which day.
     async fn day(&self, prompt_tokens: u64) -> Day {
         match self.sets_aside(prompt_tokens).await {
             SetAside::On(day) => day,
-            SetAside::UsedUp(used_up) => panic!("{used_up:?}"),
+            other @ (SetAside::UsedUp(_) | SetAside::Wait(_)) => panic!("{other:?}"),
         }
     }
 
@@ -86,7 +117,7 @@ impl Books {
     async fn refusal(&self, prompt_tokens: u64) -> Scope {
         match self.sets_aside(prompt_tokens).await {
             SetAside::UsedUp(used_up) => used_up.scope,
-            SetAside::On(day) => panic!("set aside on {day}"),
+            other @ (SetAside::On(_) | SetAside::Wait(_)) => panic!("{other:?}"),
         }
     }
 
@@ -174,12 +205,9 @@ async fn who_has_lost_the_lease_spends_nothing() {
     books.payer.fence = Some(0);
     let day = books.day(100).await;
     books.payer.fence = Some(1);
-    let payer = books.payer.clone();
-    let set_aside = books.store.write(move |tx| {
-        let rules = BudgetRules::default();
-        Box::pin(async move { set_aside(tx, &rules, &payer, "model", (50, 40)).await })
-    });
-    assert_eq!(set_aside.await, Err(StoreError::Fenced));
+    let place = Arc::new(books.reservations.reserve());
+    let set_aside = books.try_set_aside(&books.payer, 50, &place).await;
+    assert_eq!(set_aside, Err(StoreError::Fenced));
     let payer = books.payer.clone();
     let booked = books.store.write(move |tx| {
         let (rules, usage) = (BudgetRules::default(), Usage::default());
@@ -193,15 +221,139 @@ async fn who_has_lost_the_lease_spends_nothing() {
     assert_eq!(books.spent(day).await.0, 75);
 }
 
-#[tokio::test]
-async fn calls_under_way_cannot_spend_the_same_tokens() {
-    let rules = BudgetRules {
-        user_day: tokens(150),
+/// Returns rules with a limit for a user's day.
+fn user_day(limit: Limit) -> BudgetRules {
+    BudgetRules {
+        user_day: limit,
         ..BudgetRules::default()
+    }
+}
+
+#[tokio::test]
+async fn r2_calls_under_way_cannot_spend_the_same_tokens() {
+    let books = Books::open(user_day(tokens(419))).await;
+    let [first, second, third, fourth] = [(); 4].map(|()| Arc::new(books.reservations.reserve()));
+    let SetAside::On(day) = books.sets_aside_for(100, &first).await else {
+        panic!("it is the first");
     };
-    let books = Books::open(rules).await;
-    books.day(100).await;
+    let waits = SetAside::Wait(Scope::User);
+    books.books(day, 90, 30).await;
+    drop(first);
+    let SetAside::On(_) = books.sets_aside_for(100, &second).await else {
+        panic!("it is alone again");
+    };
+    assert_eq!(
+        books.sets_aside_for(100, &third).await,
+        waits,
+        "120 + 150 + 150 > 419"
+    );
+    assert_eq!(
+        books.sets_aside_for(1, &fourth).await,
+        waits,
+        "it came later"
+    );
+    books.books(day, 100, 500).await;
+    drop(second);
+    for place in [&third, &fourth] {
+        let decided = books.sets_aside_for(1, place).await;
+        assert!(matches!(decided, SetAside::UsedUp(_)), "{decided:?}");
+    }
+}
+
+/// One chat: sets a call aside, waiting for others, and books it; returns the day of a call that
+/// was made.
+async fn asks_in_a_chat(books: &Books, (prompt, answer): (u64, u64)) -> Option<Day> {
+    let place = Arc::new(books.reservations.reserve());
+    loop {
+        let changed = books.reservations.changed();
+        match books.sets_aside_for(prompt, &place).await {
+            SetAside::On(day) => {
+                tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+                books.books(day, prompt, answer).await;
+                return Some(day);
+            }
+            SetAside::Wait(_) => changed.await,
+            SetAside::UsedUp(_) => return None,
+        }
+    }
+}
+
+#[tokio::test]
+async fn r2_a_person_in_64_chats_at_once_passes_a_limit_by_at_most_one_calls_answer() {
+    for (limit, made) in [(20_000, 1), (100_000, 4)] {
+        let mut books = Books::open(user_day(tokens(limit))).await;
+        books.answer_tokens = 131_072;
+        let chats = (0..64).map(|_| asks_in_a_chat(&books, (1_700, 30_000)));
+        let asked = futures_util::future::join_all(chats).await;
+        let days: Vec<Day> = asked.into_iter().flatten().collect();
+        assert_eq!(days.len(), made);
+        let spent = books.spent(days[0]).await.1.tokens;
+        assert!(
+            u64::try_from(spent).unwrap() <= limit + 31_700,
+            "{spent} of {limit}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn r2_what_another_call_has_set_aside_is_not_spent_yet() {
+    let books = Books::open(user_day(tokens(150))).await;
+    let place = Arc::new(books.reservations.reserve());
+    books.sets_aside_for(100, &place).await;
+    // It may yet turn out to be free: the next one waits and is not refused.
+    assert_eq!(books.sets_aside(100).await, SetAside::Wait(Scope::User));
+    drop(place);
+    // Killed: nobody books it any more, and it counts.
     assert_eq!(books.refusal(100).await, Scope::User);
+}
+
+#[tokio::test]
+async fn r2_the_first_call_may_pass_the_limit_by_its_answer() {
+    let books = Books::open(user_day(tokens(101))).await;
+    books.day(100).await;
+}
+
+#[tokio::test]
+async fn r2_answers_in_flight_count_in_money_and_for_everybody() {
+    let rules = priced(BudgetRules {
+        instance_month: Limit {
+            tokens: None,
+            micros: Some(399),
+        },
+        ..BudgetRules::default()
+    });
+    let mut books = Books::open(rules).await;
+    let [first, second] = [(); 2].map(|()| Arc::new(books.reservations.reserve()));
+    // 100 for the prompt, and 2 * 50 for the answer.
+    books.sets_aside_for(100, &first).await;
+    assert_eq!(
+        books.sets_aside_for(100, &second).await,
+        SetAside::Wait(Scope::Month)
+    );
+    books.rules.instance_month.micros = Some(400);
+    let decided = books.sets_aside_for(100, &second).await;
+    assert!(matches!(decided, SetAside::On(_)), "{decided:?}");
+}
+
+#[tokio::test]
+async fn r15_a_booking_of_absurd_numbers_is_written_and_settles_what_is_open() {
+    let price = Price {
+        input: u64::MAX,
+        cached_input: u64::MAX,
+        output: u64::MAX,
+    };
+    let mut rules = BudgetRules::default();
+    rules.prices.models = vec![("model".to_owned(), price)];
+    let books = Books::open(rules).await;
+    for _ in 0..3 {
+        let day = books.day(100).await;
+        books.books(day, u64::MAX, 1 << 63).await;
+        let (_, user) = books.spent(day).await;
+        assert!(user.tokens > 0 && user.micros > 0, "{user:?}");
+    }
+    let payer = books.payer.clone();
+    let open = usage::open_tokens(books.store.reader(), payer.user, payer.session).await;
+    assert_eq!(open, Ok(0));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use sayso_channel::Language::{self, Chinese, English};
 use super::ledger::{UsedUp, Warning};
 use super::prices::Prices;
 use super::report::{Everybody, Report};
-use super::rules::{Limit, Scope};
+use super::rules::{Amount, Limit, Scope};
 use super::{Day, ledger};
 use crate::store::usage::Spent;
 
@@ -30,6 +30,31 @@ pub fn used_up(used_up: &UsedUp, is_owner_asked: bool, now_ms: i64, language: La
         (true, Chinese) => "\n已询问管理者是否为今天提高上限。",
     };
     format!("{what}\n{anew}{asked}")
+}
+
+/// Why a turn ends here that waited in vain until other answers were counted.
+pub fn in_use(scope: Scope, language: Language) -> String {
+    let limit = match (scope, language) {
+        (Scope::Turn, English) => "what one turn may use",
+        (Scope::Turn, Chinese) => "一轮对话的用量",
+        (Scope::User, English) => "your limit for today",
+        (Scope::User, Chinese) => "你今天的用量",
+        (Scope::Routine, English) => "today's limit of this routine",
+        (Scope::Routine, Chinese) => "这个定时任务今天的用量",
+        (Scope::Instance, English) => "today's limit for everybody",
+        (Scope::Instance, Chinese) => "今天所有人的总用量",
+        (Scope::Month, English) => "this month's limit for everybody",
+        (Scope::Month, Chinese) => "本月所有人的总用量",
+    };
+    match language {
+        English => format!(
+            "I stopped here: little is left of {limit}, and other conversations are using it right now.\n\
+             Send your request again in a few minutes, or say `go on`."
+        ),
+        Chinese => format!(
+            "我先停在这里：{limit}所剩不多，其他对话正在使用。\n请过几分钟再发送，或回复“继续”。"
+        ),
+    }
 }
 
 /// When a limit begins anew.
@@ -278,7 +303,7 @@ fn everybody(all: &Everybody, prices: &Prices, language: Language) -> Vec<String
 
 /// Writes what was spent and, where there is a limit, how high it is and what is left.
 fn of_limit(spent: &Spent, limit: Limit, prices: &Prices, language: Language) -> String {
-    let (tokens, micros) = ledger::amounts(spent);
+    let Amount { tokens, micros } = ledger::amounts(spent);
     let mut parts = vec![match (limit.tokens, language) {
         (Some(most), English) => format!(
             "{} of {} tokens ({} left)",

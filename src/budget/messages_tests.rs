@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::{Card, card, grouped, money, usage, used_up, warning};
+use super::{Card, card, grouped, in_use, money, usage, used_up, warning};
 use crate::budget::report::{Everybody, Report};
 use crate::budget::rules::{Limit, Scope};
 use crate::budget::{Day, Price, Prices, UsedUp, Warning};
@@ -172,4 +172,15 @@ fn usage_shows_what_is_left() {
     assert!(unpriced.contains("No price is configured, so money is not counted."));
     let other = usage(&report, &prices(), "large", now_ms(), English);
     assert!(other.contains("No price is configured for `large`"));
+}
+
+#[test]
+fn r2_who_waited_in_vain_is_told_why() {
+    insta::assert_snapshot!(both(|language| in_use(Scope::User, language)), @r"
+    I stopped here: little is left of your limit for today, and other conversations are using it right now.
+    Send your request again in a few minutes, or say `go on`.
+
+    我先停在这里：你今天的用量所剩不多，其他对话正在使用。
+    请过几分钟再发送，或回复“继续”。
+    ");
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::day::Day;
 use super::ledger::{Payer, UsedUp, amounts, standing};
 use super::messages;
-use super::rules::{BudgetRules, Limit, Scope};
+use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::approvals::new_token;
 use crate::store::usage::{self, DayKey, RaiseRow, Spent};
 use crate::store::{StoreError, Tx};
@@ -196,7 +196,10 @@ pub async fn answer(
     }
     let percent = usage::percent(tx, &row.key).await?;
     let (_, limit, spent) = about(tx, rules, &row).await?;
-    let (tokens, money) = amounts(&spent);
+    let Amount {
+        tokens,
+        micros: money,
+    } = amounts(&spent);
     let used = i64::try_from(limit.used(tokens, money)).unwrap_or(MOST_PERCENT);
     let raised = answer.raise_above(percent, percent.saturating_mul(used) / 100);
     usage::set_percent(tx, &row.key, raised).await?;

@@ -28,6 +28,33 @@ pub struct Limit {
     pub micros: Option<u64>,
 }
 
+/// Tokens and money.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Amount {
+    /// Tokens, of prompts and answers alike.
+    pub(super) tokens: u64,
+    /// Money, in millionths of the currency.
+    pub(super) micros: u64,
+}
+
+impl Amount {
+    /// Returns both together.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            micros: self.micros.saturating_add(other.micros),
+        }
+    }
+
+    /// Returns what is left without the other; never less than nothing.
+    pub(super) fn minus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(other.tokens),
+            micros: self.micros.saturating_sub(other.micros),
+        }
+    }
+}
+
 /// What a limit is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
@@ -110,11 +137,18 @@ impl Limit {
     }
 
     /// Returns whether nothing is left, or less than is certain to be spent next.
-    pub(super) fn is_exceeded(self, spent: (u64, u64), next: (u64, u64)) -> bool {
+    pub(super) fn is_exceeded(self, spent: Amount, next: Amount) -> bool {
         let exceeds = |limit: Option<u64>, spent: u64, next: u64| {
             limit.is_some_and(|limit| spent >= limit || spent.saturating_add(next) > limit)
         };
-        exceeds(self.tokens, spent.0, next.0) || exceeds(self.micros, spent.1, next.1)
+        exceeds(self.tokens, spent.tokens, next.tokens)
+            || exceeds(self.micros, spent.micros, next.micros)
+    }
+
+    /// Returns whether so much is no more than the limit.
+    pub(super) fn holds(self, amount: Amount) -> bool {
+        let is_within = |limit: Option<u64>, amount: u64| limit.is_none_or(|limit| amount <= limit);
+        is_within(self.tokens, amount.tokens) && is_within(self.micros, amount.micros)
     }
 
     /// Returns how much of the limit is spent, in percent; of tokens and money the more.
@@ -131,23 +165,28 @@ impl Limit {
 
 #[cfg(test)]
 mod tests {
-    use super::Limit;
+    use super::{Amount, Limit};
 
     const BOTH: Limit = Limit {
         tokens: Some(1000),
         micros: Some(50),
     };
 
+    fn is_exceeded(limit: Limit, spent: (u64, u64), next: (u64, u64)) -> bool {
+        let amount = |(tokens, micros)| Amount { tokens, micros };
+        limit.is_exceeded(amount(spent), amount(next))
+    }
+
     #[test]
     fn a_limit_is_exceeded_when_nothing_or_too_little_is_left() {
-        assert!(!BOTH.is_exceeded((999, 49), (1, 1)));
+        assert!(!is_exceeded(BOTH, (999, 49), (1, 1)));
         assert!(
-            BOTH.is_exceeded((999, 49), (2, 0)),
+            is_exceeded(BOTH, (999, 49), (2, 0)),
             "the next call is too long"
         );
-        assert!(BOTH.is_exceeded((1000, 0), (0, 0)));
-        assert!(BOTH.is_exceeded((0, 50), (0, 0)));
-        assert!(!Limit::default().is_exceeded((u64::MAX, u64::MAX), (1, 1)));
+        assert!(is_exceeded(BOTH, (1000, 0), (0, 0)));
+        assert!(is_exceeded(BOTH, (0, 50), (0, 0)));
+        assert!(!is_exceeded(Limit::default(), (u64::MAX, u64::MAX), (1, 1)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::stopwatch::Stopwatch;
-use super::{ChatRequest, Provider, ProviderError, Reply};
+use super::{ChatRequest, Provider, ProviderError, Received, Reply};
 use crate::transcript::{Asking, Failure, Finish};
 
 /// What services say of a conversation that does not fit.
@@ -28,6 +28,8 @@ pub struct Attempts(Mutex<Noted>);
 struct Noted {
     count: u32,
     under_way: Option<Stopwatch>,
+    /// What came of the attempt that was made last.
+    received: Received,
     failed: Vec<Unanswered>,
 }
 
@@ -36,8 +38,19 @@ struct Noted {
 struct Unanswered {
     asking: Asking,
     over: Instant,
+    /// What came of it.
+    received: Received,
     /// Whether a model may have begun to answer, and its service counts that.
     may_cost: bool,
+}
+
+/// An attempt that was given up for another one and may cost something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WastedAttempt {
+    /// The model that was asked.
+    pub model: String,
+    /// What came of it.
+    pub received: Received,
 }
 
 impl Attempts {
@@ -45,8 +58,19 @@ impl Attempts {
     pub(super) fn begin(&self, provider: &dyn Provider, request: &ChatRequest<'_>) {
         let mut noted = self.noted();
         noted.count += 1;
+        noted.received = Received::default();
         let attempt = noted.count;
         noted.under_way = Some(Stopwatch::start(provider, request, attempt));
+    }
+
+    /// Notes what came of the answer that is under way: also of one that is broken off at once.
+    pub fn note_received(&self, received: Received) {
+        self.noted().received = received;
+    }
+
+    /// Returns what came of the attempt that was made last.
+    pub fn received(&self) -> Received {
+        self.noted().received
     }
 
     /// Notes that it answered.
@@ -58,11 +82,13 @@ impl Attempts {
     /// Notes that it did not.
     pub(super) fn failed(&self, error: &ProviderError) {
         let mut noted = self.noted();
+        let received = noted.received;
         if let Some(watch) = noted.under_way.take() {
             noted.failed.push(Unanswered {
                 asking: watch.stop(Finish::Failed(error.class())),
                 over: Instant::now(),
-                may_cost: !error.is_free(),
+                received,
+                may_cost: received.has_begun || !error.is_free(),
             });
         }
     }
@@ -82,16 +108,19 @@ impl Attempts {
         noted.count > 0 && noted.under_way.is_none()
     }
 
-    /// Returns the model of each attempt that was given up for another one and may cost something:
-    /// those without an answer, but the one whose failure is the `outcome`.
-    pub fn wasted(&self, outcome: Option<&Result<Reply, ProviderError>>) -> Vec<String> {
+    /// Returns each attempt that was given up for another one and may cost something: those without an
+    /// answer, but the one whose failure is the `outcome`.
+    pub fn wasted(&self, outcome: Option<&Result<Reply, ProviderError>>) -> Vec<WastedAttempt> {
         let noted = self.noted();
         let is_last = usize::from(matches!(outcome, Some(Err(_))));
         let given_up = noted.failed.len().saturating_sub(is_last);
         let given_up = noted.failed.iter().take(given_up);
         given_up
             .filter(|attempt| attempt.may_cost)
-            .map(|attempt| attempt.asking.model.clone())
+            .map(|attempt| WastedAttempt {
+                model: attempt.asking.model.clone(),
+                received: attempt.received,
+            })
             .collect()
     }
 
@@ -99,10 +128,12 @@ impl Attempts {
     /// One that is still under way counts as broken off.
     pub fn take_unanswered(&self) -> Vec<(Asking, u64)> {
         let mut noted = self.noted();
+        let received = noted.received;
         if let Some(watch) = noted.under_way.take() {
             noted.failed.push(Unanswered {
                 asking: watch.stop(Finish::Interrupted),
                 over: Instant::now(),
+                received,
                 may_cost: true,
             });
         }
@@ -129,7 +160,8 @@ fn finish_of(reply: &Reply) -> Finish {
 }
 
 impl ProviderError {
-    /// Returns whether no model had begun to answer, as far as can be known.
+    /// Returns whether no model had begun to answer, as far as the failure alone tells: what came before
+    /// it is in [`Received`].
     pub fn is_free(&self) -> bool {
         match self {
             Self::Unreachable(_)

@@ -18,6 +18,7 @@ mod local;
 mod messages;
 mod offline;
 mod openai;
+mod received;
 mod redacted;
 mod reliable;
 mod repetition;
@@ -48,6 +49,7 @@ pub use llama::{Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirks, replay_shown};
+pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
@@ -152,10 +154,22 @@ pub struct Reply {
     pub model: String,
     /// What it cost.
     pub usage: Usage,
+    /// How many tokens prompt and answer have together, where the service says so; 0 where not.
+    pub total_tokens: u64,
     /// Whether it was cut at the token limit.
     pub truncated: bool,
     /// How it was asked; `None` unless somebody watched.
     pub asking: Option<Asking>,
+}
+
+impl Reply {
+    /// Returns what the service counted.
+    pub fn counted(&self) -> Counted {
+        Counted {
+            usage: self.usage,
+            total_tokens: self.total_tokens,
+        }
+    }
 }
 
 /// Why a model did not answer. Texts are for operators and hold no secrets.

@@ -51,7 +51,7 @@ use sayso_channel::{Address, Language};
 
 use crate::agent::Agent;
 use crate::audit::Auditor;
-use crate::budget::BudgetRules;
+use crate::budget::{BudgetRules, Reservations};
 use crate::delivery::Voice;
 use crate::store::{Store, StoreError, Tx};
 use crate::transcript::Owner;
@@ -71,6 +71,8 @@ pub struct Surroundings {
     pub limits: SessionLimits,
     /// What may be spent on model calls.
     pub budget: Arc<BudgetRules>,
+    /// The model calls in flight, as far as limits are concerned.
+    pub reservations: Reservations,
     /// Who is asked and told about everybody's limits.
     pub owners: Arc<dyn Owners>,
     /// Names this process in leases.

@@ -1,24 +1,36 @@
 //! The purse of a turn over the store: what is set aside and booked, and who is told what is left.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use sayso_channel::{Address, Language, Outbound};
 use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 use super::claim::Claim;
 use super::{Owners, Surroundings};
 use crate::agent::{Cost, Funds, JournalError, PlannedCall, Purse};
-use crate::budget::{self, Asked, Day, Payer, SetAside, UsedUp, Waiting, Warning};
+use crate::budget::{
+    self, Asked, Day, NextCall, Payer, Reservation, Scope, SetAside, UsedUp, Waiting, Warning,
+};
 use crate::delivery::{Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
 use crate::transcript::Usage;
 
+/// How long a call waits for others to be booked that may use up a limit: as long as most answers take,
+/// and a person waits.
+const WAITS_FOR: Duration = Duration::from_mins(5);
+
 /// The purse of one claimed turn.
 pub struct StoredPurse {
     teller: Teller,
-    /// The day on which the call under way was set aside.
-    day: Option<Day>,
+    stop: CancellationToken,
+    /// The call under way.
+    reserved: Option<Reserved>,
     /// What was set aside and is on its way to the disk.
     set_aside: Vec<Committed<Option<Refused>>>,
     /// What was booked and rides with a later commit.
@@ -33,6 +45,24 @@ pub(super) struct Teller {
     /// Where the turn's outcome is said, and in whose language.
     waiting: Waiting,
     language: Language,
+}
+
+/// A call that is set aside. As long as this is kept, others reckon with its answer.
+#[derive(Debug, Clone)]
+pub(super) struct Reserved {
+    /// The day on which it is booked.
+    day: Day,
+    _reservation: Arc<Reservation>,
+}
+
+/// What came of trying to set a call aside.
+enum Tried {
+    /// It may be made.
+    Reserved(Reserved),
+    /// Calls in flight may take what is left of this limit.
+    Wait(Scope),
+    /// It may not be made.
+    Refused(Refused),
 }
 
 /// Whether a call is made that nobody waits for.
@@ -53,8 +83,13 @@ struct Refused {
 }
 
 impl StoredPurse {
-    /// Returns the purse of a claimed turn, which may be a run of a routine.
-    pub fn new(around: Surroundings, claim: &Claim, routine: Option<String>) -> Self {
+    /// Returns the purse of a claimed turn, which may be a run of a routine, until it is stopped.
+    pub fn new(
+        around: Surroundings,
+        claim: &Claim,
+        routine: Option<String>,
+        stop: CancellationToken,
+    ) -> Self {
         let payer = Payer {
             user: claim.turn.user_id,
             session: claim.session.id,
@@ -68,7 +103,8 @@ impl StoredPurse {
         };
         Self {
             teller: Teller::new(around, payer, waiting),
-            day: None,
+            stop,
+            reserved: None,
             set_aside: Vec::new(),
             booked: Vec::new(),
         }
@@ -84,62 +120,98 @@ impl StoredPurse {
             }
         }
     }
+
+    /// Does not wait for the disk: the order of the line is enough against other turns, and a crash in
+    /// the milliseconds until then cuts off a call that has hardly begun.
+    async fn try_set_aside(
+        &mut self,
+        call: &PlannedCall,
+        reservation: &Arc<Reservation>,
+    ) -> Result<Tried, JournalError> {
+        let (teller, call) = (self.teller.clone(), call.clone());
+        let (decided, decision) = oneshot::channel();
+        let place = Arc::clone(reservation);
+        let store = self.teller.around.store.clone();
+        let committed = store
+            .enqueue(Urgency::Soon, move |tx| {
+                Box::pin(async move {
+                    let set_aside = teller.set_aside(tx, &call, &place).await?;
+                    let SetAside::UsedUp(used_up) = set_aside else {
+                        // Whoever asked and went away needs no answer.
+                        let _ = decided.send(set_aside);
+                        return Ok(None);
+                    };
+                    if let Some(fence) = teller.payer.fence {
+                        chats::check_fence(tx, teller.payer.session, fence).await?;
+                    }
+                    teller.refuse(tx, &used_up).await.map(Some)
+                })
+            })
+            .await;
+        match decision.await {
+            Ok(SetAside::On(day)) => {
+                self.set_aside.push(committed);
+                Ok(Tried::Reserved(Reserved {
+                    day,
+                    _reservation: Arc::clone(reservation),
+                }))
+            }
+            Ok(SetAside::Wait(scope)) => Ok(Tried::Wait(scope)),
+            Ok(SetAside::UsedUp(_)) | Err(_) => {
+                let refused = committed.wait().await.map_err(journal_error)?;
+                let refused = refused.ok_or_else(nothing_decided)?;
+                Ok(Tried::Refused(refused))
+            }
+        }
+    }
 }
 
 #[async_trait]
 impl Purse for StoredPurse {
-    /// Does not wait for the disk: the order of the line is enough against other turns, and a crash in
-    /// the milliseconds until then cuts off a call that has hardly begun.
     async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError> {
         let failure = self.set_aside.iter_mut().find_map(Committed::failure);
         self.set_aside.clear();
         if let Some(error) = failure {
             return Err(journal_error(error));
         }
-        let (teller, call) = (self.teller.clone(), call.clone());
-        let (allowed, decision) = oneshot::channel();
-        let store = self.teller.around.store.clone();
-        let committed = store
-            .enqueue(Urgency::Soon, move |tx| {
-                Box::pin(async move {
-                    match teller.set_aside(tx, &call).await? {
-                        SetAside::On(day) => {
-                            // Whoever asked and went away needs no answer.
-                            let _ = allowed.send(day);
-                            Ok(None)
-                        }
-                        SetAside::UsedUp(used_up) => {
-                            if let Some(fence) = teller.payer.fence {
-                                chats::check_fence(tx, teller.payer.session, fence).await?;
-                            }
-                            teller.refuse(tx, &used_up).await.map(Some)
-                        }
-                    }
-                })
-            })
-            .await;
-        if let Ok(day) = decision.await {
-            self.day = Some(day);
-            self.set_aside.push(committed);
-            return Ok(Funds::Enough);
-        }
-        match committed.wait().await.map_err(journal_error)? {
-            Some(refused) => {
-                self.teller.around.voice.offer(refused.said);
-                Ok(Funds::UsedUp { why: refused.why })
+        let reservations = self.teller.around.reservations.clone();
+        let reservation = Arc::new(reservations.reserve());
+        let until = Instant::now() + WAITS_FOR;
+        loop {
+            // What changes while this is decided counts.
+            let changed = reservations.changed();
+            let scope = match self.try_set_aside(call, &reservation).await? {
+                Tried::Reserved(reserved) => {
+                    self.reserved = Some(reserved);
+                    return Ok(Funds::Enough);
+                }
+                Tried::Refused(refused) => {
+                    self.teller.around.voice.offer(refused.said);
+                    return Ok(Funds::UsedUp { why: refused.why });
+                }
+                Tried::Wait(scope) => scope,
+            };
+            tokio::select! {
+                () = changed => {}
+                () = self.stop.cancelled() => return Ok(Funds::Stopped),
+                () = sleep_until(until) => {
+                    let why = budget::messages::in_use(scope, self.teller.language);
+                    return Ok(Funds::UsedUp { why });
+                }
             }
-            None => Err(JournalError::Broken("nothing was decided".to_owned())),
         }
     }
 
     async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
-        let Some(day) = self.day.take() else {
+        let Some(reserved) = self.reserved.take() else {
             return Ok(());
         };
         let teller = self.teller.clone();
         let store = self.teller.around.store.clone();
         let booked = store
-            .write_later(move |tx| Box::pin(async move { teller.book(tx, day, &costs).await }))
+            .write_later(move |tx| {
+                Box::pin(async move { teller.book(tx, &reserved, &costs).await })
+            })
             .await;
         self.booked.push(booked);
         Ok(())
@@ -159,14 +231,19 @@ impl Teller {
     }
 
     /// Sets aside what a call costs at least, unless a limit is reached; says nothing about it.
-    pub(super) async fn set_aside(
+    async fn set_aside(
         &self,
         tx: &mut Tx,
         call: &PlannedCall,
+        reservation: &Reservation,
     ) -> Result<SetAside, StoreError> {
-        let rules = &self.around.budget;
-        let tokens = (call.prompt_tokens, call.certain_tokens);
-        budget::set_aside(tx, rules, &self.payer, &call.model, tokens).await
+        let call = NextCall {
+            model: &call.model,
+            prompt_tokens: call.prompt_tokens,
+            certain_tokens: call.certain_tokens,
+            answer_tokens: call.answer_tokens,
+        };
+        budget::set_aside(tx, &self.around.budget, &self.payer, &call, reservation).await
     }
 
     /// Sets aside what a call costs at least that nobody waits for, if `begin` finds in the same
@@ -177,24 +254,29 @@ impl Teller {
         begin: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<Option<T>, StoreError>>
         + Send
         + 'static,
-    ) -> Result<Begun<(Day, T)>, StoreError> {
+    ) -> Result<Begun<(Reserved, T)>, StoreError> {
         let (teller, planned) = (self.clone(), planned.clone());
+        let reservation = Arc::new(self.around.reservations.reserve());
         let begun = self.around.store.write(move |tx| {
             Box::pin(async move {
-                // What is not paid for is no try.
-                let day = match teller.set_aside(tx, &planned).await? {
+                // What is not paid for is no try; nor is what would have to wait.
+                let day = match teller.set_aside(tx, &planned, &reservation).await? {
                     SetAside::On(day) => day,
-                    SetAside::UsedUp(_) => return Ok(Begun::NoFunds),
+                    SetAside::UsedUp(_) | SetAside::Wait(_) => return Ok(Begun::NoFunds),
+                };
+                let reserved = Reserved {
+                    day,
+                    _reservation: reservation,
                 };
                 if let Some(begun) = begin(tx).await? {
-                    return Ok(Begun::Yes((day, begun)));
+                    return Ok(Begun::Yes((reserved, begun)));
                 }
                 let nothing = Cost {
                     model: planned.model.clone(),
                     usage: Usage::default(),
                     is_estimated: false,
                 };
-                teller.book(tx, day, &[nothing]).await?;
+                teller.book(tx, &reserved, &[nothing]).await?;
                 Ok(Begun::Busy)
             })
         });
@@ -224,10 +306,10 @@ impl Teller {
     pub(super) async fn book(
         &self,
         tx: &mut Tx,
-        day: Day,
+        reserved: &Reserved,
         costs: &[Cost],
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let mut said = Vec::new();
+        let (mut said, day) = (Vec::new(), reserved.day);
         for cost in costs {
             let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
             let warnings = budget::book(tx, &self.around.budget, &self.payer, day, what).await?;
@@ -284,6 +366,10 @@ impl Teller {
     fn owners_language(&self) -> Language {
         self.around.limits.language.unwrap_or_default()
     }
+}
+
+fn nothing_decided() -> JournalError {
+    JournalError::Broken("nothing was decided".to_owned())
 }
 
 fn journal_error(error: StoreError) -> JournalError {

@@ -187,10 +187,11 @@ async fn try_drive(
     }
     let errand = errand(around, claim, state, language);
     prepare_workspace(&errand.scope);
-    let mut purse = StoredPurse::new(around.clone(), claim, errand.routine.clone());
     let clock = Clock::of(around, claim);
     // What ends with the time of the turn, and with whoever stops it.
     let working = stop.child_token();
+    let routine = errand.routine.clone();
+    let mut purse = StoredPurse::new(around.clone(), claim, routine, working.clone());
     let drive = around
         .agent
         .drive(&errand, state, journal, &mut purse, &live, &working);

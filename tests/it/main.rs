@@ -56,6 +56,8 @@ mod levels;
 mod mcp;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
+/// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
+mod pseudo_terminal;
 /// Commands in the sandbox: what gets out, what is too much, what must work.
 mod sandbox;
 /// Secrets: nowhere but where they were put.

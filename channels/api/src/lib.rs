@@ -10,6 +10,7 @@ mod channel;
 mod command;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod control_chars;
 #[cfg(feature = "conformance")]
 pub mod fake;
 mod health;
@@ -25,6 +26,7 @@ pub use channel::{
     Channel, ChannelError, Limits, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
+pub use control_chars::replace_control_chars;
 pub use health::{Health, HealthState, HealthStatus};
 pub use inbound::{
     Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,

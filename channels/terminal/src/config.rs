@@ -1,6 +1,8 @@
 //! What the terminal channel must be told.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use sayso_channel::{ChannelName, Language};
 
@@ -15,6 +17,8 @@ pub struct TerminalConfig {
     pub language: Language,
     /// Where typed lines are kept for the next start; `None` keeps them until the end only.
     pub history_file: Option<PathBuf>,
+    /// What is hidden in a typed line before it becomes history.
+    pub history_filter: HistoryFilter,
     /// When a line is heard that was written before the last one was answered.
     pub pace: LinePace,
     /// Who shows what is typed.
@@ -29,9 +33,38 @@ impl TerminalConfig {
             person: person.into(),
             language: Language::English,
             history_file: None,
+            history_filter: HistoryFilter::default(),
             pace: LinePace::AtOnce,
             echo: Echo::Theirs,
         }
+    }
+}
+
+/// Hides secrets in a line before it becomes history. The default hides nothing.
+#[derive(Clone)]
+pub struct HistoryFilter(Arc<dyn Fn(&str) -> String + Send + Sync>);
+
+impl HistoryFilter {
+    /// Returns a filter that replaces each line by what this makes of it.
+    pub fn new(hide: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
+        Self(Arc::new(hide))
+    }
+
+    /// Returns the line as it is kept.
+    pub(crate) fn apply(&self, line: &str) -> String {
+        (self.0)(line)
+    }
+}
+
+impl Default for HistoryFilter {
+    fn default() -> Self {
+        Self::new(str::to_owned)
+    }
+}
+
+impl fmt::Debug for HistoryFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HistoryFilter").finish_non_exhaustive()
     }
 }
 

@@ -15,5 +15,5 @@ mod rows;
 mod screen;
 
 pub use channel::TerminalChannel;
-pub use config::{Echo, LinePace, TerminalConfig};
+pub use config::{Echo, HistoryFilter, LinePace, TerminalConfig};
 pub use lines::Line;

@@ -11,6 +11,8 @@ use rustyline::history::FileHistory;
 use rustyline::{Config, Editor, ExternalPrinter};
 use tokio::sync::mpsc;
 
+use crate::config::HistoryFilter;
+
 /// How many lines wait until they are heard; more wait where they come from.
 const WAITING_LINES: usize = 64;
 
@@ -37,6 +39,7 @@ pub enum Line {
 pub(crate) struct Keyboard {
     editor: Editor<(), FileHistory>,
     history_file: Option<PathBuf>,
+    history_filter: HistoryFilter,
 }
 
 /// Counts the lines that the editor left on the screen.
@@ -44,7 +47,10 @@ pub(crate) type Echoes = Arc<AtomicU64>;
 
 impl Keyboard {
     /// Opens the editor; a history that cannot be read is an empty one.
-    pub(crate) fn open(history_file: Option<PathBuf>) -> rustyline::Result<Self> {
+    pub(crate) fn open(
+        history_file: Option<PathBuf>,
+        history_filter: HistoryFilter,
+    ) -> rustyline::Result<Self> {
         let config = Config::builder()
             .max_history_size(HISTORY_LINES)?
             .history_ignore_space(true)
@@ -59,6 +65,7 @@ impl Keyboard {
         Ok(Self {
             editor,
             history_file,
+            history_filter,
         })
     }
 
@@ -109,8 +116,11 @@ impl Keyboard {
         }
     }
 
+    /// Keeps a line without its secrets, in memory as well: what is recalled by a key is shown.
     fn remember(&mut self, text: &str) {
-        let added = self.editor.add_history_entry(text);
+        let added = self
+            .editor
+            .add_history_entry(self.history_filter.apply(text));
         let Some(file) = self.history_file.as_ref().filter(|_| added.is_ok()) else {
             return;
         };

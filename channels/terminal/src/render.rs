@@ -1,8 +1,10 @@
 //! A message as parts: plain text with spans, where nothing depends on the terminal at hand.
 
+use std::borrow::Cow;
+
 use sayso_channel::{
     Button, ButtonLook, Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown,
-    split,
+    replace_control_chars, split,
 };
 
 /// The longest text of one message, in characters. The terminal has no limit; memory does.
@@ -13,7 +15,7 @@ const QUOTE_BAR: &str = "│ ";
 
 /// Renders a message into parts. The spans are the markup.
 pub(crate) fn render(message: &Outbound) -> Vec<Part> {
-    let styled = spell_out(&markdown::to_styled(&harmless(&message.markdown)));
+    let styled = spell_out(&markdown::to_styled(&message.markdown));
     let pieces = split::split_by_text(&styled, TEXT_LIMIT - RESENT_MARK_ROOM, TextUnit::Scalar);
     let pieces = pieces.into_iter().map(|piece| {
         // Spans are plain values; there is none that JSON could refuse.
@@ -36,8 +38,12 @@ fn typed(rows: &[Vec<Button>]) -> Vec<Vec<Button>> {
     rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
 }
 
-/// Reads a part back. Markup that does not fit the text is no markup.
+/// Reads a part back. Markup that does not fit the text is no markup, nor is that of a text that still
+/// has control characters: parts wait in the outbox and may come from an older version.
 pub(crate) fn styled(part: &Part) -> Styled {
+    if let Cow::Owned(text) = replace_control_chars(&part.text) {
+        return Styled::plain(text);
+    }
     let spans: Vec<Span> = serde_json::from_value(part.markup.clone()).unwrap_or_default();
     let styled = Styled {
         text: part.text.clone(),
@@ -51,17 +57,10 @@ pub(crate) fn styled(part: &Part) -> Styled {
 
 /// Takes the power from a text to move the cursor, to colour the screen, or to read backwards.
 ///
-/// What is said may come from anywhere; a card must look on the screen as it was written.
+/// What is said may come from anywhere; a card must look on the screen as it was written. Markdown is
+/// cleaned by its reader, which decodes entities; this is for what is no Markdown.
 pub(crate) fn harmless(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
-    let letters = text.chars().map(|letter| match letter {
-        '\n' | '\t' => letter,
-        '\r' => '\n',
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
-        _ if letter.is_control() => char::REPLACEMENT_CHARACTER,
-        _ => letter,
-    });
-    letters.collect()
+    replace_control_chars(text).into_owned()
 }
 
 /// Writes out what a terminal cannot show otherwise: where links lead, and what is quoted.
@@ -123,9 +122,10 @@ fn with_additions(styled: &Styled, additions: &[(usize, String)]) -> Styled {
 mod tests {
     use insta::assert_snapshot;
     use proptest::prelude::*;
-    use sayso_channel::{Button, ButtonLook, Outbound};
+    use sayso_channel::{Button, ButtonLook, Language, Outbound};
 
     use super::{TEXT_LIMIT, render, styled};
+    use crate::rows::{Paint, rows};
 
     fn text(markdown: &str) -> String {
         let part = render(&Outbound::markdown(markdown)).remove(0);
@@ -169,6 +169,21 @@ mod tests {
     }
 
     #[test]
+    fn r1_addresses_that_are_written_out_command_nothing() {
+        assert_eq!(
+            text("[a](http://x.example/&#27;[5mX&#x202e;) ![i&#7;](http://y.example/&#x9b;m)"),
+            "a (http://x.example/\u{fffd}[5mX\u{fffd}) i\u{fffd} (http://y.example/\u{fffd}m)"
+        );
+    }
+
+    #[test]
+    fn r1_a_part_of_an_older_version_commands_nothing() {
+        let mut part = render(&Outbound::markdown("**bold** and plain")).remove(0);
+        part.text = "**\u{1b}[2J** and plain".to_owned();
+        assert_eq!(styled(&part).text, "**\u{fffd}[2J** and plain");
+    }
+
+    #[test]
     fn a_text_cannot_command_the_terminal() {
         assert_snapshot!(text("a\u{1b}[2Jb\rc\u{202e}d\u{7f}"), @"
         a�[2Jb
@@ -200,6 +215,21 @@ mod tests {
                     letter.is_control() && !matches!(letter, '\n' | '\t')
                 });
                 prop_assert_eq!(commands, None);
+            }
+        }
+
+        #[test]
+        fn r1_no_entity_commands_the_terminal(
+            markdown in "([a-z ]{1,4}|&#(27|7|8|13|127|155|8238|8294);|&#x(1b|7|9b|9d|202e|2066);|[|\\[\\]()!`#>*\\\\]|http://a.example/|\\|--|\\||\\n|\\n\\n|- |```){1,40}"
+        ) {
+            let commands = |text: &str| text.chars().any(|letter| {
+                (letter.is_control() && letter != '\n')
+                    || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            });
+            for part in render(&Outbound::markdown(&*markdown)) {
+                for row in rows("", &part, Language::English, Paint::None) {
+                    prop_assert!(!commands(&row.painted), "{:?}", row.painted);
+                }
             }
         }
     }

@@ -126,7 +126,7 @@ pub(crate) fn rows(prefix: &str, part: &Part, language: Language, paint: Paint) 
 fn file_rows(file: &OutFile, language: Language, paint: Paint) -> Vec<Row> {
     let name = render::harmless(&file.name);
     let (title, text) = match &file.source {
-        FileSource::Path(path) => (messages::file(language, &name, path), ""),
+        FileSource::Path(path) => (render::harmless(&messages::file(language, &name, path)), ""),
         FileSource::Text(text) => (name, text.as_str()),
     };
     let lines = text.lines().map(render::harmless);

@@ -10,7 +10,7 @@ mod wrap;
 use std::io::Write;
 
 use anyhow::Context as _;
-use sayso_channel::Language;
+use sayso_channel::{Language, replace_control_chars};
 
 use self::page::Page;
 use super::arguments::WhichTurn;
@@ -44,6 +44,9 @@ pub(super) async fn show(
         return Ok(Exit::Failed);
     };
     let page = Page::of(&timeline, &config.budget.prices, language);
-    write!(output, "{}", redactor.redact(&page.text()))?;
+    // What a model or a page said may command the terminal that it is shown on.
+    let text = page.text();
+    let shown = redactor.redact(&text);
+    write!(output, "{}", replace_control_chars(&shown))?;
     Ok(Exit::Fine)
 }

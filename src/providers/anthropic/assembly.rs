@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::arguments;
-use crate::providers::{Heard, ProviderError, Reply};
-use crate::transcript::{AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage};
+use crate::providers::{Counted, Heard, ProviderError, Reply};
+use crate::transcript::{
+    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
+};
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -152,6 +154,17 @@ impl Assembly {
         self.stop_reason.is_some()
     }
 
+    /// Estimates how much the model wrote so far, in tokens.
+    pub(super) fn written(&self) -> usize {
+        let blocks = self.blocks.values();
+        blocks.map(|block| estimate_tokens(block.words())).sum()
+    }
+
+    /// Returns what the service counted so far.
+    pub(super) fn counted(&self) -> Counted {
+        self.usage.counted()
+    }
+
     /// Returns the whole answer.
     pub(super) fn finish(self) -> Answer {
         let mut answer = Answer {
@@ -245,6 +258,11 @@ impl Block {
 }
 
 impl Answer {
+    /// Returns what the service counted.
+    pub(super) fn counted(&self) -> Counted {
+        self.usage.counted()
+    }
+
     fn take(&mut self, block: Block) {
         match block {
             Block::Text(text) => self.text.push_str(&text),
@@ -298,6 +316,7 @@ impl Answer {
                     .collect(),
             },
             usage: self.usage.into_usage(),
+            total_tokens: 0,
             model: String::new(),
             truncated,
             asking: None,
@@ -309,9 +328,19 @@ impl WireUsage {
     /// Returns the usage in our count, in which a prompt is all that was sent.
     fn into_usage(self) -> Usage {
         Usage {
-            prompt_tokens: self.input + self.cache_read + self.cache_creation,
+            prompt_tokens: self
+                .input
+                .saturating_add(self.cache_read)
+                .saturating_add(self.cache_creation),
             completion_tokens: self.output,
             cached_tokens: self.cache_read,
+        }
+    }
+
+    fn counted(self) -> Counted {
+        Counted {
+            usage: self.into_usage(),
+            total_tokens: 0,
         }
     }
 }

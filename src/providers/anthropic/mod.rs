@@ -62,7 +62,9 @@ impl Anthropic {
     ) -> Result<Answer, ProviderError> {
         let deadline = self.wire.deadline();
         let response = self.send(request, deadline).await?;
-        self.wire.read::<Stream>(response, deadline, heard).await
+        let wire = &self.wire;
+        wire.read::<Stream>(response, deadline, request, heard)
+            .await
     }
 
     /// Sends a question, again as long as the server refuses a field that it can do without.

@@ -9,7 +9,7 @@ use super::assembly::{Answer, Assembly};
 use super::failure;
 use crate::providers::wire::failure::garbage;
 use crate::providers::wire::{Progress, Protocol, whole_json};
-use crate::providers::{Heard, ProviderError};
+use crate::providers::{Counted, Heard, ProviderError};
 
 /// A stream so far.
 #[derive(Debug, Default)]
@@ -58,6 +58,18 @@ impl Protocol for Stream {
         } else {
             Progress::Heard
         }
+    }
+
+    fn written(&self) -> usize {
+        self.assembly.written()
+    }
+
+    fn counted(&self) -> Counted {
+        self.assembly.counted()
+    }
+
+    fn counted_of(answer: &Answer) -> Counted {
+        answer.counted()
     }
 
     fn end(mut self) -> Result<Answer, ProviderError> {

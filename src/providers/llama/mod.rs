@@ -83,7 +83,7 @@ impl Llama {
         let aloud = Aloud::new(&pass_on);
         let answer = self
             .wire
-            .read::<Completion>(response, deadline, &|piece| aloud.hear(piece))
+            .read::<Completion>(response, deadline, request, &|piece| aloud.hear(piece))
             .await?;
         Ok(held.end(answer.into_reply()?))
     }

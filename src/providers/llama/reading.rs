@@ -8,8 +8,8 @@ use crate::providers::openai::failure;
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::failure::garbage;
 use crate::providers::wire::{Progress, Protocol, whole_json};
-use crate::providers::{Heard, ProviderError, Reply, thinking};
-use crate::transcript::{AssistantMessage, Usage};
+use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
+use crate::transcript::{AssistantMessage, Usage, estimate_tokens};
 
 /// A completion so far.
 #[derive(Debug, Default)]
@@ -76,6 +76,18 @@ impl Protocol for Completion {
         }
     }
 
+    fn written(&self) -> usize {
+        estimate_tokens(&self.answer.text)
+    }
+
+    fn counted(&self) -> Counted {
+        self.answer.counted()
+    }
+
+    fn counted_of(answer: &Answer) -> Counted {
+        answer.counted()
+    }
+
     fn end(self) -> Result<Answer, ProviderError> {
         if !self.done {
             return Err(garbage("the stream ended before its finish"));
@@ -96,6 +108,13 @@ impl Protocol for Completion {
 }
 
 impl Answer {
+    fn counted(&self) -> Counted {
+        Counted {
+            usage: self.usage,
+            total_tokens: 0,
+        }
+    }
+
     /// A word of ours or the end of the model's own turn is a finish; everything else was cut.
     fn take_end(&mut self, last: &Value) {
         let count = |pointer: &str| last.pointer(pointer).and_then(Value::as_u64);

@@ -5,8 +5,10 @@ use serde_json::Value;
 use super::calls::{Calls, WireCall};
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::arguments;
-use crate::providers::{Heard, ProviderError, Reply, thinking};
-use crate::transcript::{AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage};
+use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
+use crate::transcript::{
+    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
+};
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -15,7 +17,7 @@ pub(super) struct Assembly {
     refusal: String,
     reasoning: String,
     calls: Calls,
-    usage: Usage,
+    counted: Counted,
     finish_reason: Option<String>,
     /// One for each text of the answer, the arguments of its calls included.
     watched: Vec<Repetition>,
@@ -34,6 +36,8 @@ pub(super) struct Answer {
     pub(super) calls: Vec<WireCall>,
     /// What it cost.
     pub(super) usage: Usage,
+    /// All tokens together, where the service says so.
+    pub(super) total_tokens: u64,
     /// Why the model stopped; `None` when the stream only said that it is done.
     pub(super) finish_reason: Option<String>,
 }
@@ -91,6 +95,21 @@ impl Assembly {
         self.finish_reason.is_some()
     }
 
+    /// Estimates how much the model wrote so far, in tokens.
+    pub(super) fn written(&self) -> usize {
+        let words = [&self.text, &self.refusal, &self.reasoning];
+        let texts = words.into_iter().map(String::as_str);
+        texts
+            .chain(self.calls.arguments())
+            .map(estimate_tokens)
+            .sum()
+    }
+
+    /// Returns what the service counted so far.
+    pub(super) fn counted(&self) -> Counted {
+        self.counted
+    }
+
     /// Returns the whole answer.
     pub(super) fn finish(self) -> Answer {
         Answer {
@@ -98,7 +117,8 @@ impl Assembly {
             refusal: self.refusal,
             reasoning: self.reasoning,
             calls: self.calls.finish(),
-            usage: self.usage,
+            usage: self.counted.usage,
+            total_tokens: self.counted.total_tokens,
             finish_reason: self.finish_reason,
         }
     }
@@ -147,17 +167,26 @@ impl Assembly {
             return;
         };
         let count = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
-        self.usage = Usage {
+        self.counted.usage = Usage {
             prompt_tokens: count("/prompt_tokens").unwrap_or_default(),
             completion_tokens: count("/completion_tokens").unwrap_or_default(),
             cached_tokens: count("/prompt_tokens_details/cached_tokens")
                 .or_else(|| count("/prompt_cache_hit_tokens"))
                 .unwrap_or_default(),
         };
+        self.counted.total_tokens = count("/total_tokens").unwrap_or_default();
     }
 }
 
 impl Answer {
+    /// Returns what the service counted.
+    pub(super) fn counted(&self) -> Counted {
+        Counted {
+            usage: self.usage,
+            total_tokens: self.total_tokens,
+        }
+    }
+
     /// Returns the reply; an answer that says nothing at all is none.
     pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
         let truncated = matches!(self.finish_reason.as_deref(), Some("length" | "max_tokens"));
@@ -190,6 +219,7 @@ impl Answer {
                     .collect(),
             },
             usage: self.usage,
+            total_tokens: self.total_tokens,
             model: String::new(),
             truncated,
             asking: None,

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::{authorization, failure};
 use crate::providers::embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS};
 use crate::providers::wire::{client, endpoint, error_body};
-use crate::providers::{ProviderError, Timeouts};
+use crate::providers::{MOST_TOKENS, ProviderError, Timeouts};
 
 /// The most of an answer that is read, in bytes: enough for [`MAX_TEXTS`] of the longest vectors.
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
@@ -155,7 +155,7 @@ impl OpenAiEmbeddings {
         let mut counted = counted.iter().filter_map(|it| answer.usage[*it].as_u64());
         Ok(Embedding {
             vectors,
-            tokens: counted.find(|tokens| *tokens > 0),
+            tokens: counted.find(|tokens| (1..=MOST_TOKENS).contains(tokens)),
         })
     }
 

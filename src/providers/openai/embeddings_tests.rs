@@ -146,3 +146,15 @@ async fn an_answer_that_cannot_be_computed_with_is_refused() {
         assert!(heard.contains(said), "{answer}: {heard}");
     }
 }
+
+#[tokio::test]
+async fn r15_an_absurd_count_is_no_count() {
+    let server = FakeEmbedder::start().await;
+    let client = client(&server, |_| {});
+    server.counts(1 << 40);
+    let embedding = client.embed(&texts(&["tea"])).await.unwrap();
+    assert_eq!(embedding.tokens, None);
+    server.counts(7);
+    let embedding = client.embed(&texts(&["tea"])).await.unwrap();
+    assert_eq!(embedding.tokens, Some(7));
+}

@@ -68,7 +68,7 @@ impl OpenAi {
         let aloud = Aloud::new(&pass_on);
         let answer = self
             .wire
-            .read::<Stream>(response, deadline, &|piece| aloud.hear(piece))
+            .read::<Stream>(response, deadline, request, &|piece| aloud.hear(piece))
             .await?;
         Ok(held.end(answer.into_reply()?))
     }

@@ -21,9 +21,10 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use secrecy::SecretString;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Heard, ProviderError, ServedModel};
+use super::{ChatRequest, Heard, ProviderError, ServedModel};
 
 pub use self::images::Sight;
+use self::reading::MeteredReading;
 pub(super) use self::reading::{Progress, Protocol, Reading, whole_json};
 pub use self::timeouts::Timeouts;
 
@@ -111,9 +112,10 @@ impl Wire {
         &self,
         mut response: Response,
         mut deadline: Instant,
+        request: &ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<P::Answer, ProviderError> {
-        let mut reading = Reading::<P>::new(response.status().as_u16());
+        let mut reading = MeteredReading::<P>::new(response.status().as_u16(), request.attempts);
         let mut progress = Progress::Silent;
         loop {
             let chunk = match timeout_at(deadline, response.chunk()).await {

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::events::Events;
 use super::failure;
-use crate::providers::{Heard, ProviderError};
+use crate::providers::{Attempts, Counted, Heard, ProviderError, Received};
+use crate::transcript::estimate_tokens;
 
 /// The largest answer that is read, in bytes on the wire.
 pub(in crate::providers) const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
@@ -41,6 +42,15 @@ pub(in crate::providers) trait Protocol: Default {
     /// Returns how far the answer is after an event: never [`Progress::Silent`].
     fn progress(&self) -> Progress;
 
+    /// Estimates how much the model wrote so far, in tokens: text, thoughts and calls.
+    fn written(&self) -> usize;
+
+    /// Returns what the service counted so far.
+    fn counted(&self) -> Counted;
+
+    /// Returns what the service counted of a whole answer.
+    fn counted_of(answer: &Self::Answer) -> Counted;
+
     /// Takes the end of the stream.
     fn end(self) -> Result<Self::Answer, ProviderError>;
 
@@ -53,7 +63,19 @@ pub(in crate::providers) trait Protocol: Default {
 pub(in crate::providers) struct Reading<P> {
     status: u16,
     bytes: usize,
+    /// Whether an event of a stream came.
+    has_events: bool,
+    /// Whether an error came in place of the first one.
+    is_refusal: bool,
     form: Form<P>,
+}
+
+/// An answer that is being read for somebody who wants to know what came of it, whatever ends it: its
+/// own end, a failure, or whoever asked.
+pub(in crate::providers) struct MeteredReading<'a, P: Protocol> {
+    /// `None` once it is whole.
+    reading: Option<Reading<P>>,
+    attempts: Option<&'a Attempts>,
 }
 
 #[derive(Debug)]
@@ -69,6 +91,8 @@ impl<P: Protocol> Reading<P> {
         Self {
             status,
             bytes: 0,
+            has_events: false,
+            is_refusal: false,
             form: Form::Unknown,
         }
     }
@@ -102,7 +126,10 @@ impl<P: Protocol> Reading<P> {
                 let complete = events.push(bytes);
                 let is_silent = complete.is_empty();
                 for event in complete {
-                    take(stream.as_mut(), &event, self.status, heard)?;
+                    let taken = take(stream.as_mut(), &event, self.status, heard);
+                    self.is_refusal = taken.is_err() && !self.has_events;
+                    self.has_events |= !event.trim_ascii().is_empty();
+                    taken?;
                 }
                 Ok(match stream.progress() {
                     Progress::Heard if is_silent => Progress::Silent,
@@ -110,6 +137,25 @@ impl<P: Protocol> Reading<P> {
                 })
             }
             Form::Unknown => Ok(Progress::Silent),
+        }
+    }
+
+    /// Returns what came so far.
+    fn received(&self) -> Received {
+        let has_begun = self.bytes > 0 && !self.is_refusal;
+        let (written, counted) = match &self.form {
+            Form::Unknown => (0, Counted::default()),
+            // It is sent when the model is finished.
+            Form::Whole(body) => (
+                estimate_tokens(&String::from_utf8_lossy(body)),
+                Counted::default(),
+            ),
+            Form::Stream(_, stream) => (stream.written(), stream.counted()),
+        };
+        Received {
+            has_begun,
+            written: written as u64,
+            counted,
         }
     }
 
@@ -124,6 +170,66 @@ impl<P: Protocol> Reading<P> {
                 stream.end()
             }
             Form::Unknown => Err(failure::garbage("an empty body")),
+        }
+    }
+}
+
+impl<'a, P: Protocol> MeteredReading<'a, P> {
+    /// Begins to read the body under an HTTP status.
+    pub(in crate::providers) fn new(status: u16, attempts: Option<&'a Attempts>) -> Self {
+        Self {
+            reading: Some(Reading::new(status)),
+            attempts,
+        }
+    }
+
+    /// Takes more bytes.
+    pub(in crate::providers) fn push(
+        &mut self,
+        bytes: &[u8],
+        heard: Heard<'_>,
+    ) -> Result<Progress, ProviderError> {
+        match &mut self.reading {
+            Some(reading) => reading.push(bytes, heard),
+            None => Ok(Progress::Done),
+        }
+    }
+
+    /// Takes the end of the body. An answer in one piece that is none tells by its error what it costs.
+    pub(in crate::providers) fn finish(
+        mut self,
+        heard: Heard<'_>,
+    ) -> Result<P::Answer, ProviderError> {
+        let Some(reading) = self.reading.take() else {
+            return Err(failure::garbage("an answer that was read already"));
+        };
+        let received = reading.received();
+        let is_stream = reading.has_events;
+        let answer = reading.finish(heard);
+        let received = match &answer {
+            Ok(answer) => Received {
+                written: if is_stream { received.written } else { 0 },
+                counted: P::counted_of(answer),
+                ..received
+            },
+            Err(_) if is_stream => received,
+            Err(_) => Received::default(),
+        };
+        self.note(received);
+        answer
+    }
+
+    fn note(&self, received: Received) {
+        if let Some(attempts) = self.attempts {
+            attempts.note_received(received);
+        }
+    }
+}
+
+impl<P: Protocol> Drop for MeteredReading<'_, P> {
+    fn drop(&mut self) {
+        if let Some(reading) = &self.reading {
+            self.note(reading.received());
         }
     }
 }

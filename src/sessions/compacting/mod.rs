@@ -17,9 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::Surroundings;
 use super::looks::Looks;
-use super::purse::{Begun, Teller};
+use super::purse::{Begun, Reserved, Teller};
 use crate::agent::SummedUp;
-use crate::budget::{Day, Payer, Waiting};
+use crate::budget::{Payer, Waiting};
 use crate::store::compactions::{self, WaitingRow};
 use crate::store::now_ms;
 use crate::store::usage::COMPACTION;
@@ -41,12 +41,12 @@ pub struct Compactor {
     around: Surroundings,
 }
 
-/// What a model answered, for which version, what books it, and the day on which it was set aside.
+/// What a model answered, for which version, what books it, and what was set aside for it.
 struct Answered {
     summed_up: SummedUp,
     version: i64,
     teller: Teller,
-    day: Day,
+    reserved: Reserved,
 }
 
 /// Returns how long the next call waits after so many that nobody answered, in milliseconds.
@@ -121,7 +121,7 @@ impl Compactor {
         let begun = teller.begin(&planned, move |tx| {
             Box::pin(async move { compactions::begin(tx, &waiting, next_ms).await })
         });
-        let (day, version) = match begun.await? {
+        let (reserved, version) = match begun.await? {
             Begun::Yes(begun) => begun,
             Begun::NoFunds => return Ok(Begun::NoFunds),
             Begun::Busy => return Ok(Begun::Busy),
@@ -131,7 +131,7 @@ impl Compactor {
             summed_up,
             version,
             teller,
-            day,
+            reserved,
         }))
     }
 

@@ -57,7 +57,7 @@ pub async fn write(
         summed_up,
         version,
         teller,
-        day,
+        reserved,
     } = answered;
     let SummedUp {
         summary,
@@ -82,7 +82,7 @@ pub async fn write(
     let compaction = Compaction::of(around, reading, made_of, (text, consulted))?;
     let written = around.store.write(move |tx| {
         Box::pin(async move {
-            let mut said = teller.book(tx, day, &costs).await?;
+            let mut said = teller.book(tx, &reserved, &costs).await?;
             said.extend(compaction.write(tx).await?);
             Ok(said)
         })

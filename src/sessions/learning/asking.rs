@@ -1,10 +1,10 @@
 //! The one model call of a lesson: counted as a try and set aside first, like every call.
 
 use crate::agent::Proposed;
-use crate::budget::{Day, Payer, Waiting};
+use crate::budget::{Payer, Waiting};
 use crate::memory::learning::{Material, Question};
 use crate::sessions::Surroundings;
-use crate::sessions::purse::{Begun, Teller};
+use crate::sessions::purse::{Begun, Reserved, Teller};
 use crate::store::lessons;
 use crate::store::now_ms;
 use crate::store::usage::LEARNING;
@@ -17,8 +17,8 @@ pub struct Answered {
     pub proposed: Proposed,
     /// What books it.
     pub teller: Teller,
-    /// The day on which it was set aside.
-    pub day: Day,
+    /// What was set aside for it.
+    pub reserved: Reserved,
 }
 
 /// Asks a model what is to be learned; a further try is not made before `next_ms`.
@@ -37,7 +37,7 @@ pub async fn ask(
             Ok(is_due.then_some(()))
         })
     });
-    let (day, ()) = match begun.await? {
+    let (reserved, ()) = match begun.await? {
         Begun::Yes(begun) => begun,
         Begun::NoFunds => return Ok(Begun::NoFunds),
         Begun::Busy => return Ok(Begun::Busy),
@@ -46,7 +46,7 @@ pub async fn ask(
     Ok(Begun::Yes(Answered {
         proposed,
         teller,
-        day,
+        reserved,
     }))
 }
 

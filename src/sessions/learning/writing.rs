@@ -45,13 +45,13 @@ pub async fn write(
     let Answered {
         proposed,
         teller,
-        day,
+        reserved,
     } = answered;
     let costs = proposed.costs.clone();
     let lesson = lesson(around, reading, proposed)?;
     let written = around.store.write(move |tx| {
         Box::pin(async move {
-            let mut said = teller.book(tx, day, &costs).await?;
+            let mut said = teller.book(tx, &reserved, &costs).await?;
             said.extend(lesson.write(tx).await?);
             Ok(said)
         })

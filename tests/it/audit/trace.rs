@@ -157,6 +157,20 @@ async fn no_secret_is_in_the_files() {
 }
 
 #[tokio::test]
+async fn r1_a_turn_that_is_shown_commands_no_terminal() {
+    let house = open().await;
+    let chat = house.direct();
+    house.model.says("one \u{1b}]0;PWN\u{7} two \u{9b}2J three");
+    chat.says("hello");
+    chat.settles(|message| message.text.contains("three")).await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert!(ran.out.contains("PWN"), "{ran:?}");
+    for command in ['\u{1b}', '\u{7}', '\u{9b}'] {
+        assert!(!ran.out.contains(command), "{ran:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_trace_that_cannot_be_written_holds_nobody_up() {
     let mut house = House::closed(&[]).await;
     std::fs::create_dir_all(house.data().join("trace.jsonl")).unwrap();

@@ -25,7 +25,7 @@ async fn limits_are_told_and_raised_in_chinese() {
         ("BUDGET__USER_DAY_TOKENS", "24000"),
         ("PRICES__0__MODEL", "fake-1"),
         ("PRICES__0__INPUT", "1"),
-        ("PRICES__0__OUTPUT", "4"),
+        ("PRICES__0__OUTPUT", "1"),
         ("BUDGET__CURRENCY", "CNY"),
     ];
     let house = House::with(&settings).await;

@@ -4,19 +4,16 @@ use std::time::Duration;
 
 use sayso_fakes::{Answer, Gate};
 
-use super::is_answered;
+use super::{costs, is_answered, number};
 use crate::house::House;
 use crate::platform::Platform;
 
+/// What each answer costs here.
+const COUNTED: u64 = 3_000;
 const CALLS: &str = "SELECT CAST(sum(calls) AS TEXT) FROM usage";
 const TOKENS: &str = "SELECT CAST(sum(prompt_tokens + completion_tokens) AS TEXT) FROM usage";
 const OPEN: &str = "SELECT CAST(sum(open_tokens) AS TEXT) FROM usage WHERE open_tokens > 0";
 const ESTIMATED: &str = "SELECT CAST(sum(estimated_tokens) AS TEXT) FROM usage";
-
-async fn number(house: &House, query: &'static str) -> u64 {
-    let found = house.rows(query).await;
-    found[0].parse().unwrap_or_default()
-}
 
 /// Waits until a call is set aside on disk.
 async fn is_set_aside(house: &House) {
@@ -34,6 +31,7 @@ async fn is_set_aside(house: &House) {
 async fn a_call_that_a_crash_cut_off_counts_as_estimated() {
     let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
     house.start();
+    costs(&house, COUNTED);
     let chat = house.direct();
     is_answered(&chat, "before").await;
     let gate = Gate::new();
@@ -50,7 +48,7 @@ async fn a_call_that_a_crash_cut_off_counts_as_estimated() {
     assert_eq!(house.model.requests().len(), 3);
     assert_eq!(number(&house, CALLS).await, 3, "each call counts once");
     assert_eq!(number(&house, ESTIMATED).await, set_aside);
-    assert_eq!(number(&house, TOKENS).await, 110 + set_aside + 110);
+    assert_eq!(number(&house, TOKENS).await, 2 * COUNTED + set_aside);
     assert_eq!(number(&house, OPEN).await, 0);
 }
 
@@ -59,9 +57,11 @@ async fn a_crash_at_any_moment_around_an_answer_loses_and_doubles_nothing() {
     for milliseconds in [0, 2, 5, 10, 20, 40] {
         let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
         house.start();
+        costs(&house, COUNTED);
         let chat = house.direct();
         let gate = Gate::new();
-        house.model.answers(Answer::text("held").held_by(&gate));
+        let held = Answer::text("held").usage(COUNTED - 1, 1);
+        house.model.answers(held.held_by(&gate));
         chat.says("hello");
         house.model.waits_for_request(1).await;
         is_set_aside(&house).await;
@@ -77,7 +77,7 @@ async fn a_crash_at_any_moment_around_an_answer_loses_and_doubles_nothing() {
         assert_eq!(number(&house, CALLS).await, made, "{milliseconds} ms");
         let reported = number(&house, TOKENS).await - number(&house, ESTIMATED).await;
         let estimated = u64::from(number(&house, ESTIMATED).await > 0);
-        assert_eq!(reported, 110 * (made - estimated), "{milliseconds} ms");
+        assert_eq!(reported, COUNTED * (made - estimated), "{milliseconds} ms");
     }
 }
 

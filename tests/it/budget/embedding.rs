@@ -6,7 +6,7 @@ use super::{costs, is_answered};
 use crate::house::House;
 use crate::platform::Chat;
 
-/// Opens a house whose embedder counts so many tokens for each text; answers cost 10 each.
+/// Opens a house whose embedder counts so many tokens for each text; answers cost 3,000 each.
 async fn open(counted: u64, settings: &[(&str, &str)]) -> (House, FakeEmbedder) {
     let embedder = FakeEmbedder::start().await;
     embedder.counts(counted);
@@ -21,7 +21,7 @@ async fn open(counted: u64, settings: &[(&str, &str)]) -> (House, FakeEmbedder) 
     let mut house = House::closed(&settings).await;
     house.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
     house.start();
-    costs(&house, 10);
+    costs(&house, 3_000);
     (house, embedder)
 }
 
@@ -56,7 +56,7 @@ async fn question_and_memory_are_paid_by_whose_they_are() {
     is_embedded(&house).await;
     is_answered(&bob, "three").await;
     is_embedded(&house).await;
-    for (chat, tokens) in [(&ann, "2,010"), (&bob, "4,020")] {
+    for (chat, tokens) in [(&ann, "5,000"), (&bob, "10,000")] {
         let spent = spent(chat).await;
         assert!(
             spent.contains(&format!("You, today: {tokens} of")),
@@ -86,7 +86,7 @@ async fn money_is_counted_by_the_price_of_the_embedder() {
     is_embedded(&house).await;
     let spent = spent(&ann).await;
     assert!(
-        spent.contains("800,010 of") && spent.contains("0.016 USD"),
+        spent.contains("803,000 of") && spent.contains("0.016 USD"),
         "{spent}"
     );
     house.assert_clean();
@@ -112,6 +112,6 @@ async fn what_was_not_embedded_costs_nothing() {
     is_answered(&ann, "one").await;
     embedder.waits_for_text("one").await;
     let spent = spent(&ann).await;
-    assert!(spent.contains("You, today: 10 of"), "{spent}");
+    assert!(spent.contains("You, today: 3,000 of"), "{spent}");
     house.assert_clean();
 }

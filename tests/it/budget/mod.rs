@@ -6,6 +6,8 @@ mod checked;
 mod chinese;
 /// kill -9 while a model call is under way.
 mod crashing;
+/// What is booked of reports that are incomplete, too low or absurd, and of answers that broke off.
+mod distrust;
 /// What an embedder reads, and who pays for it.
 mod embedding;
 /// Sayso with nothing to do.
@@ -14,6 +16,8 @@ mod idle;
 mod limits;
 /// The card that asks owners, and their answer.
 mod raising;
+/// Many chats at once, which share a limit.
+mod sharing;
 /// Models that only repeat themselves.
 mod stuck;
 /// What `/usage` shows to whom.
@@ -40,12 +44,18 @@ async fn open(platform: Platform, settings: &[(&str, &str)]) -> House {
     house
 }
 
-/// Has every answer cost so many tokens.
+/// Has every answer cost so many tokens; what is far less than its prompt would not be believed.
 fn costs(house: &House, tokens: u64) {
     house.model.when(move |request| {
         let text = format!("ok: {}", request.last_user());
-        Some(Answer::text(text).usage(tokens, 0))
+        Some(Answer::text(text).usage(tokens - 1, 1))
     });
+}
+
+/// Returns the number that a query finds, or 0.
+async fn number(house: &House, query: &'static str) -> u64 {
+    let found = house.rows(query).await;
+    found[0].parse().unwrap_or_default()
 }
 
 /// Says something, and waits for the model's answer to it.

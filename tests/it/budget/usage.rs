@@ -71,7 +71,7 @@ async fn an_owner_reads_tokens_money_and_names() {
     let settings = [
         ("PRICES__0__MODEL", "fake-1"),
         ("PRICES__0__INPUT", "1.5"),
-        ("PRICES__0__OUTPUT", "4"),
+        ("PRICES__0__OUTPUT", "1.5"),
         ("BUDGET__USER_DAY_MONEY", "2"),
         ("BUDGET__INSTANCE_MONTH_MONEY", "20"),
     ];
@@ -101,7 +101,7 @@ async fn an_owner_reads_tokens_money_and_names() {
 async fn chinese_is_spoken_where_it_is_wanted() {
     let settings = [("LANGUAGE", "zh-CN"), ("AGENT__ROUTING", "off")];
     let house = crate::house::House::with(&settings).await;
-    costs(&house, 5);
+    costs(&house, 5_000);
     let chat = house.direct();
     is_answered(&chat, "你好").await;
     chat.says("/usage");
@@ -111,7 +111,7 @@ async fn chinese_is_spoken_where_it_is_wanted() {
     assert!(
         shown
             .text
-            .contains("5 / 10,000,000 token（剩余 9,999,995）"),
+            .contains("5,000 / 10,000,000 token（剩余 9,995,000）"),
         "{shown}"
     );
     house.assert_clean();

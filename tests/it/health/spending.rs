@@ -1,5 +1,7 @@
 //! What model calls cost, in `/metrics`: without anybody's name.
 
+use sayso_fakes::Answer;
+
 use super::{get, house_with_window};
 
 #[tokio::test]
@@ -12,16 +14,20 @@ async fn tokens_and_money_are_counted_without_names() {
         ("AGENT__ROUTING", "off"),
     ];
     let (house, window) = house_with_window(&settings[..3]).await;
+    house.model.when(|request| {
+        let text = format!("ok: {}", request.last_user());
+        Some(Answer::text(text).usage(10_000, 10))
+    });
     let chat = house.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
     let (_, metrics) = get(&window, "/metrics").await;
-    // Two calls of 100 and 10 tokens.
+    // Two calls of 10,000 and 10 tokens.
     for line in [
-        "sayso_tokens_total{kind=\"prompt\"} 200",
+        "sayso_tokens_total{kind=\"prompt\"} 20000",
         "sayso_tokens_total{kind=\"cached\"} 0",
         "sayso_tokens_total{kind=\"completion\"} 20",
-        "sayso_money_micros_total 280",
+        "sayso_money_micros_total 20080",
     ] {
         assert!(metrics.contains(line), "no {line} in\n{metrics}");
     }

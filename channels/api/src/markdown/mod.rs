@@ -1,7 +1,8 @@
 //! Markdown to styled text: the one reading of CommonMark that all platforms share.
 //!
 //! Any text is valid and nothing that a reader would see is lost: what has no style of ours
-//! (HTML, link definitions, addresses that nobody can follow) is shown as text.
+//! (HTML, link definitions, addresses that nobody can follow) is shown as text. Control characters and
+//! bidirectional overrides are replaced in what was read, not in what is read: entities make new ones.
 
 mod emphasis;
 mod table;
@@ -13,6 +14,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
+use crate::control_chars::{replace_control_chars, replace_in_line};
 use crate::styled::{Style, Styled};
 use emphasis::Cushioned;
 use table::Table;
@@ -126,7 +128,7 @@ impl<'a> Reader<'a> {
             }
             Tag::BlockQuote(_) => self.start_quote(),
             Tag::CodeBlock(kind) => {
-                let language = language(&kind).map(|name| self.clean(&name).into_owned());
+                let language = language(&kind).map(|name| self.clean_line(&name));
                 self.code = Some((language, String::new()));
             }
             Tag::List(first) => {
@@ -192,8 +194,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes out what was only put in for reading.
+    /// Takes out what was only put in for reading, and what would command a screen.
     fn clean<'b>(&self, text: &'b str) -> Cow<'b, str> {
+        match self.without_cushion(text) {
+            Cow::Borrowed(text) => replace_control_chars(text),
+            Cow::Owned(text) => Cow::Owned(replace_control_chars(&text).into_owned()),
+        }
+    }
+
+    /// Cleans what is one line: an address, a cell, the name of a language.
+    fn clean_line(&self, text: &str) -> String {
+        replace_in_line(&self.without_cushion(text)).into_owned()
+    }
+
+    fn without_cushion<'b>(&self, text: &'b str) -> Cow<'b, str> {
         match self.source.cushion {
             Some(cushion) if text.contains(cushion) => Cow::Owned(text.replace(cushion, "")),
             Some(_) | None => Cow::Borrowed(text),
@@ -201,15 +215,17 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&mut self, text: &str) {
-        let text = &self.clean(text);
-        if let Some((_, code)) = &mut self.code {
-            code.push_str(text);
-        } else if let Some(table) = &mut self.table {
-            if let Some(cell) = table.cell() {
-                cell.push_str(text);
+        if self.table.is_some() {
+            let text = self.clean_line(text);
+            if let Some(cell) = self.table.as_mut().and_then(Table::cell) {
+                cell.push_str(&text);
             }
-        } else {
-            self.writer.text(text);
+            return;
+        }
+        let text = &self.clean(text);
+        match &mut self.code {
+            Some((_, code)) => code.push_str(text),
+            None => self.writer.text(text),
         }
     }
 
@@ -311,10 +327,10 @@ impl<'a> Reader<'a> {
     }
 
     fn start_link(&mut self, kind: LinkType, destination: &str) {
-        let destination = self.clean(destination);
+        let destination = self.clean_line(destination);
         let url = match kind {
             LinkType::Email => format!("mailto:{destination}"),
-            _ => destination.into_owned(),
+            _ => destination,
         };
         let styled = self.table.is_none() && self.links.is_empty() && leads_somewhere(&url);
         if styled {
@@ -391,6 +407,9 @@ fn leads_somewhere(url: &str) -> bool {
             .any(|known| known.eq_ignore_ascii_case(scheme))
     })
 }
+
+#[cfg(test)]
+mod entity_tests;
 
 #[cfg(test)]
 mod tests;

@@ -67,8 +67,8 @@ impl TerminalChannel {
         let surface = terminal_surface(ends, &echoes);
         if ends.input && ends.output {
             let former_mode = FormerMode::remember();
-            let mut keyboard =
-                Keyboard::open(config.history_file.clone()).map_err(io::Error::other)?;
+            let (file, filter) = (config.history_file.clone(), config.history_filter.clone());
+            let mut keyboard = Keyboard::open(file, filter).map_err(io::Error::other)?;
             let output = keyboard.printer().map_err(io::Error::other)?;
             let lines = keyboard.start(messages::prompt(config.language), echoes)?;
             let mut channel = Self::assemble(config, lines, output, surface);

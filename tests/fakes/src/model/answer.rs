@@ -72,6 +72,8 @@ pub struct Answer {
     pub(crate) style: CallStyle,
     pub(crate) finish: Option<String>,
     pub(crate) usage: Usage,
+    /// What is reported in place of it.
+    pub(crate) report: Option<Value>,
     pub(crate) chunk: usize,
     pub(crate) split_bytes: Option<usize>,
     pub(crate) before_first: Duration,
@@ -98,6 +100,7 @@ impl Answer {
                 completion: 10,
                 cached: 0,
             },
+            report: None,
             chunk: 4096,
             split_bytes: None,
             before_first: Duration::ZERO,
@@ -191,6 +194,15 @@ impl Answer {
         self.usage.prompt = prompt;
         self.usage.completion = completion;
         self
+    }
+
+    /// Reports this as its usage, whatever it is; in llama.cpp's answers, these fields.
+    #[must_use]
+    pub fn reports(self, usage: Value) -> Self {
+        Self {
+            report: Some(usage),
+            ..self
+        }
     }
 
     /// Counts so many of the prompt's tokens as read from the cache.

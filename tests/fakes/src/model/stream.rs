@@ -74,6 +74,9 @@ fn finish_reason(answer: &Answer) -> &str {
 }
 
 fn usage(answer: &Answer) -> Value {
+    if let Some(report) = &answer.report {
+        return report.clone();
+    }
     let usage = answer.usage;
     json!({
         "prompt_tokens": usage.prompt,

@@ -99,7 +99,7 @@ fn last(answer: &Answer) -> Value {
     } else {
         "eos"
     };
-    json!({
+    let mut last = json!({
         "content": "",
         "stop": true,
         "stop_type": stop_type,
@@ -109,5 +109,11 @@ fn last(answer: &Answer) -> Value {
         "tokens_predicted": usage.completion,
         "tokens_cached": usage.prompt + usage.completion,
         "timings": {"prompt_n": usage.prompt - usage.cached, "predicted_n": usage.completion},
-    })
+    });
+    if let Some(report) = &answer.report {
+        for counted in ["tokens_evaluated", "tokens_predicted", "timings"] {
+            last[counted] = report[counted].clone();
+        }
+    }
+    last
 }

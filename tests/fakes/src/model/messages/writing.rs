@@ -52,7 +52,7 @@ pub(crate) fn events(answer: &Answer, request: &ModelRequest) -> Vec<String> {
         events.push(json!({
             "type": "message_delta",
             "delta": {"stop_reason": stop_reason(answer), "stop_sequence": null},
-            "usage": {"output_tokens": answer.usage.completion},
+            "usage": {"output_tokens": usage(answer)["output_tokens"]},
         }));
         events.push(json!({"type": "message_stop"}));
     }
@@ -158,6 +158,9 @@ fn stop_reason(answer: &Answer) -> &str {
 }
 
 fn usage(answer: &Answer) -> Value {
+    if let Some(report) = &answer.report {
+        return report.clone();
+    }
     let usage = answer.usage;
     json!({
         "input_tokens": usage.prompt - usage.cached,

@@ -1,0 +1,236 @@
+//! Model calls in flight, and what their answers may still take of the limits that they share.
+//!
+//! What holds: a limit is passed by at most one call. Another call of those who share a limit is made
+//! beside those in flight only as long as all that they may take fits into what is left. Else it waits
+//! until they are booked, in the order in which the calls came: a call counts from the moment on at which
+//! it waits, so that later ones do not overtake it. Whoever is first waits for calls in flight alone, and
+//! those end; so no calls wait for each other.
+//!
+//! Kept in memory. The database is this process's alone, and a crash ends the calls with the process;
+//! their prompts are set aside in the database and stay counted.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use tokio::sync::futures::OwnedNotified;
+
+use super::day::Day;
+use super::ledger::Payer;
+use super::rules::{Amount, Scope};
+
+/// All model calls of this process that are not booked yet. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Reservations {
+    /// Held for one look or change; all who set aside and book share it.
+    calls: Arc<Mutex<Calls>>,
+    changed: Arc<Notify>,
+}
+
+#[derive(Debug, Default)]
+struct Calls {
+    /// In the order in which they came.
+    by_number: BTreeMap<u64, Call>,
+    last: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Call {
+    payer: Payer,
+    day: Day,
+    expected: Expected,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// For others to be booked: nothing is set aside for it.
+    Waiting,
+    /// It is set aside in the database.
+    InFlight,
+}
+
+/// What a call takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Expected {
+    /// What is set aside for its prompt.
+    pub(super) prompt: Amount,
+    /// What its answer takes at most.
+    pub(super) answer: Amount,
+}
+
+/// What other calls take of a limit, those that came later and wait left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Others {
+    /// How many there are.
+    pub(super) count: usize,
+    /// What of it is set aside already.
+    pub(super) set_aside: Amount,
+    /// All that they take at most, what is set aside included.
+    pub(super) at_most: Amount,
+}
+
+/// The place of one call among the others, until it is dropped: behind its booking, or where it is not
+/// made.
+#[derive(Debug)]
+pub struct Reservation {
+    reservations: Reservations,
+    number: u64,
+}
+
+impl Reservations {
+    /// Takes a place behind all that came before.
+    pub fn reserve(&self) -> Reservation {
+        let mut calls = self.calls();
+        calls.last += 1;
+        Reservation {
+            number: calls.last,
+            reservations: self.clone(),
+        }
+    }
+
+    /// Returns what ends when a call is booked, or is not made after all, from now on.
+    pub fn changed(&self) -> OwnedNotified {
+        Arc::clone(&self.changed).notified_owned()
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reservation {
+    /// Returns what others take of a limit that this payer spends from on this day.
+    pub(super) fn others(&self, payer: &Payer, scope: Scope, day: Day) -> Others {
+        let calls = self.reservations.calls();
+        let mut others = Others::default();
+        for (number, call) in &calls.by_number {
+            let is_before = match call.state {
+                State::InFlight => *number != self.number,
+                State::Waiting => *number < self.number,
+            };
+            if !is_before || !shares(scope, (payer, day), (&call.payer, call.day)) {
+                continue;
+            }
+            let Expected { prompt, answer } = call.expected;
+            others.count += 1;
+            others.at_most = others.at_most.plus(prompt).plus(answer);
+            if call.state == State::InFlight {
+                others.set_aside = others.set_aside.plus(prompt);
+            }
+        }
+        others
+    }
+
+    /// Notes that the call waits.
+    pub(super) fn waits(&self, payer: &Payer, day: Day, expected: Expected) {
+        self.note(payer, day, expected, State::Waiting);
+    }
+
+    /// Notes that the call is set aside.
+    pub(super) fn begins(&self, payer: &Payer, day: Day, expected: Expected) {
+        self.note(payer, day, expected, State::InFlight);
+    }
+
+    fn note(&self, payer: &Payer, day: Day, expected: Expected, state: State) {
+        let call = Call {
+            payer: payer.clone(),
+            day,
+            expected,
+            state,
+        };
+        self.reservations
+            .calls()
+            .by_number
+            .insert(self.number, call);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let known = self.reservations.calls().by_number.remove(&self.number);
+        if known.is_some() {
+            self.reservations.changed.notify_waiters();
+        }
+    }
+}
+
+/// Returns whether two spend from the same limit.
+fn shares(scope: Scope, (one, on): (&Payer, Day), (other, other_on): (&Payer, Day)) -> bool {
+    match scope {
+        Scope::Turn => one.turn.is_some() && one.turn == other.turn,
+        Scope::User => on == other_on && one.user == other.user,
+        Scope::Routine => on == other_on && one.routine == other.routine,
+        Scope::Instance => on == other_on,
+        Scope::Month => on.month() == other_on.month(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expected, Others, Payer, Reservations, Scope};
+    use crate::budget::Day;
+    use crate::budget::rules::Amount;
+    use crate::transcript::{SessionId, TurnId, UserId};
+
+    fn payer(user: i64) -> Payer {
+        Payer {
+            user: UserId(user),
+            session: SessionId(1),
+            turn: Some(TurnId(user)),
+            routine: None,
+            fence: None,
+        }
+    }
+
+    fn expected(prompt: u64, answer: u64) -> Expected {
+        let tokens = |tokens| Amount { tokens, micros: 0 };
+        Expected {
+            prompt: tokens(prompt),
+            answer: tokens(answer),
+        }
+    }
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    /// Returns how many others there are, and their tokens: set aside, and at most.
+    fn shown(others: Others) -> (usize, u64, u64) {
+        (others.count, others.set_aside.tokens, others.at_most.tokens)
+    }
+
+    #[test]
+    fn r2_calls_in_flight_and_those_that_waited_before_count() {
+        let (all, today) = (Reservations::default(), day("2026-11-26"));
+        let [first, second, third] = [(); 3].map(|()| all.reserve());
+        let of = |one: &super::Reservation| shown(one.others(&payer(1), Scope::User, today));
+        third.begins(&payer(1), today, expected(10, 100));
+        second.waits(&payer(1), today, expected(20, 200));
+        assert_eq!(of(&first), (1, 10, 110), "who waits behind does not count");
+        assert_eq!(of(&second), (1, 10, 110));
+        assert_eq!(of(&third), (1, 0, 220));
+        let (changed, fourth) = (all.changed(), all.reserve());
+        assert_eq!(of(&fourth), (2, 10, 330));
+        drop(third);
+        assert_eq!(of(&fourth), (1, 0, 220));
+        assert!(futures_util::FutureExt::now_or_never(changed).is_some());
+    }
+
+    #[test]
+    fn r2_who_shares_a_limit_is_who_spends_from_it() {
+        let (all, today) = (Reservations::default(), day("2026-11-26"));
+        let one = all.reserve();
+        one.begins(&payer(1), today, expected(1, 1));
+        let other = all.reserve();
+        let of = |user, scope, day| other.others(&payer(user), scope, day).count;
+        let check = |user, day, expected: [usize; 4]| {
+            let scopes = [Scope::Turn, Scope::User, Scope::Instance, Scope::Month];
+            assert_eq!(scopes.map(|scope| of(user, scope, day)), expected);
+        };
+        check(1, today, [1, 1, 1, 1]);
+        check(2, today, [0, 0, 1, 1]);
+        check(1, day("2026-11-27"), [1, 0, 0, 1]);
+        check(2, day("2026-12-01"), [0, 0, 0, 0]);
+    }
+}
