@@ -16,6 +16,7 @@ pub use crate::policy::commands::{
 pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
+pub use crate::redact::{Redactor, has_mark};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Gist, Host, SkillMeta, SkillRecommender, Skills, Weight, check as check_skills,

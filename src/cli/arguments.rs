@@ -72,6 +72,14 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: InjectionCommand,
     },
+    /// Show texts with a mark in the place of each secret, as a model is shown them
+    Redact {
+        /// Print one JSON object per text
+        #[arg(long)]
+        json: bool,
+        /// The texts, each as one argument; without any, each line of the input is one
+        texts: Vec<String>,
+    },
     /// Look at skills
     #[command(arg_required_else_help = true)]
     Skills {
@@ -312,6 +320,11 @@ mod tests {
             &["injection", "scan", "a b"],
             Command::Injection { command },
         );
+        let command = Command::Redact {
+            json: true,
+            texts: vec!["a b".into()],
+        };
+        check(&["redact", "--json", "a b"], command);
         let command = SkillsCommand::Check {
             path: Some("skills".into()),
         };

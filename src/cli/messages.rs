@@ -48,8 +48,18 @@ texts! {
     }
     /// It is there and was read again.
     backup_made(path, rows, files) {
-        "`{path}` holds the database ({rows} rows, each page checked) and {files} files of the data directory. It is as secret as the data directory: everything that was said is in it, and the logins of MCP servers. The configuration is not in it, nor are the secrets that stand there"
-        "`{path}` 包含数据库（{rows} 行，每一页都已检查）和数据目录中的 {files} 个文件。它与数据目录同样机密：所有对话以及 MCP 服务器的登录都在其中。配置文件及其中的密钥不在其中"
+        "`{path}` holds the database ({rows} rows, each page checked) and {files} files of the data directory, each with its digest. It is as secret as the data directory: everything that was said is in it, and the logins of MCP servers. The configuration is not in it, nor are the secrets that stand there"
+        "`{path}` 包含数据库（{rows} 行，每一页都已检查）和数据目录中的 {files} 个文件，每个文件都有摘要。它与数据目录同样机密：所有对话以及 MCP 服务器的登录都在其中。配置文件及其中的密钥不在其中"
+    }
+    /// Files with secrets are not in it.
+    backup_without_secrets(paths, more) {
+        "Not in it, since secrets of the configuration are read from them: {paths}{more}. Keep them elsewhere: a restore needs them"
+        "因存放配置所用的密钥而未包含：{paths}{more}。请另行保管：恢复时需要它们"
+    }
+    /// The disk is too full for it.
+    backup_no_room(path, needed, free) {
+        "there is not enough room in `{path}`: the backup needs {needed} MiB, with a reserve, and {free} MiB are free. Nothing was written"
+        "`{path}` 空间不足：备份（含预留）需要 {needed} MiB，可用 {free} MiB。未写入任何内容"
     }
     /// Some of it is not in it.
     backup_left_out(paths, more) {
@@ -77,9 +87,24 @@ texts! {
         "`[store] url` 将数据库放在数据目录之外的 `{path}`，无法在那里恢复：请改用数据目录内的 `url`"
     }
     /// It is there.
-    restored(path, rows, version) {
-        "`{path}` is restored from a backup of Sayso {version}: {rows} rows, all checked. What was said since the backup is not known; whatever was being sent then may come twice, marked as such"
-        "已从 Sayso {version} 的备份恢复 `{path}`：{rows} 行，均已检查。备份之后的对话无从得知；当时正在发送的内容可能会重发一次，并带有标记"
+    restored(path, rows, files, version) {
+        "`{path}` is restored from a backup of Sayso {version}: {rows} rows and {files} files, all checked. What was said since the backup is not known; whatever was being sent then may come twice, marked as such"
+        "已从 Sayso {version} 的备份恢复 `{path}`：{rows} 行、{files} 个文件，均已检查。备份之后的对话无从得知；当时正在发送的内容可能会重发一次，并带有标记"
+    }
+    /// Files with secrets were not in it.
+    restored_without_secrets(paths, more) {
+        "Not in the backup, since secrets of the configuration are read from them: {paths}{more}. Put them in place before you start Sayso"
+        "备份中没有存放配置所用密钥的文件：{paths}{more}。启动 Sayso 前请将它们放回原处"
+    }
+    /// Some links lead elsewhere.
+    restored_without_links(paths, more) {
+        "Not restored, since they are links that may lead out of the data directory: {paths}{more}"
+        "因可能指向数据目录之外而未恢复的链接：{paths}{more}"
+    }
+    /// The disk is too full for it.
+    restore_no_room(path, needed, free) {
+        "there is not enough room for `{path}`: the backup needs {needed} MiB, with a reserve, and {free} MiB are free. Nothing was written"
+        "`{path}` 空间不足：恢复（含预留）需要 {needed} MiB，可用 {free} MiB。未写入任何内容"
     }
     /// No MCP server has that name.
     mcp_unknown(name) {

@@ -20,6 +20,7 @@ mod log_file;
 mod logging;
 mod mcp_login;
 mod policy_explain;
+mod redact_texts;
 mod routing_explain;
 mod routing_report;
 mod signals;
@@ -49,6 +50,7 @@ use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
 use crate::policy::AutonomyLevel;
+use crate::redact::Redactor;
 use crate::transcript::Role;
 
 /// Does what the arguments ask for.
@@ -114,6 +116,7 @@ impl Invocation<'_> {
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
+            Command::Redact { json, texts } => self.redact(&texts, form(json)),
             Command::Skills { command } => self.skills(&command),
             Command::Backup { path } => self.backup(&path, &mut io::stdout().lock()),
             Command::Restore { path } => self.restore(&path, &mut io::stdout().lock()),
@@ -289,11 +292,7 @@ impl Invocation<'_> {
         } else {
             None
         };
-        let form = if json {
-            texts::Form::Json
-        } else {
-            texts::Form::Plain
-        };
+        let form = form(json);
         if let (Some(by), texts::Form::Plain) = (&by, form) {
             writeln!(io::stderr(), "{}", by.in_words(language))?;
         }
@@ -308,15 +307,31 @@ impl Invocation<'_> {
     }
 
     fn scan(&self, texts: &[String], json: bool) -> anyhow::Result<Exit> {
-        let form = if json {
-            texts::Form::Json
-        } else {
-            texts::Form::Plain
-        };
         injection_scan::scan(
             texts,
-            form,
+            form(json),
             language::of(None, self.environment),
+            &mut io::stdin().lock(),
+            &mut io::stdout().lock(),
+        )
+    }
+
+    fn redact(&self, texts: &[String], form: texts::Form) -> anyhow::Result<Exit> {
+        let file = match config::locate(self.named, &directory(), self.environment) {
+            Ok(file) => file,
+            Err(error) => return refuse(&error),
+        };
+        let redactor = match file {
+            Some(file) => match config::load(Some(&file), self.environment) {
+                Ok(config) => config.redactor()?,
+                Err(error) => return refuse(&error),
+            },
+            None => Redactor::new([])?,
+        };
+        redact_texts::redact(
+            texts,
+            &redactor,
+            form,
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )
@@ -325,6 +340,15 @@ impl Invocation<'_> {
     fn load(&self) -> Result<Config, ConfigError> {
         let file = config::locate(self.named, &directory(), self.environment)?;
         config::load(file.as_deref(), self.environment)
+    }
+}
+
+/// How a judgement is printed.
+fn form(json: bool) -> texts::Form {
+    if json {
+        texts::Form::Json
+    } else {
+        texts::Form::Plain
     }
 }
 

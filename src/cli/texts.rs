@@ -1,4 +1,4 @@
-//! What `policy explain` and `injection scan` share: the texts that they judge, and how they print.
+//! What `policy explain`, `injection scan` and `redact` share: their texts, and how they print.
 
 use std::io::BufRead;
 

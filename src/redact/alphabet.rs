@@ -18,6 +18,11 @@ pub(super) fn is_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
+/// `0-9 a-f A-F`.
+pub(super) fn is_any_hex(byte: u8) -> bool {
+    byte.is_ascii_hexdigit()
+}
+
 /// `0-9`.
 pub(super) fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
@@ -48,6 +53,16 @@ pub(super) fn is_escaped(byte: u8) -> bool {
     is_word(byte) || byte == b'%'
 }
 
+/// Base64, as it is or with percent signs.
+pub(super) fn is_escaped_base64(byte: u8) -> bool {
+    is_base64(byte) || byte == b'%'
+}
+
+/// What a credential behind `Bearer` is made of (`token68` of RFC 9110).
+pub(super) fn is_token68(byte: u8) -> bool {
+    is_base64(byte) || matches!(byte, b'.' | b'~')
+}
+
 /// What a secret without quotes is made of. A shell reads nothing of it as more than a letter.
 pub(super) fn is_secret_byte(byte: u8) -> bool {
     is_word(byte)
@@ -55,6 +70,11 @@ pub(super) fn is_secret_byte(byte: u8) -> bool {
             byte,
             b'+' | b'/' | b'=' | b'.' | b'~' | b'%' | b':' | b'@' | b'!' | b'#' | b'^'
         )
+}
+
+/// [`is_secret_byte`] and the signs that passwords in files of settings have besides.
+pub(super) fn is_password_byte(byte: u8) -> bool {
+    is_secret_byte(byte) || matches!(byte, b'$' | b'*' | b'?')
 }
 
 /// Returns how many bytes from `from` on are in the alphabet.

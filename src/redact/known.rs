@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aho_corasick::{AhoCorasick, MatchKind};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{MARK_BEGIN, MARK_END, TooMuch, assigned, middle, pem, shapes};
+use super::{MARK_BEGIN, MARK_END, TooMuch, assigned, azure, command_line, middle, pem, shapes};
 
 /// Shorter values are not looked for: they would be found everywhere.
 const MIN_BYTES: usize = 6;
@@ -130,9 +130,15 @@ impl Known {
 fn marks(kinds: Vec<String>) -> Vec<String> {
     let by_form = shapes::kinds().chain([
         assigned::KIND,
+        azure::KIND,
+        command_line::KIND,
         middle::TELEGRAM,
         middle::DISCORD,
         middle::ADDRESS,
+        middle::MAXMIND,
+        middle::MAILCHIMP,
+        middle::TERRAFORM,
+        middle::FACEBOOK,
         pem::KIND,
     ]);
     let kinds = by_form.map(str::to_owned).chain(kinds);

@@ -1,10 +1,12 @@
 //! What nobody needs to see: secrets are found in a text and each is replaced by a mark that says
 //! what stood there, `[redacted: KIND]`.
 //!
-//! Three things are looked for: the secrets of this instance in every form in which they are
+//! Four things are looked for: the secrets of this instance in every form in which they are
 //! usually written (`known.rs`), also those that come while Sayso runs (`late.rs`); tokens that
-//! are known by their form (`shapes.rs`, `middle.rs`, `pem.rs`); and values that look random behind a word such as `password` (`assigned.rs`). What
-//! looks random and stands alone stays: hashes, UUIDs and pictures are ordinary text.
+//! are known by their form (`shapes.rs`, `middle.rs`, `azure.rs`, `pem.rs`); values that look random
+//! behind a name such as `password` (`assigned.rs`); and passwords in the arguments of programs
+//! (`command_line`). What looks random and stands alone stays: hashes, UUIDs and pictures are
+//! ordinary text.
 //!
 //! It takes time in proportion to the text, changes nothing when asked again about its own
 //! result, and cuts between characters only. It stops accidents and careless tools. It does not
@@ -16,18 +18,25 @@
 
 mod alphabet;
 mod assigned;
+mod azure;
+mod command_line;
+mod headers;
 mod known;
 mod late;
 mod middle;
 mod pem;
+mod plain_words;
+mod secret_names;
 mod shapes;
 mod spans;
+mod token_formats;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
 use thiserror::Error;
 
 pub use self::known::KnownSecret;
@@ -35,6 +44,7 @@ pub use self::late::LateSecrets;
 
 use self::alphabet::is_secret_byte;
 use self::assigned::Words;
+use self::command_line::Commands;
 use self::known::{Found, Known};
 use self::shapes::Shapes;
 use self::spans::{Span, settle};
@@ -63,6 +73,7 @@ struct Finders {
     known: Known,
     shapes: Shapes,
     words: Words,
+    commands: Commands,
 }
 
 /// The tables of what is looked for cannot be built; with fewer and shorter secrets they can.
@@ -98,6 +109,7 @@ impl Redactor {
                 known: Known::new(known)?,
                 shapes: Shapes::new()?,
                 words: Words::new()?,
+                commands: Commands::new()?,
             }),
             late: LateSecrets::default(),
         })
@@ -185,7 +197,8 @@ impl Redactor {
         let mut found = Vec::new();
         self.finders.shapes.find(bytes, &mut found);
         self.finders.words.find(bytes, reading, &mut found);
-        middle::find(bytes, &mut found);
+        self.finders.commands.find(bytes, reading, &mut found);
+        middle::find(bytes, reading, &mut found);
         pem::find(bytes, reading, &mut found);
         let settled = settle(found).into_iter();
         hidden.extend(settled.map(|span| span.moved_by(stretch.start)));
@@ -199,13 +212,35 @@ impl fmt::Debug for Redactor {
     }
 }
 
+/// A mark in a text: what stood there, and where the mark is, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mark<'t> {
+    /// What was hidden.
+    pub kind: &'t str,
+    /// Where the mark begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// Returns the marks in a text, in order.
+pub fn marks(text: &str) -> Vec<Mark<'_>> {
+    let begins = text.match_indices(MARK_BEGIN);
+    let mark = |(start, _): (usize, _)| {
+        let from = start + MARK_BEGIN.len();
+        let length = alphabet::run(text.as_bytes(), from, known::is_kind_byte);
+        let kind = text.get(from..from + length)?;
+        let is_whole = text.get(from + length..)?.starts_with(MARK_END);
+        let is_mark = (1..=known::MAX_KIND_BYTES).contains(&length) && is_whole;
+        let end = from + length + MARK_END.len();
+        is_mark.then_some(Mark { kind, start, end })
+    };
+    begins.filter_map(mark).collect()
+}
+
 /// Returns whether a text holds a mark, so that whoever wrote it has not seen what stood there.
 pub fn has_mark(text: &str) -> bool {
-    text.split(MARK_BEGIN).skip(1).any(|rest| {
-        let kind = alphabet::run(rest.as_bytes(), 0, known::is_kind_byte);
-        let rest = rest.get(kind..).unwrap_or_default();
-        (1..=known::MAX_KIND_BYTES).contains(&kind) && rest.starts_with(MARK_END)
-    })
+    !marks(text).is_empty()
 }
 
 /// Cuts off the end of a text that was cut anywhere, as far as it may be half of a secret. A text

@@ -1,32 +1,40 @@
-//! Tokens that are known by how they begin: what each service writes before its tokens, and of
-//! what and how long the rest is, as their documentation and their secret scanning say it.
+//! Tokens that are known by how they begin (`token_formats.rs` has the table).
 //!
 //! A rule tells a token by its prefix and by at least as many further bytes as the shortest that
-//! the service gives out, so ordinary words with the same beginning stay.
+//! the service gives out. What follows must look random: identifiers and placeholders with the
+//! same beginning, such as `sk-learn-pipeline` or `ghp_xxxx`, stay.
 
 use aho_corasick::AhoCorasick;
 
 use super::TooMuch;
-use super::alphabet::{
-    Alphabet, is_alphanumeric, is_base64, is_digit, is_dotted, is_escaped, is_hex, is_mixed,
-    is_upper, is_word, run,
-};
+use super::alphabet::{Alphabet, entropy, is_alphanumeric, is_mixed, is_word, run};
+use super::azure;
+use super::plain_words::{has_placeholder, is_plain_words};
 use super::spans::Span;
+use super::token_formats::SHAPES;
+
+/// A shorter body is not asked for its entropy.
+const MIN_BODY: usize = 12;
+/// Sixteen random hexadecimal digits have more than 2.5 bits a byte nearly always; placeholders
+/// such as `xxxx` have less than 2.
+const MIN_ENTROPY: f64 = 2.3;
 
 /// One form of token.
-struct Shape {
-    kind: &'static str,
-    prefixes: &'static [&'static str],
+pub(super) struct Shape {
+    pub(super) kind: &'static str,
+    pub(super) prefixes: &'static [&'static str],
     /// What follows the prefix, in order.
-    rest: &'static [Piece],
+    pub(super) rest: &'static [Piece],
     /// What may not stand right before it: then it is the middle of something else.
-    not_behind: Alphabet,
+    pub(super) not_behind: Alphabet,
     /// How many digits must be among its letters: prefixes such as `sk-` also begin words.
-    digits: usize,
+    pub(super) digits: usize,
+    /// Whether words may follow: nothing else begins with such a prefix.
+    pub(super) may_be_words: bool,
 }
 
 /// A part of a token behind its prefix.
-enum Piece {
+pub(super) enum Piece {
     /// Exactly this many, and the next byte is no letter or digit.
     Exactly(usize, Alphabet),
     /// At least this many; all that follow belong to it.
@@ -37,7 +45,7 @@ enum Piece {
 
 use Piece::{AtLeast, Exactly, Then};
 
-const fn shape(
+pub(super) const fn shape(
     kind: &'static str,
     prefixes: &'static [&'static str],
     rest: &'static [Piece],
@@ -48,210 +56,9 @@ const fn shape(
         rest,
         not_behind: is_alphanumeric,
         digits: 0,
+        may_be_words: false,
     }
 }
-
-/// The forms, by the kind of service: clouds, code, chat, models, payment, and the rest.
-static SHAPES: &[Shape] = &[
-    shape(
-        "aws-key",
-        &["AKIA", "ASIA", "ABIA", "ACCA"],
-        &[Exactly(16, is_upper)],
-    ),
-    shape("aws-key", &["ABSK"], &[AtLeast(100, is_base64)]),
-    shape("google-key", &["AIza"], &[Exactly(35, is_word)]),
-    shape("google-token", &["ya29."], &[AtLeast(30, is_dotted)]),
-    shape("google-secret", &["GOCSPX-"], &[AtLeast(28, is_word)]),
-    shape("google-token", &["1//0"], &[AtLeast(40, is_word)]),
-    shape("azure-signature", &["sig="], &[AtLeast(43, is_escaped)]),
-    shape("alibaba-key", &["LTAI"], &[Exactly(20, is_alphanumeric)]),
-    shape("tencent-key", &["AKID"], &[Exactly(32, is_alphanumeric)]),
-    shape(
-        "digitalocean-token",
-        &["dop_v1_", "doo_v1_", "dor_v1_"],
-        &[Exactly(64, is_hex)],
-    ),
-    shape("cloudflare-key", &["v1.0-"], &[AtLeast(140, is_word)]),
-    shape("fly-token", &["fo1_"], &[AtLeast(43, is_word)]),
-    shape(
-        "fly-token",
-        &["fm1r_", "fm1a_", "fm2_"],
-        &[AtLeast(100, is_base64)],
-    ),
-    shape("heroku-key", &["HRKU-"], &[AtLeast(36, is_word)]),
-    shape(
-        "github-token",
-        &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-        &[AtLeast(36, is_alphanumeric)],
-    ),
-    shape("github-token", &["github_pat_"], &[AtLeast(60, is_word)]),
-    shape(
-        "gitlab-token",
-        &[
-            "glpat-", "gldt-", "glrt-", "glrtr-", "glcbt-", "glptt-", "glft-", "glsoat-", "glimt-",
-            "glagent-", "gloas-", "glffct-",
-        ],
-        &[AtLeast(20, is_dotted)],
-    ),
-    shape(
-        "bitbucket-token",
-        &["ATBB"],
-        &[Exactly(32, is_alphanumeric)],
-    ),
-    shape(
-        "atlassian-token",
-        &["ATATT3", "ATCTT3"],
-        &[AtLeast(100, is_base64)],
-    ),
-    shape("npm-token", &["npm_"], &[AtLeast(36, is_alphanumeric)]),
-    shape("pypi-token", &["pypi-AgE"], &[AtLeast(50, is_word)]),
-    shape("crates-token", &["cio"], &[Exactly(32, is_alphanumeric)]),
-    shape("rubygems-key", &["rubygems_"], &[Exactly(48, is_hex)]),
-    shape(
-        "docker-token",
-        &["dckr_pat_", "dckr_oat_"],
-        &[AtLeast(27, is_word)],
-    ),
-    shape(
-        "slack-token",
-        &[
-            "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xoxe-", "xoxe.",
-        ],
-        &[AtLeast(20, is_escaped)],
-    ),
-    shape("slack-token", &["xapp-"], &[AtLeast(30, is_word)]),
-    shape(
-        "slack-webhook",
-        &["hooks.slack.com/services/T"],
-        &[
-            AtLeast(8, is_upper),
-            Then("/B"),
-            AtLeast(8, is_upper),
-            Then("/"),
-            AtLeast(20, is_alphanumeric),
-        ],
-    ),
-    shape(
-        "discord-webhook",
-        &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
-        &[AtLeast(17, is_digit), Then("/"), AtLeast(60, is_word)],
-    ),
-    Shape {
-        digits: 3,
-        ..shape("openai-key", &["sk-"], &[AtLeast(20, is_word)])
-    },
-    shape(
-        "openai-key",
-        &["sk-proj-", "sk-svcacct-", "sk-admin-"],
-        &[AtLeast(40, is_word)],
-    ),
-    shape("anthropic-key", &["sk-ant-"], &[AtLeast(20, is_word)]),
-    shape("openrouter-key", &["sk-or-v1-"], &[Exactly(64, is_hex)]),
-    shape(
-        "huggingface-token",
-        &["hf_", "api_org_"],
-        &[AtLeast(30, is_alphanumeric)],
-    ),
-    shape("groq-key", &["gsk_"], &[AtLeast(40, is_alphanumeric)]),
-    shape("xai-key", &["xai-"], &[AtLeast(60, is_alphanumeric)]),
-    shape(
-        "perplexity-key",
-        &["pplx-"],
-        &[AtLeast(40, is_alphanumeric)],
-    ),
-    shape("replicate-token", &["r8_"], &[Exactly(37, is_alphanumeric)]),
-    Shape {
-        digits: 2,
-        ..shape("tavily-key", &["tvly-"], &[AtLeast(20, is_word)])
-    },
-    shape(
-        "stripe-key",
-        &["sk_live_", "sk_test_", "rk_live_", "rk_test_"],
-        &[AtLeast(16, is_alphanumeric)],
-    ),
-    shape("stripe-secret", &["whsec_"], &[AtLeast(24, is_base64)]),
-    shape(
-        "square-token",
-        &["sq0atp-", "sq0csp-"],
-        &[AtLeast(22, is_word)],
-    ),
-    shape(
-        "shopify-token",
-        &["shpat_", "shpca_", "shppa_", "shpss_"],
-        &[AtLeast(32, is_hex)],
-    ),
-    shape("twilio-key", &["SK"], &[Exactly(32, is_hex)]),
-    shape(
-        "sendgrid-key",
-        &["SG."],
-        &[Exactly(22, is_word), Then("."), Exactly(43, is_word)],
-    ),
-    shape("mailgun-key", &["key-"], &[Exactly(32, is_hex)]),
-    shape("brevo-key", &["xkeysib-"], &[AtLeast(64, is_word)]),
-    shape(
-        "linear-key",
-        &["lin_api_", "lin_oauth_"],
-        &[AtLeast(40, is_alphanumeric)],
-    ),
-    shape(
-        "notion-token",
-        &["secret_"],
-        &[Exactly(43, is_alphanumeric)],
-    ),
-    shape("notion-token", &["ntn_"], &[AtLeast(40, is_alphanumeric)]),
-    shape(
-        "airtable-token",
-        &["pat"],
-        &[Exactly(14, is_alphanumeric), Then("."), Exactly(64, is_hex)],
-    ),
-    shape("databricks-token", &["dapi"], &[Exactly(32, is_hex)]),
-    shape("grafana-token", &["glsa_"], &[AtLeast(40, is_word)]),
-    shape("grafana-token", &["glc_"], &[AtLeast(60, is_base64)]),
-    shape("newrelic-key", &["NRAK-"], &[Exactly(27, is_upper)]),
-    shape(
-        "sentry-token",
-        &["sntrys_", "sntryu_"],
-        &[AtLeast(50, is_base64)],
-    ),
-    shape(
-        "doppler-token",
-        &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa."],
-        &[AtLeast(40, is_dotted)],
-    ),
-    shape(
-        "vault-token",
-        &["hvs.", "hvb.", "hvr."],
-        &[AtLeast(24, is_word)],
-    ),
-    shape("postman-key", &["PMAK-"], &[AtLeast(50, is_word)]),
-    shape("supabase-token", &["sbp_"], &[AtLeast(40, is_hex)]),
-    shape("dropbox-token", &["sl."], &[AtLeast(130, is_word)]),
-    shape("tailscale-key", &["tskey-"], &[AtLeast(20, is_word)]),
-    shape("age-key", &["AGE-SECRET-KEY-1"], &[Exactly(58, is_upper)]),
-    Shape {
-        // Or each `eyJ` inside of a long run would be tried again.
-        not_behind: is_word,
-        ..shape(
-            "jwt",
-            &["eyJ"],
-            &[
-                AtLeast(10, is_word),
-                Then(".eyJ"),
-                AtLeast(10, is_word),
-                Then("."),
-                AtLeast(10, is_word),
-            ],
-        )
-    },
-    Shape {
-        digits: 2,
-        ..shape(
-            "bearer-token",
-            &["Bearer ", "bearer ", "BEARER "],
-            &[AtLeast(20, is_dotted)],
-        )
-    },
-];
 
 /// The kinds of what is found here.
 pub(super) fn kinds() -> impl Iterator<Item = &'static str> {
@@ -261,16 +68,16 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static str> {
 /// Looks for all forms at once.
 pub(super) struct Shapes {
     finder: AhoCorasick,
-    /// The form that each pattern of the finder begins.
+    /// The form that each pattern of the finder begins; those behind are signatures of Azure.
     shapes: Vec<&'static Shape>,
 }
 
 impl Shapes {
     pub(super) fn new() -> Result<Self, TooMuch> {
-        let prefixes = || SHAPES.iter().flat_map(|shape| shape.prefixes);
+        let prefixes = SHAPES.iter().flat_map(|shape| shape.prefixes);
         let of_prefix = |shape: &'static Shape| std::iter::repeat_n(shape, shape.prefixes.len());
         Ok(Self {
-            finder: AhoCorasick::new(prefixes())?,
+            finder: AhoCorasick::new(prefixes.chain(&azure::SIGNATURES))?,
             shapes: SHAPES.iter().flat_map(of_prefix).collect(),
         })
     }
@@ -280,7 +87,10 @@ impl Shapes {
     pub(super) fn find(&self, bytes: &[u8], found: &mut Vec<Span<'_>>) {
         let (mut tried_from, mut tried) = (0, 0);
         for prefix in self.finder.find_overlapping_iter(bytes) {
-            let Some(shape) = self.shapes.get(prefix.pattern().as_usize()) else {
+            let pattern = prefix.pattern().as_usize();
+            let Some(shape) = self.shapes.get(pattern) else {
+                let signature = pattern - self.shapes.len();
+                found.extend(azure::key_at(bytes, prefix.range(), signature));
                 continue;
             };
             let (start, end) = (prefix.start(), prefix.end());
@@ -294,7 +104,7 @@ impl Shapes {
                 continue;
             };
             (tried_from, tried) = (start, tried.max(token_end));
-            if is_mixed_enough(shape, bytes.get(end..token_end).unwrap_or_default()) {
+            if shape.looks_random(bytes.get(end..token_end).unwrap_or_default()) {
                 let exactness = end - start;
                 found.push(Span::new(start..token_end, shape.kind).with_exactness(exactness));
             }
@@ -302,11 +112,15 @@ impl Shapes {
     }
 }
 
-fn is_mixed_enough(shape: &Shape, body: &[u8]) -> bool {
-    shape.digits == 0 || is_mixed(body, shape.digits)
-}
-
 impl Shape {
+    /// Returns whether what follows the prefix may be what a service gave out.
+    fn looks_random(&self, body: &[u8]) -> bool {
+        (self.digits == 0 || is_mixed(body, self.digits))
+            && (body.len() < MIN_BODY || entropy(body) >= MIN_ENTROPY)
+            && !has_placeholder(body)
+            && (self.may_be_words || !is_plain_words(body))
+    }
+
     /// Returns where a token ends whose prefix ends at `from`.
     fn end(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut end = from;

@@ -164,6 +164,89 @@ fn values_behind_words_for_secrets_are_hidden_when_they_look_random() {
     assert_eq!(quoted, r#"password = "[redacted: secret-value]""#);
 }
 
+#[path = "../../benches/redact/expand.rs"]
+mod expand;
+
+/// The cases of `cargo bench --bench redact`.
+#[test]
+fn secrets_of_published_forms_are_hidden_and_look_alikes_stay() {
+    let cases = include_str!("../../benches/redact/cases.jsonl");
+    let mut random = expand::Random::new();
+    let (mut secrets, mut hidden, mut look_alikes, mut marked) = (0, 0, 0, 0);
+    for line in cases.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = random.expand(case["text"].as_str().unwrap());
+        let is_marked = usize::from(has_mark(&redactor().redact(&text)));
+        if case["secret"] == true {
+            (secrets, hidden) = (secrets + 1, hidden + is_marked);
+        } else {
+            (look_alikes, marked) = (look_alikes + 1, marked + is_marked);
+        }
+    }
+    assert!(secrets >= 300 && look_alikes >= 300);
+    assert!(hidden * 100 >= secrets * 99, "{hidden} of {secrets}");
+    assert!(marked * 200 <= look_alikes, "{marked} of {look_alikes}");
+}
+
+#[test]
+fn a_password_in_the_arguments_of_a_program_is_hidden_and_the_rest_stays() {
+    for (command, shown) in [
+        (
+            "curl -sSu bob:a1b2c3 https://x.example",
+            "curl -sSu bob:[redacted: password-in-command] https://x.example",
+        ),
+        (
+            "curl https://x.example \\\n  --user 'bob:a b c'",
+            "curl https://x.example \\\n  --user 'bob:[redacted: password-in-command]'",
+        ),
+        (
+            "mysql -u root -pletmein shop && mysql -p 3306",
+            "mysql -u root -p[redacted: password-in-command] shop && mysql -p 3306",
+        ),
+        (
+            "sshpass -p hunter2 ssh -p 2222 h",
+            "sshpass -p [redacted: password-in-command] ssh -p 2222 h",
+        ),
+        (
+            "docker login -u bob -p letmein9 r.example; docker run -p 8080:80 nginx",
+            "docker login -u bob -p [redacted: password-in-command] r.example; docker run -p 8080:80 nginx",
+        ),
+    ] {
+        assert_eq!(redactor().redact(command), shown);
+    }
+    for command in [
+        "curl -u user:password https://x.example",
+        "curl -u \"$NAME:$WORD\" https://x.example",
+        "wget --ask-password --user=bob https://x.example",
+        "openssl rsa -passin env:KEY_WORD1",
+    ] {
+        stays(command);
+    }
+}
+
+#[test]
+fn a_header_with_credentials_keeps_its_scheme() {
+    let digest = hex(32);
+    for (header, shown) in [
+        (
+            "Authorization: Basic dXNlcjpwYXNz".to_owned(),
+            "Authorization: Basic [redacted: secret-value]".to_owned(),
+        ),
+        (
+            format!("Authorization: GenieKey {}", filler(30)),
+            "Authorization: GenieKey [redacted: secret-value]".to_owned(),
+        ),
+        (
+            format!("Authorization: Digest username=\"bob\", response=\"{digest}\""),
+            "Authorization: Digest username=\"bob\", response=\"[redacted: secret-value]\""
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(redactor().redact(&header), shown);
+    }
+    stays("Authorization: required for all routes");
+}
+
 #[test]
 fn ordinary_text_stays() {
     for text in [
@@ -294,7 +377,10 @@ fn fragment() -> impl Strategy<Value = String> {
             "password", "token", "密码", "secret_id", "=", ": ", " ", "\n", "\"", "'", "[redacted: ",
             "]", "[redacted: github-token]", "://", "@", ":", ".", "-", "_", "ghp_", "sk-", "AKIA",
             "eyJ", "SG.", "Bearer ", "-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----",
-            KEY, "kanarie", "a2FuYXJpZS83flE5dz94", "123456789:AA", "\\n", "(", "$", "é",
+            KEY, "kanarie", "a2FuYXJpZS83flE5dz94", "123456789:AA", "\\n", "(", "$", "é", "curl -u bob:",
+            "mysql -p", "sshpass -p ", "docker login -p ", "login a password ", "Authorization: ",
+            "Digest ", "response=", "--api-key ", "Q~", "|", ",", "<", ">", "value=", "is ", ": |\n  ",
+            "string = ",
         ]).prop_map(str::to_owned),
         2 => "[a-zA-Z0-9]{1,44}",
         1 => "[A-Z2-7]{16}",

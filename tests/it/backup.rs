@@ -134,54 +134,223 @@ async fn what_is_no_whole_backup_is_restored_nowhere() {
     assert!(here.iter().any(|kind| kind == "ended"), "{here:?}");
 }
 
-/// Writes a backup anew as it was in its first form, which had no count.
-fn in_first_form(whole: &[u8]) -> Vec<u8> {
-    let mut old = tar::Builder::new(Vec::new());
+/// Writes a backup anew, with each entry as `change` leaves it.
+fn rewritten(
+    whole: &[u8],
+    mut change: impl FnMut(&str, &mut tar::Header, &mut Vec<u8>),
+) -> Vec<u8> {
+    let mut new = tar::Builder::new(Vec::new());
     for entry in tar::Archive::new(whole).entries().unwrap() {
         let mut entry = entry.unwrap();
         let path = entry.path().unwrap().into_owned();
         let mut header = entry.header().clone();
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).unwrap();
-        match path.to_str().unwrap() {
-            ".sayso-backup-count.json" => continue,
-            ".sayso-backup.json" => {
-                let mut manifest: Value = serde_json::from_slice(&bytes).unwrap();
-                assert_eq!(manifest["form"], 2);
-                manifest["form"] = json!(1);
-                bytes = manifest.to_string().into_bytes();
-                header.set_size(bytes.len() as u64);
-            }
-            _ => {}
-        }
-        old.append_data(&mut header, path, &*bytes).unwrap();
+        change(path.to_str().unwrap(), &mut header, &mut bytes);
+        header.set_size(bytes.len() as u64);
+        new.append_data(&mut header, path, &*bytes).unwrap();
     }
-    old.into_inner().unwrap()
+    new.into_inner().unwrap()
 }
 
 #[tokio::test]
-async fn a_backup_of_the_first_form_is_restored() {
+async fn r11_a_backup_without_digests_is_refused_and_the_reason_is_said() {
     let house = lived_in().await;
     let file = house.path("all.tar");
     let name = file.to_string_lossy().into_owned();
     let said = run(&house, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    let old = in_first_form(&fs::read(&file).unwrap());
+    let old = rewritten(&fs::read(&file).unwrap(), |path, _, bytes| {
+        if path == ".sayso-backup.json" {
+            let mut manifest: Value = serde_json::from_slice(bytes).unwrap();
+            assert_eq!(manifest["form"], 3);
+            manifest["form"] = json!(2);
+            *bytes = manifest.to_string().into_bytes();
+        }
+    });
     fs::write(&file, old).unwrap();
     let data = house.path("elsewhere");
     let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert!(
+        said.code == Some(1) && said.text.contains("no digests of their files"),
+        "{}",
+        said.text
+    );
+    assert!(!data.exists());
+}
+
+#[tokio::test]
+async fn r11_a_changed_byte_in_any_file_is_refused_with_its_name() {
+    let house = lived_in().await;
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    let kinds = "SELECT kind FROM journal ORDER BY rowid";
-    let there = crate::house::rows_of(&data.join("sayso.db"), kinds).await;
-    assert_eq!(there, house.rows(kinds).await);
+    let whole = fs::read(&file).unwrap();
+    let data = house.path("elsewhere");
+    let changed = rewritten(&whole, |path, _, bytes| {
+        if path.ends_with("boiler.txt") {
+            bytes[0] ^= 1;
+        }
+    });
+    let closed = rewritten(&whole, |path, header, _| {
+        if path.ends_with("boiler.txt") {
+            header.set_mode(0o777);
+        }
+    });
+    for damaged in [changed, closed] {
+        fs::write(&file, damaged).unwrap();
+        let said = run(&house, &["restore", &name], Some(&data)).await;
+        assert!(
+            said.code == Some(1) && said.text.contains("boiler.txt` was changed or is damaged"),
+            "{}",
+            said.text
+        );
+        assert!(!data.exists());
+    }
+    fs::write(&file, rewritten(&whole, |_, _, _| {})).unwrap();
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert!(
+        said.code == Some(0) && said.text.contains("files, all checked"),
+        "{}",
+        said.text
+    );
+}
+
+#[tokio::test]
+async fn r6_files_with_secrets_of_the_configuration_are_in_no_backup_and_are_named() {
+    let mut house = lived_in().await;
+    house.stop().await;
+    let secret = "s3cr3t-0f-th3-c0nf1gur4t10n";
+    for place in ["search.key", "linked.key", ".env"] {
+        let path = house.data().join(place);
+        if place == "linked.key" {
+            fs::create_dir_all(house.data().join("keys")).unwrap();
+            fs::write(house.data().join("keys/real"), secret).unwrap();
+            std::os::unix::fs::symlink("keys/real", path).unwrap();
+        } else {
+            fs::write(path, secret).unwrap();
+        }
+    }
+    fs::create_dir_all(house.data().join("tmp")).unwrap();
+    fs::write(house.data().join("tmp/half"), secret).unwrap();
+    for (name, place) in [("A", "search.key"), ("B", "linked.key")] {
+        let path = house.data().join(place).display().to_string();
+        house.set(&format!("SECRETS__{name}__VALUE"), &format!("file:{path}"));
+    }
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let named = "`.env`, `keys/real`, `linked.key`, `search.key`";
+    assert!(said.text.contains(named), "{}", said.text);
+    let bytes = fs::read(&file).unwrap();
+    let found = bytes
+        .windows(secret.len())
+        .any(|window| window == secret.as_bytes());
+    assert!(!found);
+
+    let data = house.path("elsewhere");
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    assert!(
+        said.text.contains("Not in the backup") && said.text.contains(named),
+        "{}",
+        said.text
+    );
+    assert!(!data.join("search.key").exists() && !data.join("tmp").exists());
+}
+
+#[tokio::test]
+async fn r7_holes_stay_holes_in_a_backup_and_in_what_is_restored() {
+    use std::os::unix::fs::FileExt as _;
+    let house = lived_in().await;
+    for (name, data) in [("empty.img", &b""[..]), ("disk.img", b"at the end")] {
+        let large = fs::File::create(house.workspace().join(name)).unwrap();
+        large.set_len(3 << 30).unwrap();
+        large.write_all_at(data, (3 << 30) - 5000).unwrap();
+    }
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let size = fs::metadata(&file).unwrap().len();
+    assert!(size < 64 << 20, "{size}");
+
+    let data = house.path("elsewhere");
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let workspace = house.workspace();
+    let workspace = data.join(workspace.strip_prefix(house.data()).unwrap());
+    for (name, expected) in [("empty.img", &[0; 10][..]), ("disk.img", b"at the end")] {
+        let restored = fs::File::open(workspace.join(name)).unwrap();
+        let there = restored.metadata().unwrap();
+        assert_eq!(there.len(), 3 << 30);
+        assert!(there.blocks() * 512 < 64 << 20, "{}", there.blocks());
+        let mut read = [0; 10];
+        restored.read_exact_at(&mut read, (3 << 30) - 5000).unwrap();
+        assert_eq!(read, expected);
+    }
+}
+
+#[tokio::test]
+async fn r12_rights_are_the_owners_alone_and_links_stay_inside() {
+    let house = lived_in().await;
+    let (open, closed) = (
+        house.workspace().join("open.sh"),
+        house.workspace().join("shared"),
+    );
+    let set = |path: &Path, mode: u32| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    fs::write(&open, "echo hello").unwrap();
+    set(&open, 0o4777);
+    fs::create_dir(&closed).unwrap();
+    set(&closed, 0o777);
+    for (place, target) in [
+        ("shared/inside", "../boiler.txt"),
+        ("root", "/"),
+        ("above", "../../../outside"),
+        ("shared/around", "inside/../../../../.."),
+    ] {
+        std::os::unix::fs::symlink(target, house.workspace().join(place)).unwrap();
+    }
+    let file = house.path("all.tar");
+    let name = file.to_string_lossy().into_owned();
+    let said = run(&house, &["backup", &name], None).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let data = house.path("elsewhere");
+    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert_eq!(said.code, Some(0), "{}", said.text);
+    let there = house.workspace();
+    let there = data.join(there.strip_prefix(house.data()).unwrap());
+    let mode = |place: &str| {
+        let place = fs::metadata(there.join(place)).unwrap();
+        place.permissions().mode() & 0o7777
+    };
+    assert_eq!((mode("open.sh"), mode("shared")), (0o700, 0o700));
+    assert_eq!(mode("boiler.txt") & 0o077, 0);
+    assert_eq!(
+        fs::read_to_string(there.join("shared/inside")).unwrap(),
+        "drips"
+    );
+    for place in ["root", "above", "shared/around"] {
+        assert!(there.join(place).symlink_metadata().is_err(), "{place}");
+        assert!(said.text.contains(&format!("{place}`")), "{}", said.text);
+    }
+}
+
+/// A file so large that a backup is still being written, or restored, when it is killed.
+fn large_file(house: &House) -> std::path::PathBuf {
+    let path = house.workspace().join("large.bin");
+    fs::write(&path, vec![0x5a; 256 * 1024 * 1024]).unwrap();
+    path
 }
 
 #[tokio::test]
 async fn a_backup_that_is_killed_leaves_no_file_of_its_name_and_the_next_one_is_whole() {
     let house = lived_in().await;
-    // So large that it is still being written when it is killed.
-    let large = fs::File::create(house.workspace().join("large.bin")).unwrap();
-    large.set_len(256 * 1024 * 1024).unwrap();
+    let large = large_file(&house);
     let file = house.path("all.tar");
     let name = file.to_string_lossy().into_owned();
     let mut backup = house.command().args(["backup", &name]).spawn().unwrap();
@@ -197,7 +366,7 @@ async fn a_backup_that_is_killed_leaves_no_file_of_its_name_and_the_next_one_is_
         assert_eq!(said.code, Some(0), "{}", said.text);
         fs::remove_file(&file).unwrap();
     }
-    large.set_len(1).unwrap();
+    fs::write(large, "small").unwrap();
     let said = run(&house, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     assert!(!part.exists() && !house.path("all.tar.part-db").exists());
@@ -277,7 +446,7 @@ async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_r
     let text = String::from_utf8(said.stderr).unwrap();
     assert_eq!(said.status.code(), Some(0), "{text}");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&fixed), mode(&closed)), (0o555, 0o000));
+    assert_eq!((mode(&fixed), mode(&closed)), (0o500, 0o000));
     assert_eq!(
         fs::read_to_string(fixed.join("go.mod")).unwrap(),
         "module a"
@@ -297,8 +466,7 @@ async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_r
 #[tokio::test]
 async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_anew() {
     let house = lived_in().await;
-    let large = fs::File::create(house.workspace().join("large.bin")).unwrap();
-    large.set_len(256 * 1024 * 1024).unwrap();
+    large_file(&house);
     let file = house.path("all.tar");
     let name = file.to_string_lossy().into_owned();
     let said = run(&house, &["backup", &name], None).await;

@@ -5,8 +5,12 @@
 //! not there yet (`restore`).
 
 mod archive;
+mod digest;
 mod packing;
 mod restore;
+mod room;
+mod sparse;
+mod unpacking;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -57,6 +61,12 @@ pub(super) async fn backup(
         let said = messages::backup_inside(language, &shown, &allowed.display());
         return says(output, &said, Exit::Failed);
     }
+    let places = Places::of(config, directory);
+    if let Err(no_room) = has_room(config, &places, beside) {
+        let said =
+            messages::backup_no_room(language, &beside.display(), &no_room.needed, &no_room.free);
+        return says(output, &said, Exit::Failed);
+    }
     let unfinished = with_end(target, ".part");
     let Some(file) = begin(&unfinished).with_context(|| format!("cannot write `{shown}.part`"))?
     else {
@@ -64,7 +74,7 @@ pub(super) async fn backup(
         return says(output, &said, Exit::Failed);
     };
     let copy = with_end(target, ".part-db");
-    let packed = pack(config, &directory, &copy, &unfinished, &file).await;
+    let packed = pack(config, &places, &copy, &unfinished, &file).await;
     let named = packed.and_then(|packed| {
         name(&unfinished, target).with_context(|| format!("cannot name the backup `{shown}`"))?;
         Ok(packed)
@@ -82,20 +92,85 @@ pub(super) async fn backup(
 
 fn made(packed: &Packed, language: Language, shown: &dyn std::fmt::Display) -> String {
     let rows: i64 = packed.manifest.rows.values().sum();
-    let made = messages::backup_made(language, shown, &rows, &packed.files);
-    if packed.unreadable.is_empty() {
-        return made;
+    let files = packed.contents.files;
+    let mut said = vec![messages::backup_made(language, shown, &rows, &files)];
+    if !packed.manifest.secrets.is_empty() {
+        let (named, more) = named(packed.manifest.secrets.iter(), language);
+        said.push(messages::backup_without_secrets(language, &named, &more));
     }
-    let named = packed.unreadable.iter().take(MAX_NAMED);
-    let named: Vec<String> = named.map(|path| format!("`{}`", path.display())).collect();
-    let more = packed.unreadable.len() - named.len();
+    if !packed.unreadable.is_empty() {
+        let paths = packed.unreadable.iter().map(|path| path.display());
+        let (named, more) = named(paths, language);
+        said.push(messages::backup_left_out(language, &named, &more));
+    }
+    said.join("\n")
+}
+
+/// Names the first paths, and counts the others.
+fn named(
+    paths: impl ExactSizeIterator<Item = impl std::fmt::Display>,
+    language: Language,
+) -> (String, String) {
+    let more = paths.len().saturating_sub(MAX_NAMED);
+    let named: Vec<String> = paths
+        .take(MAX_NAMED)
+        .map(|path| format!("`{path}`"))
+        .collect();
     let more = if more == 0 {
         String::new()
     } else {
         messages::and_more(language, &more)
     };
-    let left_out = messages::backup_left_out(language, &named.join(", "), &more);
-    format!("{made}\n{left_out}")
+    (named.join(", "), more)
+}
+
+/// What is packed and what is not, without links.
+struct Places {
+    directory: PathBuf,
+    database: PathBuf,
+    configuration: Option<PathBuf>,
+    secrets: Vec<PathBuf>,
+}
+
+impl Places {
+    fn of(config: &Config, directory: PathBuf) -> Self {
+        let database = without_links(&config.store_path);
+        let configuration = config.file.as_deref().map(without_links);
+        let mut secrets = Vec::new();
+        for path in &config.secret_files {
+            // A link to a secret says where it is, and goes with it.
+            secrets.push(in_place(path));
+            secrets.push(without_links(path));
+        }
+        Self {
+            directory,
+            database,
+            configuration,
+            secrets,
+        }
+    }
+
+    fn packing(&self) -> Packing<'_> {
+        Packing {
+            directory: &self.directory,
+            database: &self.database,
+            configuration: self.configuration.as_deref(),
+            secrets: &self.secrets,
+        }
+    }
+}
+
+/// Returns a path of which only the last part may be a link.
+fn in_place(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    without_links(parent_of(path)).join(name)
+}
+
+/// Checks that there is room for the copy of the database, and for the archive with it.
+fn has_room(config: &Config, places: &Places, beside: &Path) -> Result<(), room::NoRoom> {
+    let database = fs::metadata(&config.store_path).map_or(0, |database| database.len());
+    let bytes = places.packing().size().saturating_add(database * 2);
+    room::check(beside, bytes)
 }
 
 /// Returns whether what lies in this directory would be in every later backup.
@@ -152,7 +227,7 @@ fn name(unfinished: &Path, target: &Path) -> io::Result<()> {
 /// Packs everything, and examines what was packed.
 async fn pack(
     config: &Config,
-    directory: &Path,
+    places: &Places,
     copy: &Path,
     unfinished: &Path,
     file: &File,
@@ -168,19 +243,14 @@ async fn pack(
     let examined = store::examine(copy)
         .await
         .context("the copy is not whole")?;
-    let manifest = Manifest::new(examined.schema, examined.rows, copy)?;
-    let database = without_links(&config.store_path);
-    let configuration = config.file.as_deref().map(without_links);
-    let packing = Packing {
-        directory,
-        database: &database,
-        configuration: configuration.as_deref(),
-    };
+    let packing = places.packing();
+    let secrets = packing.secret_places();
+    let manifest = Manifest::new(examined.schema, examined.rows, copy, secrets)?;
     let packed = packing
         .pack(file, manifest, copy)
         .context("cannot write the backup")?;
     file.sync_all().context("cannot write the backup")?;
-    archive::check(unfinished, &packed).context("the backup is not what was to be written")?;
+    unpacking::check(unfinished, &packed).context("the backup is not what was to be written")?;
     Ok(packed)
 }
 

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use sayso_channel::Language;
 
-use super::archive::{self, Unpacked};
-use super::{DATABASE, says};
+use super::unpacking::{self, Unpacked};
+use super::{DATABASE, named, parent_of, room, says};
 use crate::cli::exit::Exit;
 use crate::cli::messages;
 use crate::config::Config;
@@ -46,6 +46,12 @@ pub(in crate::cli) async fn restore(
         let said = messages::restore_elsewhere(language, &place);
         return says(output, &said, Exit::Failed);
     };
+    // Unpacked it takes about as much as it has itself: holes are in neither.
+    let size = fs::metadata(source).map_or(0, |backup| backup.len());
+    if let Err(no_room) = room::check(nearest(directory), size) {
+        let said = messages::restore_no_room(language, &shown, &no_room.needed, &no_room.free);
+        return says(output, &said, Exit::Failed);
+    }
     let was_there = directory.exists();
     let _lock = store::lock_to_restore(directory)?;
     // Another restore may have come to its end before that.
@@ -66,10 +72,33 @@ pub(in crate::cli) async fn restore(
             return Err(error);
         }
     };
+    says(output, &summary(&unpacked, language, &shown), Exit::Fine)
+}
+
+fn summary(unpacked: &Unpacked, language: Language, shown: &dyn std::fmt::Display) -> String {
     let manifest = &unpacked.manifest;
     let rows: i64 = manifest.rows.values().sum();
-    let said = messages::restored(language, &shown, &rows, &manifest.version);
-    says(output, &said, Exit::Fine)
+    let (files, version) = (&unpacked.files, &manifest.version);
+    let mut said = vec![messages::restored(language, shown, &rows, files, version)];
+    if !manifest.secrets.is_empty() {
+        let (named, more) = named(manifest.secrets.iter(), language);
+        said.push(messages::restored_without_secrets(language, &named, &more));
+    }
+    if !unpacked.links.is_empty() {
+        let links = unpacked.links.iter().map(|path| path.display());
+        let (named, more) = named(links, language);
+        said.push(messages::restored_without_links(language, &named, &more));
+    }
+    said.join("\n")
+}
+
+/// Returns the directory that exists already, of those on the way to a path.
+fn nearest(path: &Path) -> &Path {
+    let mut nearest = path;
+    while !nearest.exists() && nearest != parent_of(nearest) {
+        nearest = parent_of(nearest);
+    }
+    nearest
 }
 
 /// Returns whether nothing lies in a directory but what a restore that was cut short put there.
@@ -142,7 +171,7 @@ async fn restore_into(
     let mut builder = DirBuilder::new();
     let made = builder.recursive(true).mode(0o700).create(&tree);
     made.with_context(|| format!("cannot make `{}`", tree.display()))?;
-    let unpacked = archive::unpack(source, &tree)
+    let unpacked = unpacking::unpack(source, &tree)
         .with_context(|| format!("`{}` cannot be restored", source.display()))?;
     let copy = tree.join(DATABASE);
     let examined = store::examine(&copy).await?;
