@@ -3,11 +3,14 @@
 //!
 //! The texts are read from `SAYSO_MATERIAL` (default `../shared/material`). Nothing is trained on
 //! them: the rules are written by hand.
+//!
+//! `SAYSO_BENIGN` adds benign texts of one's own: a folder with one text in each file, or a file of
+//! JSON lines with a `text` each. Their false positives are printed by language.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -20,6 +23,12 @@ struct Row {
     text: String,
     label: u8,
     family: String,
+}
+
+/// A text that is known to be benign.
+#[derive(Deserialize)]
+struct BenignText {
+    text: String,
 }
 
 /// How many texts of one family got which treatment.
@@ -41,6 +50,10 @@ impl Count {
         }
     }
 
+    fn texts(self) -> usize {
+        self.clean + self.warn + self.review + self.block
+    }
+
     fn join(self, other: Self) -> Self {
         Self {
             clean: self.clean + other.clean,
@@ -60,8 +73,7 @@ impl Count {
     }
 
     fn share(self, part: usize) -> f64 {
-        let all = self.clean + self.warn + self.review + self.block;
-        part as f64 / all.max(1) as f64
+        part as f64 / self.texts().max(1) as f64
     }
 }
 
@@ -101,20 +113,68 @@ fn main() -> anyhow::Result<()> {
         .chain(&benign)
         .map(|(family, count)| (*family, count.found()))
         .collect();
-    println!(
-        "{}",
-        json!({
-            "macro_recall": mean(Count::found),
-            "block_recall": mean(Count::blocked),
-            "false_positive_tool": of("tool-").found(),
-            "false_positive_notinject": of("notinject").found(),
-            "false_block_benign": of("").blocked(),
-            "by_family": by_family,
-            "texts": rows.len(),
-            "megabytes_per_s": megabytes_per_s,
-        })
-    );
+    let mut figures = json!({
+        "macro_recall": mean(Count::found),
+        "block_recall": mean(Count::blocked),
+        "false_positive_tool": of("tool-").found(),
+        "false_positive_notinject": of("notinject").found(),
+        "false_block_benign": of("").blocked(),
+        "by_family": by_family,
+        "texts": rows.len(),
+        "megabytes_per_s": megabytes_per_s,
+    });
+    for (name, figure) in benign_figures()? {
+        figures[name] = figure;
+    }
+    println!("{figures}");
     Ok(())
+}
+
+/// Scans the texts of `SAYSO_BENIGN`; no figures without it.
+fn benign_figures() -> anyhow::Result<Vec<(&'static str, serde_json::Value)>> {
+    let Some(place) = std::env::var_os("SAYSO_BENIGN").map(PathBuf::from) else {
+        return Ok(Vec::new());
+    };
+    let (mut english, mut chinese) = (Count::default(), Count::default());
+    for text in benign_texts(&place).context("cannot read the benign texts")? {
+        let count = if is_chinese(&text) {
+            &mut chinese
+        } else {
+            &mut english
+        };
+        count.add(check_tool_result(&text).treatment);
+    }
+    println!("benign English: {english:?}\nbenign Chinese: {chinese:?}");
+    Ok(vec![
+        ("benign_en", english.texts().into()),
+        ("benign_zh", chinese.texts().into()),
+        ("false_positive_benign_en", english.found().into()),
+        ("false_positive_benign_zh", chinese.found().into()),
+        ("false_block_benign_en", english.blocked().into()),
+        ("false_block_benign_zh", chinese.blocked().into()),
+    ])
+}
+
+fn benign_texts(place: &Path) -> anyhow::Result<Vec<String>> {
+    if place.is_dir() {
+        let files = std::fs::read_dir(place)?.collect::<Result<Vec<_>, _>>()?;
+        let paths = files.iter().map(std::fs::DirEntry::path);
+        return paths
+            .filter(|path| path.is_file())
+            .map(|path| Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned()))
+            .collect();
+    }
+    std::fs::read_to_string(place)?
+        .lines()
+        .map(|line| Ok(serde_json::from_str::<BenignText>(line)?.text))
+        .collect()
+}
+
+/// Returns whether one character of eight is Chinese, or 200 are.
+fn is_chinese(text: &str) -> bool {
+    let is_han = |letter: &char| matches!(letter, '\u{4e00}'..='\u{9fff}');
+    let chinese = text.chars().filter(is_han).count();
+    chinese >= 200 || chinese * 8 >= text.chars().count()
 }
 
 type Families<'a> = BTreeMap<&'a str, Count>;

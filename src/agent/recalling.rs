@@ -368,7 +368,9 @@ mod tests {
     use serde_json::json;
 
     use super::{RecalledSoFar, words_of};
-    use crate::transcript::{AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome};
+    use crate::transcript::{
+        AssistantMessage, CallId, ConversationMessage, OutsideSource, ToolCall, ToolOutcome,
+    };
 
     /// A user's word, a model's, an argument's, a file's and a result of ours.
     fn messages() -> Vec<ConversationMessage> {
@@ -378,7 +380,7 @@ mod tests {
             outcome: ToolOutcome::Success {
                 output: output.into(),
             },
-            outside: outside.map(str::to_owned),
+            outside: outside.map(OutsideSource::new),
         };
         let call = |id: &str, argument: &str| ToolCall {
             id: CallId(id.into()),

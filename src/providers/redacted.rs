@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::redact::Redactor;
-use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, Thought};
+use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought};
 
 /// Wraps a provider.
 pub struct Redacted {
@@ -52,7 +52,10 @@ impl Redacted {
                 call: call.clone(),
                 name: name.clone(),
                 outcome: outcome.clone().map_texts(|text| self.hide(&text)),
-                outside: outside.as_deref().map(|source| self.hide(source)),
+                outside: outside.as_ref().map(|source| OutsideSource {
+                    call: self.hide(&source.call),
+                    ..source.clone()
+                }),
             },
         }
     }

@@ -9,7 +9,8 @@ use super::Redacted;
 use crate::providers::{ChatRequest, Provider, ProviderError, Reply, Scripted};
 use crate::redact::{KnownSecret, Redactor};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+    AssistantMessage, CallId, ConversationMessage, OutsideSource, Thought, ThoughtKind, ToolCall,
+    ToolOutcome,
 };
 
 const KEY: &str = "canary-7391-of-the-house";
@@ -68,7 +69,7 @@ async fn no_part_of_a_prompt_holds_a_secret() {
             error: format!("{KEY}: not found"),
             partial: Some(KEY.to_owned()),
         },
-        outside: Some(format!("shell {KEY}")),
+        outside: Some(OutsideSource::new(format!("shell {KEY}"))),
     };
     let said = ConversationMessage::user(format!("My key is {KEY}."));
     ask(

@@ -177,6 +177,13 @@ impl Returned {
         let is_withheld = |screened: &Screened| screened.treatment == Treated::Withheld;
         self.tainted && !self.screened.as_ref().is_some_and(is_withheld)
     }
+
+    /// Returns whether the injection check takes the text for orders to the model, and passed it on.
+    pub fn is_suspected(&self) -> bool {
+        self.screened
+            .as_ref()
+            .is_some_and(|screened| screened.treatment == Treated::Suspected)
+    }
 }
 
 /// What the injection check said of a result.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{CallId, Image, ToolOutcome};
+use super::{CallId, Image, OutsideSource, ToolOutcome};
 
 /// How what is recalled begins, in the prompt and in a note behind what was said: the words after it
 /// are nobody's.
@@ -35,7 +35,7 @@ pub enum ConversationMessage {
         outcome: ToolOutcome,
         /// What it was that gave the result, where it holds text from outside.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        outside: Option<String>,
+        outside: Option<OutsideSource>,
     },
 }
 

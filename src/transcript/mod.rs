@@ -21,6 +21,7 @@ mod outside;
 mod plan;
 mod repeats;
 mod route;
+mod sanitize;
 mod scope;
 mod state;
 mod taint;
@@ -50,7 +51,7 @@ pub use message::{
 };
 pub use model_name::{KeyRefused, ModelName};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
-pub use outside::enclose;
+pub use outside::{OutsideSource, enclose};
 pub use plan::{PlannedStep, plans_shown_again};
 pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inquiry, PlannedStep, enclose};
+use super::{Inquiry, OutsideSource, PlannedStep, enclose};
 
 /// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,7 +245,7 @@ impl ToolOutcome {
 
     /// Returns the text that the model is shown of a result of this source, with what comes from
     /// outside in delimiters.
-    pub fn for_model_from(&self, source: &str) -> String {
+    pub fn for_model_from(&self, source: &OutsideSource) -> String {
         match self.clone() {
             Self::Success { output } if !output.is_empty() => enclose(&output, source),
             Self::Failed {
@@ -337,7 +337,7 @@ fn first_lines(text: &str, count: usize) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{ToolOutcome, ToolStatus};
+    use super::{OutsideSource, ToolOutcome, ToolStatus};
 
     #[test]
     fn the_model_sees_the_forms_of_the_seeds() {
@@ -388,7 +388,7 @@ mod tests {
             error: "exit code 1".into(),
             partial: Some("a\nb".into()),
         };
-        insta::assert_snapshot!(failed.for_model_from("shell"), @r"
+        insta::assert_snapshot!(failed.for_model_from(&OutsideSource::new("shell")), @r"
         [失败] exit code 1
         [部分输出]
         [outside 3c81ecf4: shell]
@@ -399,7 +399,10 @@ mod tests {
         let silent = ToolOutcome::Success {
             output: String::new(),
         };
-        assert_eq!(silent.for_model_from("shell"), "(no output)");
+        assert_eq!(
+            silent.for_model_from(&OutsideSource::new("shell")),
+            "(no output)"
+        );
         assert_eq!(silent.given(), None);
         assert_eq!(failed.given(), Some("a\nb"));
     }

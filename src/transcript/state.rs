@@ -2,8 +2,8 @@
 
 use super::{
     Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched, Heard,
-    Inquiry, MemoryId, PassageId, Past, PlannedStep, Repeats, Replied, Returned, RouteResult,
-    Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Inquiry, MemoryId, OutsideSource, PassageId, Past, PlannedStep, Repeats, Replied, Returned,
+    RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -292,7 +292,10 @@ impl TurnState {
         }
         let outside = returned.shows_outside_text().then(|| {
             let (tool, arguments) = (&state.call.name, state.call.canonical_arguments());
-            format!("{tool} {arguments}")
+            OutsideSource {
+                call: format!("{tool} {arguments}"),
+                suspected: returned.is_suspected(),
+            }
         });
         match &returned.outcome {
             ToolOutcome::Asks { questions } => self.inquiries.extend(questions.iter().cloned()),

@@ -25,6 +25,8 @@ const GAPS: [char; 12] = [' ', '-', '_', '.', ',', '*', '|', '/', '~', '+', '·'
 const MIN_GAPS: usize = 3;
 /// What a disguise adds to what is found behind it.
 const WEIGHT: f32 = 0.5;
+/// What a request weighs at least for a disguise to be one: people ask each other for much.
+const LEAST_REQUEST: f32 = 0.75;
 /// What a disguise weighs behind which there is a word of orders, whatever it says else.
 const TELLING: f32 = 1.0;
 
@@ -97,11 +99,27 @@ impl Unveiling<'_> {
         }
         let mut behind = Vec::new();
         (self.read)(plain, &mut behind);
-        behind.retain(|finding| !self.findings.contains(finding));
+        // What is found in the text as it is written is not disguised.
+        behind.retain(|finding| {
+            let is_known = |known: &Finding| {
+                known.rule == finding.rule
+                    && known.weight >= finding.weight
+                    && known.span.start < finding.span.end
+                    && finding.span.start < known.span.end
+            };
+            !self.findings.iter().any(is_known)
+        });
         let heaviest = behind
             .iter()
             .max_by(|one, other| one.weight.total_cmp(&other.weight));
-        if let Some(heaviest) = heaviest.filter(|finding| finding.weight >= WEIGHT) {
+        let least = |finding: &Finding| {
+            if finding.rule == "request" {
+                LEAST_REQUEST
+            } else {
+                WEIGHT
+            }
+        };
+        if let Some(heaviest) = heaviest.filter(|finding| finding.weight >= least(finding)) {
             self.findings.push(disguise(heaviest.span.clone(), WEIGHT));
             self.findings.append(&mut behind);
         }

@@ -28,15 +28,35 @@ const REACH: usize = 300;
 /// How often one order is found in one text; more would say nothing new.
 const MAX_FINDINGS: usize = 16;
 
-/// Classes of acts that give something away, or teach it.
-const GIVES: [&str; 5] = ["tell", "send", "hand-over", "harm", "teach"];
+/// Classes of acts that are none where they are forbidden or reported.
+const ACTS: [&str; 9] = [
+    "tell",
+    "send",
+    "hand-over",
+    "show-key",
+    "harm",
+    "teach",
+    "act",
+    "breaks",
+    "unasked",
+];
+/// Classes of words that begin with what would forbid an act, and order all the same.
+const ORDERING: [&str; 4] = ["untold", "untold-to", "unasked", "yielding"];
+/// Classes of words that only look like others.
+const NOTHING: [&str; 3] = ["nothing", "names", "parts"];
+/// Classes of what is broken.
+const OBJECTS: [&str; 3] = ["rules", "mind", "limit"];
 /// How far before an act stands what forbids it, in bytes.
 const BEFORE: usize = 2 * CHARACTER;
 /// The same with what the act is done to in between.
 const BEFORE_OBJECT: usize = 12 * CHARACTER;
+/// How far before an act stands what reports it, in bytes.
+const BEFORE_REPORTED: usize = CHARACTER;
+/// What stands before that which an act is done to, or before whom it is done for.
+const OBJECT_MARKS: [char; 9] = ['把', '将', '向', '对', '给', '在', '从', '为', '与'];
 
 /// Several classes, a bit each.
-type Classes = u64;
+type Classes = u128;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +73,9 @@ struct Written {
     words: Vec<String>,
     /// Each word of the first list stands before each of the second.
     joined: Option<(Vec<String>, Vec<String>)>,
+    /// Whether they count only where a sentence or a line begins, or in brackets, or before a colon.
+    #[serde(default)]
+    begins: bool,
 }
 
 /// An order as it is written.
@@ -67,6 +90,9 @@ struct Composed {
     says: Vec<String>,
     /// How far from a word of the first class the others may stand, in characters.
     within: usize,
+    /// Whether the others stand behind that word.
+    #[serde(default)]
+    ordered: bool,
 }
 
 fn whole() -> f32 {
@@ -79,6 +105,7 @@ struct Order {
     weight: f32,
     says: Vec<Classes>,
     within: usize,
+    ordered: bool,
 }
 
 /// Why the table cannot be used.
@@ -105,8 +132,18 @@ struct Grammar {
     nothing: Classes,
     /// What keeps an act from being one.
     not: Classes,
-    /// Acts that give something away, or teach it: who forbids them orders nothing.
-    gives: Classes,
+    /// What tells that an act was done or may be.
+    reports: Classes,
+    /// Acts that are none where they are forbidden or reported.
+    acts: Classes,
+    /// Words that order although they begin like what forbids.
+    ordering: Classes,
+    /// Acts that break something.
+    breaks: Classes,
+    /// What is broken.
+    objects: Classes,
+    /// Words that count at the beginning alone.
+    begins: Classes,
     /// Words about attacks.
     describes: Classes,
     /// Whom an order speaks to.
@@ -132,11 +169,20 @@ impl Grammar {
         let bit = |name: &str| {
             let place = names.iter().position(|known| *known == name);
             let place = place.ok_or_else(|| TableError::NoClass(name.to_owned()))?;
-            1_u64.checked_shl(place as u32).ok_or(TableError::TooMany)
+            1_u128.checked_shl(place as u32).ok_or(TableError::TooMany)
+        };
+        let all = |names: &[&str]| {
+            names
+                .iter()
+                .try_fold(0, |all, name| Ok::<_, TableError>(all | bit(name)?))
         };
         let mut words: HashMap<String, Classes> = HashMap::new();
+        let mut begins = 0;
         for (name, written) in &table.class {
             let class = bit(name)?;
+            if written.begins {
+                begins |= class;
+            }
             for word in written.all() {
                 *words.entry(letters::fold(&word)).or_default() |= class;
             }
@@ -152,6 +198,7 @@ impl Grammar {
                 name: order.name,
                 weight: order.weight,
                 within: order.within * CHARACTER,
+                ordered: order.ordered,
             })
         });
         let orders = orders.collect::<Result<_, TableError>>()?;
@@ -160,11 +207,14 @@ impl Grammar {
             search: AhoCorasick::new(words)?,
             classes,
             orders,
-            nothing: bit("nothing")?,
+            nothing: all(&NOTHING)?,
             not: bit("not")?,
-            gives: GIVES
-                .iter()
-                .try_fold(0, |all, name| Ok::<_, TableError>(all | bit(name)?))?,
+            reports: bit("reports")?,
+            acts: all(&ACTS)?,
+            ordering: all(&ORDERING)?,
+            breaks: bit("breaks")?,
+            objects: all(&OBJECTS)?,
+            begins,
             describes: bit("describes")?,
             addressee: bit("you")?,
         })
@@ -196,18 +246,77 @@ impl Grammar {
             };
             !nothing.iter().any(covers)
         });
-        let forbidden: Vec<usize> = words
-            .iter()
-            .filter(|word| word.classes & self.not != 0)
-            .map(|word| word.place.end)
-            .collect();
         for word in &mut words {
-            let forbids = |end: &usize| forbids(sentence, *end, word.place.start);
-            if forbidden.iter().any(forbids) {
-                word.classes &= !self.gives;
+            if word.classes & self.begins != 0 && !begins(sentence, &word.place) {
+                word.classes &= !self.begins;
             }
         }
+        self.undo(sentence, &mut words);
         words
+    }
+
+    /// Takes acts from words where they are reported or forbidden. What follows a forbidden act in its
+    /// clause is forbidden with it: "do not run `git push --force`".
+    fn undo(&self, sentence: &str, words: &mut [Word]) {
+        let before = words.to_vec();
+        let of = |classes: Classes| {
+            before
+                .iter()
+                .filter(move |word| word.classes & classes != 0)
+        };
+        let is_part = |not: &Word| {
+            of(self.ordering)
+                .any(|word| word.place.start <= not.place.start && not.place.end < word.place.end)
+        };
+        let mut undone: Vec<Range<usize>> = Vec::new();
+        for act in of(self.acts) {
+            let start = act.place.start;
+            if of(self.reports).any(|word| reports(word.place.end, start))
+                || self.qualifies(sentence, &before, act)
+            {
+                undone.push(act.place.clone());
+            }
+            for not in of(self.not).filter(|not| forbids(sentence, not.place.end, start)) {
+                let end = if is_part(not) {
+                    act.place.end
+                } else {
+                    clause_end(sentence, act.place.end)
+                };
+                undone.push(start..end);
+            }
+        }
+        for word in words {
+            let is_in = |place: &Range<usize>| {
+                place.start <= word.place.start && word.place.end <= place.end
+            };
+            if undone.iter().any(is_in) {
+                word.classes &= !self.acts;
+            }
+        }
+    }
+
+    /// Returns whether an act only says which thing is meant: "a time when you broke the rules". What
+    /// a thing is part of ("the limits of the rules") is the thing itself.
+    fn qualifies(&self, sentence: &str, words: &[Word], act: &Word) -> bool {
+        let is_object = |word: &&Word| word.classes & self.objects != 0;
+        let names_a_thing = |end: usize| {
+            sentence
+                .get(end..)
+                .and_then(|rest| rest.strip_prefix('的'))
+                .is_some_and(|rest| rest.starts_with(is_chinese))
+        };
+        let of = |place: usize| {
+            words
+                .iter()
+                .filter(is_object)
+                .any(|word| word.place.start == place)
+        };
+        act.classes & self.breaks != 0
+            && words
+                .iter()
+                .filter(is_object)
+                .filter(|object| object.place.start == act.place.end)
+                .any(|object| names_a_thing(object.place.end) && !of(object.place.end + CHARACTER))
     }
 }
 
@@ -234,7 +343,11 @@ impl Order {
 
     /// Looks for the other classes around a word, each in a word of its own.
     fn around(&self, word: &Word, others: &[Classes], words: &[Word]) -> Option<Range<usize>> {
-        let from = word.place.start.saturating_sub(self.within);
+        let from = if self.ordered {
+            word.place.end
+        } else {
+            word.place.start.saturating_sub(self.within)
+        };
         let to = word.place.end + self.within;
         let first = words.partition_point(|next| next.place.end <= from);
         let last = words.partition_point(|next| next.place.end <= to);
@@ -242,9 +355,10 @@ impl Order {
         let mut taken = vec![word.place.clone()];
         for classes in others {
             let next = near.iter().find(|next| {
-                next.classes & classes != 0
-                    && from <= next.place.start
-                    && !taken.contains(&next.place)
+                let is_free = |taken: &Range<usize>| {
+                    next.place.end <= taken.start || taken.end <= next.place.start
+                };
+                next.classes & classes != 0 && from <= next.place.start && taken.iter().all(is_free)
             })?;
             taken.push(next.place.clone());
         }
@@ -331,8 +445,30 @@ fn forbids(sentence: &str, end: usize, act: usize) -> bool {
     let Some(between) = sentence.get(end..act) else {
         return false;
     };
-    let is_object = between.starts_with(['把', '将']) && !between.contains(',');
+    let is_object = between.starts_with(OBJECT_MARKS) && !between.contains(',');
     between.len() <= if is_object { BEFORE_OBJECT } else { BEFORE }
+}
+
+/// Returns whether what ends at a place reports an act that begins at another.
+fn reports(end: usize, act: usize) -> bool {
+    act.checked_sub(end)
+        .is_some_and(|between| between <= BEFORE_REPORTED)
+}
+
+/// Returns where the clause of a place ends.
+fn clause_end(sentence: &str, place: usize) -> usize {
+    let rest = sentence.get(place..).unwrap_or_default();
+    place + rest.find(',').unwrap_or(rest.len())
+}
+
+/// Returns whether a word heads what follows: it stands behind nothing but marks, right behind an
+/// opening bracket or quote, or before a colon or a closing bracket.
+fn begins(sentence: &str, word: &Range<usize>) -> bool {
+    let before = sentence.get(..word.start).unwrap_or_default();
+    let after = sentence.get(word.end..).unwrap_or_default().trim_start();
+    !before.contains(|letter: char| letter.is_alphanumeric())
+        || before.ends_with(['[', '(', '<', '"', '#', '*'])
+        || after.starts_with([':', ']', ')', '>'])
 }
 
 fn describes(grammar: &Grammar, sentence: &str, words: &[Word], span: &Range<usize>) -> bool {
@@ -381,15 +517,18 @@ fn is_end(letter: char) -> bool {
     matches!(letter, '.' | '!' | '?' | ';' | '\n')
 }
 
-/// Returns whether a mark ends a sentence: one inside of an address or a name does not.
+/// Returns whether a mark ends a sentence: one inside of an address or a name does not, the end of a
+/// line always does.
 fn ends(text: &str, mark: usize) -> bool {
-    text.as_bytes()
-        .get(mark + 1)
-        .is_none_or(|next| !next.is_ascii_alphanumeric())
+    let letters = text.as_bytes();
+    letters.get(mark) == Some(&b'\n')
+        || letters
+            .get(mark + 1)
+            .is_none_or(|next| !next.is_ascii_alphanumeric())
 }
 
 /// Returns whether a word is no part of a longer one in Latin letters.
-fn stands_alone(text: &str, word: &Range<usize>) -> bool {
+pub fn stands_alone(text: &str, word: &Range<usize>) -> bool {
     let letters = text.as_bytes();
     let is_letter = |place: usize| letters.get(place).is_some_and(u8::is_ascii_alphanumeric);
     let goes_back = is_letter(word.start) && word.start.checked_sub(1).is_some_and(is_letter);

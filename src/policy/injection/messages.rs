@@ -3,7 +3,7 @@
 use sayso_channel::Language;
 
 /// The names of rules, in English and 简体中文.
-const NAMES: [(&str, &str, &str); 28] = [
+const NAMES: [(&str, &str, &str); 29] = [
     (
         "override",
         "tells the model to drop its instructions",
@@ -87,6 +87,11 @@ const NAMES: [(&str, &str, &str); 28] = [
         "借图片地址带走数据",
     ),
     ("urgent-order", "presses for haste", "催促立即行动"),
+    (
+        "claimed-approval",
+        "claims that somebody approved",
+        "声称已经有人批准",
+    ),
     ("tool-order", "orders tools to be used", "命令使用工具"),
     (
         "outbound",

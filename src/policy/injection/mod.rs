@@ -5,11 +5,12 @@
 //! phrases (data, in `tables/`), `requests` for orders that need no trigger word: an action, what
 //! it is done to, and where it stands, and `grammar` for orders in Chinese, by the kinds of words
 //! that meet in a sentence. `disguise` lets them read what is encoded, reversed or spaced out as
-//! well, `hidden` notes what they found where no person looks, and `score` adds up what stands
-//! close together.
+//! well, `hidden` notes what they found where no person looks, `context` takes weight from what
+//! stands in lists and instruction files, and `score` adds up what stands close together.
 //!
 //! It is a filter and no wall: what it does not see is still held back by taint and approvals.
 
+mod context;
 mod disguise;
 mod encoding;
 mod fold;
@@ -21,6 +22,8 @@ mod requests;
 mod rules;
 mod score;
 
+#[cfg(test)]
+mod benign_tests;
 #[cfg(test)]
 mod tests;
 
@@ -93,6 +96,7 @@ pub fn check_tool_result(text: &str) -> Screening {
         disguise::scan(text, part, &folded, &read, &mut findings);
         hidden::scan(&folded, &mut findings);
     }
+    context::weigh(text, &mut findings);
     score::screen(findings)
 }
 

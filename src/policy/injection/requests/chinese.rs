@@ -123,6 +123,7 @@ impl Words {
         let words: Vec<(Range<usize>, usize)> = self
             .search
             .find_overlapping_iter(clause)
+            .filter(|word| grammar::stands_alone(clause, &word.range()))
             .filter_map(|word| Some((word.range(), *self.owners.get(word.pattern().as_usize())?)))
             .collect();
         let mut met = vec![false; self.classes.len()];

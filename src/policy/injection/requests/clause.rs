@@ -14,6 +14,8 @@ const MAX_BODY: usize = 300;
 const MAX_LEAD: usize = 160;
 /// The longest word, in bytes.
 const MAX_WORD: usize = 24;
+/// How long a line is that was wrapped, in bytes.
+const FULL_LINE: Range<usize> = 56..101;
 /// How far back a value may begin that a clause stands in.
 const VALUE_REACH: usize = 160;
 
@@ -80,7 +82,7 @@ pub fn each<'t>(text: &'t str, mut found: impl FnMut(&Clause<'t>)) {
             mark.starts_with("please") || mark.starts_with("kindly") || mark.starts_with("todo")
         });
         let begin = if is_polite { start.start } else { start.end };
-        if begin < seen {
+        if begin < seen || is_wrapped(text, &start) {
             continue;
         }
         let Some(clause) = read(text, &start, begin, lead, end) else {
@@ -89,6 +91,23 @@ pub fn each<'t>(text: &'t str, mut found: impl FnMut(&Clause<'t>)) {
         seen = clause.place.start + clause.lead.len() + 1;
         found(&clause);
     }
+}
+
+/// Returns whether a line ends only because it is full, as the one before it: what follows goes on
+/// with its sentence.
+fn is_wrapped(text: &str, start: &Range<usize>) -> bool {
+    if text.get(start.clone()) != Some("\n") {
+        return false;
+    }
+    let from = text.ceil_char_boundary(start.start.saturating_sub(2 * FULL_LINE.end));
+    let is_full = |line: &str| FULL_LINE.contains(&line.len()) && line.contains(' ');
+    let goes_on =
+        |line: &str| line.ends_with(|last: char| last.is_ascii_alphanumeric() || last == ',');
+    let mut lines = text.get(from..start.start).unwrap_or_default().rsplit('\n');
+    lines
+        .next()
+        .is_some_and(|line| is_full(line) && goes_on(line))
+        && lines.next().is_some_and(is_full)
 }
 
 fn read<'t>(

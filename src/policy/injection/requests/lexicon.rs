@@ -26,6 +26,7 @@ pub const UNKNOWN: Verb = Verb {
 #[serde(deny_unknown_fields)]
 struct Table {
     courtesies: HashSet<String>,
+    pointers: HashSet<String>,
     technical: HashSet<String>,
     delivering: HashSet<String>,
     genres: HashSet<String>,
@@ -52,6 +53,7 @@ struct Objects {
 #[derive(Debug, Default)]
 pub struct Lexicon {
     courtesies: HashSet<String>,
+    pointers: HashSet<String>,
     technical: HashSet<String>,
     delivering: HashSet<String>,
     genres: HashSet<String>,
@@ -72,6 +74,7 @@ impl Lexicon {
         let table: Table = toml::from_str(WORDS)?;
         let mut lexicon = Self {
             courtesies: table.courtesies,
+            pointers: table.pointers,
             technical: table.technical,
             delivering: table.delivering,
             genres: table.genres,
@@ -99,6 +102,11 @@ impl Lexicon {
     /// Returns whether "please" and this word ask a reader for something ordinary.
     pub fn is_courtesy(&self, word: &str) -> bool {
         self.courtesies.contains(word)
+    }
+
+    /// Returns whether "please" and this word point a reader at something.
+    pub fn points(&self, word: &str) -> bool {
+        self.pointers.contains(word)
     }
 
     /// Returns the class of things that a word belongs to, if it is one that matters.

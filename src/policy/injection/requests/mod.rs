@@ -28,6 +28,8 @@ mod weights {
     pub const OF_THE_USER: f32 = 0.3;
     pub const OBJECT: f32 = 0.15;
     pub const SINK: f32 = 0.3;
+    /// It says where to send something, and nothing that is worth sending: whom to write to.
+    pub const LONE_SINK: f32 = 0.15;
     /// The most that objects and sink add.
     pub const OBJECTS: f32 = 0.55;
     pub const GENRE: f32 = 0.25;
@@ -108,7 +110,7 @@ fn weigh(lexicon: &Lexicon, clause: &Clause<'_>, length: usize) -> f32 {
         return 0.0;
     };
     let words: Vec<&str> = words(clause.body).collect();
-    if words.len() < 2 {
+    if words.len() < 2 || words.first().is_some_and(|next| is_predicate(next)) {
         return 0.0;
     }
     let genre = words
@@ -120,8 +122,9 @@ fn weigh(lexicon: &Lexicon, clause: &Clause<'_>, length: usize) -> f32 {
     } else {
         whose(clause)
     };
+    let urges = is_polite && !lexicon.points(clause.verb);
     let weight = verb.weight
-        + when(is_polite, weights::POLITE)
+        + when(urges, weights::POLITE)
         + when(is_directed(clause.lead), weights::DIRECTED)
         + when(clause.lead.contains("todo"), weights::ERRAND)
         + whose
@@ -144,9 +147,36 @@ fn shapes_answer(lexicon: &Lexicon, clause: &Clause<'_>) -> bool {
     is_verb && finds(&OF_ANSWER, sentence)
 }
 
-/// Returns whether somebody is told that they must.
+/// Returns whether a word makes the one before it a subject: "unlock failed".
+fn is_predicate(word: &str) -> bool {
+    const PREDICATES: [&str; 18] = [
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "will",
+        "can",
+        "may",
+        "should",
+        "must",
+        "does",
+        "did",
+        "failed",
+        "succeeded",
+        "completed",
+        "of",
+    ];
+    PREDICATES.contains(&word)
+}
+
+/// Returns whether somebody is told that they must; that they may is no order.
 fn is_directed(lead: &str) -> bool {
-    words(lead).any(|word| word == "you" || word == "your")
+    let is_addressed = words(lead).any(|word| word == "you" || word == "your");
+    let is_free = ["you may", "you can", "you will", "you shall"];
+    is_addressed && !is_free.iter().any(|free| lead.contains(free))
 }
 
 /// Weighs whose things an order is about.
@@ -164,9 +194,9 @@ fn whose(clause: &Clause<'_>) -> f32 {
 
 /// Weighs what an order is done to, each class of things once.
 fn objects(lexicon: &Lexicon, verb: Verb, words: &[&str], body: &str) -> f32 {
-    let sink = when(finds(&SINK, body), weights::SINK);
+    let has_sink = finds(&SINK, body);
     if verb.composes {
-        return sink;
+        return when(has_sink, weights::SINK);
     }
     let mut classes: Vec<usize> = words
         .iter()
@@ -174,6 +204,14 @@ fn objects(lexicon: &Lexicon, verb: Verb, words: &[&str], body: &str) -> f32 {
         .collect();
     classes.sort_unstable();
     classes.dedup();
+    let sink = when(
+        has_sink,
+        if classes.is_empty() {
+            weights::LONE_SINK
+        } else {
+            weights::SINK
+        },
+    );
     (classes.len() as f32 * weights::OBJECT + sink).min(weights::OBJECTS)
 }
 
