@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::facts::{Facts, GrantPattern, ToolFacts};
-use super::messages::{self, AskReason};
+use super::messages::{self, AskReason, CommandReason};
 use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
@@ -57,6 +57,8 @@ pub struct HeldCall {
 #[derive(Debug, PartialEq)]
 struct Asking {
     why: AskReason,
+    /// What is said of a command, whatever it is asked for.
+    command: Option<CommandReason>,
     reach: Option<CommandReach>,
     offer: Offer,
     taint: Taint,
@@ -80,6 +82,7 @@ impl HeldCall {
     ) -> Self {
         let asking = Asking {
             why,
+            command: None,
             reach,
             offer: Offer::default(),
             taint: facts.taint.clone(),
@@ -93,6 +96,11 @@ impl HeldCall {
 
     pub(super) fn offering(mut self, offer: Offer) -> Self {
         self.asking.offer = offer;
+        self
+    }
+
+    pub(super) fn saying(mut self, command: Option<CommandReason>) -> Self {
+        self.asking.command = command;
         self
     }
 
@@ -114,22 +122,45 @@ impl HeldCall {
     /// Returns why it is asked about, how far it would reach, and where the untrusted text in view
     /// came from, as the card says it.
     pub fn why_in(&self, language: Language) -> String {
-        self.with_reach(self.asking.why.for_people(language), language)
+        let command = self
+            .command_beside()
+            .map(|command| command.for_card(language));
+        self.with_reach(
+            [Some(self.asking.why.for_people(language)), command],
+            language,
+        )
     }
 
     /// Returns the same without a word of the call itself, for a call that holds a secret.
     pub fn why_unquoted_in(&self, language: Language) -> String {
-        let why = self.asking.why.in_fixed_words(language).to_owned();
-        self.with_reach(why, language)
+        let (why, command) = match &self.asking.why {
+            AskReason::RunsCommand(command) => (None, Some(command)),
+            why => (
+                Some(why.in_fixed_words(language).to_owned()),
+                self.command_beside(),
+            ),
+        };
+        let command = command.map(|command| command.for_card_unquoted(language));
+        self.with_reach([why, command], language)
     }
 
-    fn with_reach(&self, why: String, language: Language) -> String {
-        let reach = self
-            .asking
-            .reach
-            .map(|reach| messages::reach(reach, language));
+    /// Returns what is said of a command beside another reason to ask, which must not hide it.
+    fn command_beside(&self) -> Option<&CommandReason> {
+        match self.asking.why {
+            AskReason::RunsCommand(_) => None,
+            _ => self.asking.command.as_ref(),
+        }
+    }
+
+    /// What nothing confines is said first.
+    fn with_reach(&self, why: [Option<String>; 2], language: Language) -> String {
+        let reach = self.asking.reach;
+        let told = reach.map(|reach| messages::reach(reach, language));
+        let is_open = reach.is_some_and(|reach| !reach.is_held());
+        let (first, then) = if is_open { (told, None) } else { (None, told) };
         let in_view = messages::in_view(&self.asking.taint, language);
-        [Some(why), reach, in_view]
+        let [why, command] = why;
+        [first, why, command, then, in_view]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()

@@ -12,7 +12,7 @@ use super::facts::{Action, AutonomyLevel, Facts, Reach};
 use super::hosts::{HostRules, Method, Server, Wanted};
 use super::levels::PersonalLevels;
 use super::mcp::{McpRules, McpUse};
-use super::messages::{AskReason, Refusal};
+use super::messages::{AskReason, CommandReason, Refusal};
 use super::secret_files::is_secret_like;
 use super::secrets::SecretRules;
 use super::{ClearedCall, HeldCall};
@@ -102,6 +102,8 @@ struct Judged {
     is_granted: bool,
     /// What an "always" could cover.
     offer: Offer,
+    /// What is said of a command that its text alone does not free.
+    command: Option<CommandReason>,
 }
 
 impl Judged {
@@ -111,7 +113,7 @@ impl Judged {
 
     fn held(self, call: ToolCall, facts: &Facts, why: AskReason) -> Decision {
         let held = HeldCall::new(call, facts, why, self.reach);
-        Decision::Ask(held.offering(self.offer))
+        Decision::Ask(held.offering(self.offer).saying(self.command))
     }
 }
 
@@ -123,6 +125,7 @@ impl From<Judgement> for Judged {
             workspace_use: WorkspaceUse::Changing,
             is_granted: false,
             offer: Offer::default(),
+            command: None,
         }
     }
 }
@@ -275,6 +278,7 @@ impl SecurityPolicy {
             workspace_use: exec.workspace_use(),
             is_granted: exec.is_granted(),
             offer: exec.offer(),
+            command: exec.danger(),
         }
     }
 

@@ -8,6 +8,8 @@
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
 
+mod danger;
+mod gravity;
 mod judge;
 mod languages;
 mod operator;
@@ -34,6 +36,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub use self::gravity::{Gravity, Reason};
 pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;

@@ -181,18 +181,20 @@ fn listed(allowed: &[String], between: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CommandReason, Refusal};
-    use crate::policy::commands::Justification;
+    use crate::policy::commands::{Gravity, Justification, Reason};
     use crate::policy::{AutonomyLevel, Enforced};
 
     #[test]
     fn a_refusal_names_the_key_and_what_it_allows() {
-        let deletes = CommandReason {
-            why: Justification {
-                en: "it deletes files".to_owned(),
-                zh: "它会删除文件".to_owned(),
-            },
-            segment: Some("rm x".to_owned()),
+        let why = Justification {
+            en: "it deletes files".to_owned(),
+            zh: "它会删除文件".to_owned(),
         };
+        let reason = Reason {
+            parts: vec!["rm x".to_owned()],
+            ..Reason::new(Gravity::Destroys, why)
+        };
+        let deletes = CommandReason::new(vec![reason], false);
         let refusals = [
             Refusal::ChangesNothingAt(AutonomyLevel::ReadOnly),
             Refusal::OnlyReadsAt(AutonomyLevel::ReadOnly, deletes.clone()),

@@ -79,7 +79,7 @@ pub(super) fn of_variable(name: &str, value: &Word) -> Verdict {
 
 /// What becomes of a judgement by a rule of the operator, which loosens neither what is forbidden
 /// nor what cannot be read for certain or keeps secrets.
-pub(super) fn ruled(judged: Verdict, rule: &Rule) -> Verdict {
+pub(super) fn ruled(mut judged: Verdict, rule: &Rule) -> Verdict {
     let traits = judged.traits.and(rule.traits());
     let is_loosened = judged.decision == CommandDecision::Ask
         && !traits.has(Trait::Uncertain)
@@ -91,10 +91,15 @@ pub(super) fn ruled(judged: Verdict, rule: &Rule) -> Verdict {
     match (rule.decision, judged.decision) {
         (_, CommandDecision::Deny) => judged,
         (CommandDecision::Deny, _) => by_rule(Ruled::default()),
-        (CommandDecision::Ask, _) => by_rule(Ruled {
-            asks: true,
-            ..Ruled::default()
-        }),
+        (CommandDecision::Ask, _) => {
+            let own = std::mem::take(&mut judged.reasons);
+            let mut verdict = by_rule(Ruled {
+                asks: true,
+                ..Ruled::default()
+            });
+            verdict.reasons.merge(own);
+            verdict
+        }
         (CommandDecision::Allow, _) if is_loosened => by_rule(Ruled {
             allows: true,
             ..judged.ruled
