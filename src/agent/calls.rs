@@ -4,10 +4,11 @@ use super::facts;
 use super::ground::Visit;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
+use crate::approvals::Approver;
 use crate::policy::{ClearedCall, Decision, Facts, HeldCall};
 use crate::tools::{Occasion, Ran};
 use crate::transcript::{
-    CallId, CallProgress, Entry, FileBefore, Returned, ToolCall, ToolOutcome, ToolStatus,
+    CallId, CallProgress, Entry, FileBefore, Returned, Role, ToolCall, ToolOutcome, ToolStatus,
     TurnOutcome, Verdict,
 };
 
@@ -148,10 +149,48 @@ impl Turn<'_> {
                 held.push(more);
             }
         }
+        let held = self.leave_out_unaskable(held).await?;
+        if held.is_empty() {
+            return Ok(());
+        }
         self.journal.hold(&held).await?;
         let calls = held.iter().map(|held| held.call().id.clone()).collect();
         self.state.apply(&Entry::Held { calls });
         Ok(())
+    }
+
+    /// Ends the calls that only an owner may approve where no owner can be asked; returns the others.
+    async fn leave_out_unaskable(
+        &mut self,
+        held: Vec<HeldCall>,
+    ) -> Result<Vec<HeldCall>, JournalError> {
+        let needs_owner = |held: &HeldCall| held.approver() == Approver::Owner;
+        let is_owner = self.errand.scope.role == Role::Owner;
+        if is_owner || !held.iter().any(needs_owner) || self.journal.can_ask_owners().await? {
+            return Ok(held);
+        }
+        let (unaskable, askable): (Vec<_>, Vec<_>) = held.into_iter().partition(needs_owner);
+        for (index, held) in unaskable.iter().enumerate() {
+            let outcome = super::messages::no_owner_to_ask(self.errand.language);
+            let call = held.call().id.clone();
+            let status = outcome.status();
+            self.events.emit(TurnEvent::Tool(call.clone(), status));
+            let entry = Entry::Returned(Returned {
+                call,
+                outcome,
+                tainted: false,
+                own: false,
+                screened: None,
+            });
+            // Said once for all of them.
+            if index == 0 {
+                self.journal.append_unasked(&entry).await?;
+                self.state.apply(&entry);
+            } else {
+                self.record(entry).await?;
+            }
+        }
+        Ok(askable)
     }
 
     pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {

@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::facts::{Facts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason, CommandReason};
+use crate::approvals::Approver;
 use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
@@ -14,8 +15,14 @@ use crate::transcript::{Taint, ToolCall};
 pub struct Digest(String);
 
 impl Digest {
-    /// Hashes a call together with what its tool found out about it, and how far it would reach.
-    pub fn of(call: &ToolCall, facts: &ToolFacts, reach: Option<CommandReach>) -> Self {
+    /// Hashes a call together with what its tool found out about it, how far it would reach, and who
+    /// may approve it.
+    pub fn of(
+        call: &ToolCall,
+        facts: &ToolFacts,
+        reach: Option<CommandReach>,
+        approver: Approver,
+    ) -> Self {
         let mut hasher = Sha256::new();
         for field in [
             call.name.as_str(),
@@ -25,6 +32,11 @@ impl Digest {
         ] {
             hasher.update((field.len() as u64).to_le_bytes());
             hasher.update(field.as_bytes());
+        }
+        // What whoever asked may approve has the digest that it always had.
+        match approver {
+            Approver::Asker => {}
+            Approver::Owner => hasher.update(approver.as_str().as_bytes()),
         }
         Self(format!("{:x}", hasher.finalize()))
     }
@@ -60,6 +72,7 @@ struct Asking {
     /// What is said of a command, whatever it is asked for.
     command: Option<CommandReason>,
     reach: Option<CommandReach>,
+    approver: Approver,
     offer: Offer,
     taint: Taint,
 }
@@ -78,12 +91,13 @@ impl HeldCall {
         call: ToolCall,
         facts: &Facts,
         why: AskReason,
-        reach: Option<CommandReach>,
+        (reach, approver): (Option<CommandReach>, Approver),
     ) -> Self {
         let asking = Asking {
             why,
             command: None,
             reach,
+            approver,
             offer: Offer::default(),
             taint: facts.taint.clone(),
         };
@@ -112,6 +126,11 @@ impl HeldCall {
     /// Returns what was looked up about it.
     pub fn facts(&self) -> &ToolFacts {
         &self.facts
+    }
+
+    /// Returns who may approve it.
+    pub fn approver(&self) -> Approver {
+        self.asking.approver
     }
 
     /// Returns why it is asked about.
@@ -146,10 +165,8 @@ impl HeldCall {
 
     /// Returns what is said of a command beside another reason to ask, which must not hide it.
     fn command_beside(&self) -> Option<&CommandReason> {
-        match self.asking.why {
-            AskReason::RunsCommand(_) => None,
-            _ => self.asking.command.as_ref(),
-        }
+        let command = self.asking.command.as_ref();
+        command.filter(|_| !matches!(self.asking.why, AskReason::RunsCommand(_)))
     }
 
     /// What nothing confines is said first.
@@ -180,7 +197,12 @@ impl HeldCall {
 
     /// Returns what an approval of this call is bound to.
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.call, &self.facts, self.asking.reach)
+        Digest::of(
+            &self.call,
+            &self.facts,
+            self.asking.reach,
+            self.asking.approver,
+        )
     }
 
     pub(super) fn into_call(self) -> ToolCall {

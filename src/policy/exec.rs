@@ -12,9 +12,11 @@ use super::call::Offer;
 use super::commands::{self, CommandDecision, Gravity, Places, Reason, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
 use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Place};
+use super::members::ReachesPast;
 use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
-use crate::transcript::ToolCall;
+use crate::approvals::Approver;
+use crate::transcript::{Role, ToolCall};
 
 /// What makes a command that is neither forbidden nor a provable read dangerous enough that no
 /// sandbox frees it of asking.
@@ -217,14 +219,21 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Returns whether a grant may cover it: no yes of a member covers what only an owner approves.
+    fn is_grantable(&self) -> bool {
+        let past = ReachesPast::of_command(self.reach());
+        self.facts.role == Role::Owner || self.policy.members.approver(past) == Approver::Asker
+    }
+
     /// Returns whether a grant covers it.
     pub(super) fn is_granted(&self) -> bool {
-        self.facts.grants.iter().any(|grant| {
-            grant.tool == self.call.name
-                && grant.secrets == self.facts.tool.secrets
-                && grant.covers.command(self.asked.command)
-                && grant.access >= self.access
-        })
+        self.is_grantable()
+            && self.facts.grants.iter().any(|grant| {
+                grant.tool == self.call.name
+                    && grant.secrets == self.facts.tool.secrets
+                    && grant.covers.command(self.asked.command)
+                    && grant.access >= self.access
+            })
     }
 
     fn ask(&self) -> Judgement {
@@ -312,6 +321,7 @@ impl<'a> Exec<'a> {
     fn pattern(&self) -> Option<GrantPattern> {
         let would_hold = self.asked.program.is_some()
             && self.access < Access::System
+            && self.is_grantable()
             && !is_held_back(self.call, self.facts)
             && !self.policy.confinement.falls_short();
         let plain = PlainCommand::parse(self.asked.command)?;

@@ -17,6 +17,7 @@ mod hosts;
 pub mod injection;
 mod levels;
 mod mcp;
+mod members;
 mod messages;
 mod plain;
 mod secret_files;
@@ -24,9 +25,13 @@ mod secrets;
 mod touch;
 
 #[cfg(test)]
+mod danger_tests;
+#[cfg(test)]
 mod decide_tests;
 #[cfg(test)]
 mod exec_tests;
+#[cfg(test)]
+mod members_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use call::{ClearedCall, HeldCall};
@@ -36,9 +41,10 @@ pub use explain::Explained;
 pub use facts::{
     Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ScriptDigest, ToolFacts,
 };
-pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_this_machine};
+pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};
+pub use members::{MemberRules, MembersNetwork, MembersSystem};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 pub use secrets::{SecretRule, SecretRules, variable_of};

@@ -52,6 +52,8 @@ mod learning;
 mod levels;
 /// MCP servers: real ones, and ones that misbehave.
 mod mcp;
+/// People who are only let in: what they approve themselves, and what an owner must.
+mod members;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
 /// Commands in the sandbox: what gets out, what is too much, what must work.

@@ -113,11 +113,19 @@ pub(super) fn added_to(verdict: Verdict, words: &[Word]) -> Verdict {
     let is_online = verdict.traits.has(Trait::Network);
     let mut verdict = verdict;
     if sends(name, rest, is_online) {
-        verdict.reasons.drop_open(Gravity::Network);
-        let host = rest.iter().rev().find_map(|word| host_of(&word.text));
-        verdict = verdict.and_reason(Gravity::Sends, reasons::sends_to(host));
+        if name == "git" {
+            // What its rule says is plainer than that it sends data.
+            verdict
+                .reasons
+                .raise_open(Gravity::Installs, Gravity::Sends);
+        } else {
+            verdict.reasons.drop_plain(Gravity::Network);
+            let host = rest.iter().rev().find_map(|word| host_of(&word.text));
+            verdict = verdict.and_reason(Gravity::Sends, reasons::sends_to(host));
+        }
     }
-    match deleting(&verdict, rest) {
+    // What git deletes its rules say; its words are messages and names.
+    match deleting(&verdict, rest).filter(|_| name != "git") {
         Some(word) => verdict.and_reason(Gravity::Destroys, reasons::deletes(word)),
         None => verdict,
     }
@@ -257,7 +265,7 @@ fn remote_host(word: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::host_of;
-    use crate::policy::commands::{Places, judge};
+    use crate::policy::commands::{Gravity, Places, judge};
 
     fn gravest(command: &str) -> String {
         judge(command, Places::AsWritten).why.en
@@ -284,11 +292,8 @@ mod tests {
         }
         for command in ["git push origin main", "npm publish", "docker push web"] {
             let told = judge(command, Places::AsWritten).reasons;
-            let is_said = told
-                .list()
-                .iter()
-                .any(|reason| reason.why.en.starts_with("it sends"));
-            assert!(is_said, "{command}: {told:?}");
+            let sends = told.list().iter().any(|it| it.gravity == Gravity::Sends);
+            assert!(sends, "{command}: {told:?}");
         }
         for command in [
             "curl https://example.org",
@@ -320,11 +325,7 @@ mod tests {
             );
         }
         for command in ["mkdir rm", "git commit -m 'delete from list'", "touch drop"] {
-            let told = gravest(command);
-            assert!(
-                !told.contains("for good") || command.starts_with("git"),
-                "{command}"
-            );
+            assert!(!gravest(command).contains("for good"), "{command}");
         }
     }
 

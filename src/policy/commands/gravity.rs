@@ -197,10 +197,21 @@ impl Reasons {
         }
     }
 
-    /// Leaves out reasons of this gravity that do not say their part yet.
-    pub fn drop_open(&mut self, gravity: Gravity) {
+    /// Leaves out, of reasons that do not say their part yet, the one that only says this gravity.
+    pub fn drop_plain(&mut self, gravity: Gravity) {
+        let plain = gravity.in_words(English);
         self.listed
-            .retain(|reason| reason.gravity != gravity || !reason.parts.is_empty());
+            .retain(|reason| !reason.parts.is_empty() || reason.why.en != plain);
+    }
+
+    /// Makes reasons of one gravity that do not say their part yet graver.
+    pub fn raise_open(&mut self, from: Gravity, to: Gravity) {
+        for mut reason in std::mem::take(&mut self.listed) {
+            if reason.parts.is_empty() && reason.gravity == from {
+                reason.gravity = to;
+            }
+            self.add(reason);
+        }
     }
 }
 
