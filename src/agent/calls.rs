@@ -4,10 +4,11 @@ use super::facts;
 use super::ground::Visit;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
+use crate::approvals::Approver;
 use crate::policy::{ClearedCall, Decision, Facts, HeldCall, WorkspaceUse};
 use crate::tools::{Occasion, Ran};
 use crate::transcript::{
-    CallId, CallProgress, Entry, FileBefore, Returned, ToolCall, ToolOutcome, ToolStatus,
+    CallId, CallProgress, Entry, FileBefore, Returned, Role, ToolCall, ToolOutcome, ToolStatus,
     TurnOutcome, Verdict,
 };
 
@@ -18,7 +19,7 @@ const CARD_CALLS: usize = 8;
 /// Why a call does not run now.
 enum NotCleared {
     /// A person must decide.
-    Held(HeldCall),
+    Held(Box<HeldCall>),
     /// It has its result already.
     Answered(ToolOutcome),
 }
@@ -68,7 +69,7 @@ impl Turn<'_> {
         }
         Ok(match decision {
             Decision::Allow(cleared) => Ok((cleared, facts)),
-            Decision::Ask(held) => Err(NotCleared::Held(held)),
+            Decision::Ask(held) => Err(NotCleared::Held(Box::new(held))),
             Decision::Deny { why } => {
                 let why = super::messages::denied(&why, self.errand.language);
                 Err(NotCleared::Answered(ToolOutcome::Denied { why }))
@@ -100,7 +101,7 @@ impl Turn<'_> {
     /// Asks about a call that may not run as it is, or answers it.
     async fn keep(&mut self, id: CallId, kept: NotCleared) -> Result<(), JournalError> {
         match kept {
-            NotCleared::Held(held) => self.hold(held).await,
+            NotCleared::Held(held) => self.hold(*held).await,
             NotCleared::Answered(outcome) => self.return_result(id, Ran::ours(outcome)).await,
         }
     }
@@ -200,10 +201,48 @@ impl Turn<'_> {
                 held.push(more);
             }
         }
+        let held = self.leave_out_unaskable(held).await?;
+        if held.is_empty() {
+            return Ok(());
+        }
         self.journal.hold(&held).await?;
         let calls = held.iter().map(|held| held.call().id.clone()).collect();
         self.state.apply(&Entry::Held { calls });
         Ok(())
+    }
+
+    /// Ends the calls that only an owner may approve where no owner can be asked; returns the others.
+    async fn leave_out_unaskable(
+        &mut self,
+        held: Vec<HeldCall>,
+    ) -> Result<Vec<HeldCall>, JournalError> {
+        let needs_owner = |held: &HeldCall| held.approver() == Approver::Owner;
+        let is_owner = self.errand.scope.role == Role::Owner;
+        if is_owner || !held.iter().any(needs_owner) || self.journal.can_ask_owners().await? {
+            return Ok(held);
+        }
+        let (unaskable, askable): (Vec<_>, Vec<_>) = held.into_iter().partition(needs_owner);
+        for (index, held) in unaskable.iter().enumerate() {
+            let outcome = super::messages::no_owner_to_ask(self.errand.language);
+            let call = held.call().id.clone();
+            let status = outcome.status();
+            self.events.emit(TurnEvent::Tool(call.clone(), status));
+            let entry = Entry::Returned(Returned {
+                call,
+                outcome,
+                tainted: false,
+                own: false,
+                screened: None,
+            });
+            // Said once for all of them.
+            if index == 0 {
+                self.journal.append_unasked(&entry).await?;
+                self.state.apply(&entry);
+            } else {
+                self.record(entry).await?;
+            }
+        }
+        Ok(askable)
     }
 
     pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {

@@ -109,6 +109,21 @@ pub fn repeated(tool: &str, repetition: Repetition, language: Language) -> ToolO
     ToolOutcome::repeated(format!("{why}\n{what_now}"))
 }
 
+/// The result of a call that only an owner may approve, where no owner can be asked.
+pub fn no_owner_to_ask(language: Language) -> ToolOutcome {
+    let why = match language {
+        Language::English => {
+            "not asked and not run: it reaches past the own space of this user, so only an owner may approve it, and no owner can be reached. The user was told. Go on without it; do not call it again"
+        }
+        Language::Chinese => {
+            "未询问，也未执行：它超出了该用户自己的范围，只有管理者可以批准，而现在联系不到任何管理者。用户已得到通知。请不用它继续，不要再次调用"
+        }
+    };
+    ToolOutcome::Denied {
+        why: why.to_owned(),
+    }
+}
+
 /// The result of a call that was not started, since the person said something meanwhile.
 pub fn gives_way(language: Language) -> ToolOutcome {
     let (why, what_now) = match language {

@@ -31,7 +31,14 @@ pub trait Journal: Send {
         before: Option<FileBefore>,
     ) -> Result<(), JournalError>;
 
-    /// Commits that calls wait for a person, together with the card that asks.
+    /// Returns whether there is an owner who can be asked in a direct chat.
+    async fn can_ask_owners(&mut self) -> Result<bool, JournalError>;
+
+    /// Appends the result of a call that an owner would have to approve, where none can be asked.
+    /// Whoever asked for it is told so in the same commit.
+    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError>;
+
+    /// Commits that calls wait for a person, together with the cards that ask.
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError>;
 
     /// Returns the proof that a person approved this call, if one did.

@@ -500,6 +500,14 @@ impl Journal for JournalInMemory {
         Ok(())
     }
 
+    async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
+        Ok(true)
+    }
+
+    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.append(entry).await
+    }
+
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
         let calls = held.iter().map(|held| held.call().id.clone()).collect();
         self.entries.push(Entry::Held { calls });

@@ -2,14 +2,67 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::card::CardView;
+use super::card::{AskedBy, CardView, Reader};
 use super::token::Verb;
 
 /// How much of a reason its card shows, in characters; the model is given all of it.
 const SHOWN_REASON_CHARS: usize = 200;
 
+/// The first line of a card, and for an owner elsewhere who asked.
+pub fn title(view: &CardView, reader: Reader<'_>, language: Language) -> String {
+    match reader {
+        Reader::Asker => first_line(view, reader, language),
+        Reader::Owner(asked_by) => {
+            let who = asked(asked_by, language);
+            format!("{}\n{who}", first_line(view, reader, language))
+        }
+    }
+}
+
+/// Who asked, and why an owner is asked about it.
+fn asked(by: &AskedBy, language: Language) -> String {
+    let AskedBy {
+        name,
+        account,
+        in_group,
+    } = by;
+    let name = plain(name);
+    match (in_group, language) {
+        (false, English) => format!(
+            "{name} (`{account}`) asks for this. It reaches past what is theirs, so only an owner may approve it."
+        ),
+        (true, English) => format!(
+            "{name} (`{account}`) asks for this in a group. It reaches past what is theirs, so only an owner may approve it."
+        ),
+        (false, Chinese) => {
+            format!(
+                "{name}（`{account}`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
+            )
+        }
+        (true, Chinese) => format!(
+            "{name}（`{account}`）在群组中提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
+        ),
+    }
+}
+
+/// The question of an open card that only an owner may approve, in the chat of whoever asked.
+fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
+    let text = match (view.card.approved_in.as_str(), language) {
+        ("elsewhere", English) => {
+            "⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.".to_owned()
+        }
+        ("elsewhere", Chinese) => {
+            "⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。".to_owned()
+        }
+        ("both", English) => format!("{} Only an owner may approve it.", may_i(view, language)),
+        ("both", Chinese) => format!("{}只有管理者可以批准。", may_i(view, language)),
+        _ => return None,
+    };
+    Some(text)
+}
+
 /// The first line of a card.
-pub fn title(view: &CardView, language: Language) -> String {
+fn first_line(view: &CardView, reader: Reader<'_>, language: Language) -> String {
     let by = view.decided_by.as_deref().map(plain);
     let by = by.filter(|name| !name.is_empty());
     let by = match (by, language) {
@@ -29,7 +82,7 @@ pub fn title(view: &CardView, language: Language) -> String {
         English if view.card.why_by.is_some() && view.card.state == "open" => format!(
             "❌ **Denied**{by}. Why? Say it here within two minutes, or reply to this message."
         ),
-        English if view.card.state == "open" => may_i(view, language).to_owned(),
+        English if view.card.state == "open" => question(view, reader, language),
         English if all("approved") => format!("✅ **Approved**{by}"),
         English if all("denied") => format!("❌ **Denied**{by}{}", quoted_reason(view)),
         English if any("expired") => {
@@ -40,13 +93,22 @@ pub fn title(view: &CardView, language: Language) -> String {
         Chinese if view.card.why_by.is_some() && view.card.state == "open" => {
             format!("❌ **已拒绝**{by}。为什么？请在两分钟内在这里说明，或回复这条消息。")
         }
-        Chinese if view.card.state == "open" => may_i(view, language).to_owned(),
+        Chinese if view.card.state == "open" => question(view, reader, language),
         Chinese if all("approved") => format!("✅ **已批准**{by}"),
         Chinese if all("denied") => format!("❌ **已拒绝**{by}{}", quoted_reason(view)),
         Chinese if any("expired") => "⌛ **已过期**：没有人及时答复，以下都没有执行。".to_owned(),
         Chinese if any("dropped") => "⏹ **已停止**：以下都没有执行。".to_owned(),
         Chinese => format!("**已决定**{by}"),
     }
+}
+
+/// The first line of a card that is open.
+fn question(view: &CardView, reader: Reader<'_>, language: Language) -> String {
+    let waiting = match reader {
+        Reader::Asker => waits_for_owner(view, language),
+        Reader::Owner(_) => None,
+    };
+    waiting.unwrap_or_else(|| may_i(view, language).to_owned())
 }
 
 /// The question of an open card: it says what kind of call waits.
@@ -216,6 +278,22 @@ pub fn not_yours(language: Language) -> String {
     match language {
         English => "Only the person who asked, or an owner, can answer this.".to_owned(),
         Chinese => "只有提出请求的人或管理者可以答复。".to_owned(),
+    }
+}
+
+/// A press on an approval that only an owner may give.
+pub fn owners_approve(language: Language) -> String {
+    match language {
+        English => "Only an owner can approve this. You can deny it if it is yours.".to_owned(),
+        Chinese => "只有管理者可以批准。如果是你提出的，可以拒绝它。".to_owned(),
+    }
+}
+
+/// A press that approved what the presser may approve, and not the rest.
+pub fn partly_approved(language: Language) -> String {
+    match language {
+        English => "Approved what you may approve. The rest waits for an owner.".to_owned(),
+        Chinese => "已批准你可以批准的部分，其余等待管理者批准。".to_owned(),
     }
 }
 

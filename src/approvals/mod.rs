@@ -4,8 +4,12 @@
 //! it is bound to, and it says who answered what. Every answer is a compare-and-set on its own
 //! row: the first wins, and a second press, a stranger's, another chat's or a late one changes
 //! nothing and is told so.
+//!
+//! A call that reaches past its asker's own space names an owner as its [`Approver`]. A card with such
+//! calls of a member has copies in the direct chats of owners, where it may be pressed too.
 
 mod approved;
+mod approver;
 mod card;
 mod grants;
 mod messages;
@@ -15,9 +19,10 @@ mod token;
 mod words;
 
 pub use approved::Approved;
-pub use card::{CardView, document, preface};
+pub use approver::Approver;
+pub use card::{AskedBy, CardView, Reader, document, preface};
 pub use grants::{GrantLine, list, revoke, revoke_session};
-pub use open::{Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
+pub use open::{ApprovedIn, Ask, CallKind, NewCard, OwnersWhy, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
 pub use token::new_token;
 pub use words::{reason_awaited, take_reason};

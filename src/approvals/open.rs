@@ -1,7 +1,9 @@
 //! Opening a card, and closing it without an answer.
 
+use serde::{Deserialize, Serialize};
+
 use super::card::CardView;
-use super::{Approved, new_token};
+use super::{Approved, Approver, new_token};
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx, new_id};
 use crate::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
@@ -17,10 +19,34 @@ pub struct NewCard {
     pub user: UserId,
     /// The chat in which it may be pressed.
     pub chat: ChatId,
+    /// Where its approval is given.
+    pub approved_in: ApprovedIn,
     /// Until when.
     pub expires_ms: i64,
     /// The calls to list, in the model's order.
     pub calls: Vec<Ask>,
+}
+
+/// Where a card is approved. It is denied in its own chat in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovedIn {
+    /// In its chat.
+    Here,
+    /// By an owner, in a direct chat: there is none in its own.
+    Elsewhere,
+    /// By an owner, in its own chat or in a direct one.
+    Both,
+}
+
+impl ApprovedIn {
+    /// Returns the name in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::Elsewhere => "elsewhere",
+            Self::Both => "both",
+        }
+    }
 }
 
 /// One call that a card lists.
@@ -42,6 +68,19 @@ pub struct Ask {
     pub pattern: Option<String>,
     /// What an "always" for calls that begin like it would cover, as JSON; `None` offers none.
     pub prefix: Option<String>,
+    /// Who may approve it.
+    pub approver: Approver,
+    /// Why it is asked about as owners elsewhere are told, who may read another language.
+    pub owners_why: Option<OwnersWhy>,
+}
+
+/// Why a call is asked about, in every language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnersWhy {
+    /// In English.
+    pub en: String,
+    /// In 简体中文.
+    pub zh: String,
 }
 
 /// What kind of call a person is asked about; the title of the card says it.
@@ -78,6 +117,7 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         expires_ms: new.expires_ms,
         state: "open".to_owned(),
         why_by: None,
+        approved_in: new.approved_in.as_str().to_owned(),
     };
     let alone = new.calls.len() == 1;
     let calls = new
@@ -152,6 +192,11 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
         verdict: None,
         verdict_by: None,
         verdict_why: None,
+        approver: ask.approver.as_str().to_owned(),
+        owners_why: ask
+            .owners_why
+            .map(|why| serde_json::to_string(&why))
+            .transpose()?,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use sayso_channel::{Language, Notice};
 
+use super::approver::Approver;
 use super::card::CardView;
 use super::messages;
 use super::token::Verb;
@@ -57,7 +58,8 @@ pub async fn press(
     let Some(card) = cards::card_by_token(tx, token).await? else {
         return Ok(Some(refusal(messages::unknown(language))));
     };
-    if let Some(why) = refuse(&card, verb, token, presser) {
+    let place = place_of(tx, &card, presser).await?;
+    if let Some(why) = refuse(&card, verb, token, (presser, place)) {
         return Ok(Some(refusal(why)));
     }
     let calls = cards::calls_of(tx, card.id).await?;
@@ -72,7 +74,12 @@ pub async fn press(
             ..refusal(why)
         }));
     }
-    let chosen = chosen_calls(calls, verb, token);
+    let chosen = chosen_calls(calls, verb, token, place);
+    let named = chosen.len();
+    let chosen = permitted(chosen, verb, presser);
+    if chosen.is_empty() && named > 0 {
+        return Ok(Some(refusal(messages::owners_approve(language))));
+    }
     let mut counted = 0;
     for call in &chosen {
         if cards::decide(tx, &call.token, verdict_of(verb), Some(presser.user)).await? {
@@ -92,10 +99,12 @@ pub async fn press(
         | Verb::ApproveAll
         | Verb::DenyAll => settle(tx, card, presser).await?,
     };
-    let notice = Notice {
-        text: messages::counted(verb, language),
-        alert: false,
+    let text = if chosen.len() < named {
+        messages::partly_approved(language)
+    } else {
+        messages::counted(verb, language)
     };
+    let notice = Notice { text, alert: false };
     Ok(Some(Pressed {
         notice,
         changed: Some(view),
@@ -111,10 +120,38 @@ fn verdict_of(verb: Verb) -> &'static str {
     }
 }
 
+/// Where a press happened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PressedIn {
+    /// In the chat of the card.
+    Here,
+    /// In the direct chat of an owner who was asked there.
+    OwnersChat,
+    /// Where the card is not.
+    Elsewhere,
+}
+
+/// Returns where a press happened. A copy in an owner's chat counts for as long as the presser is one.
+async fn place_of(tx: &mut Tx, card: &CardRow, presser: &Presser) -> Result<PressedIn, StoreError> {
+    if card.chat_id == presser.chat {
+        return Ok(PressedIn::Here);
+    }
+    let is_copy = cards::has_copy_in(tx, card.id, presser.chat).await?;
+    Ok(match presser.role {
+        Role::Owner if is_copy => PressedIn::OwnersChat,
+        Role::Owner | Role::Member => PressedIn::Elsewhere,
+    })
+}
+
 /// Says why a press may not count; `None` lets it.
-fn refuse(card: &CardRow, verb: Verb, token: &str, presser: &Presser) -> Option<String> {
+fn refuse(
+    card: &CardRow,
+    verb: Verb,
+    token: &str,
+    (presser, place): (&Presser, PressedIn),
+) -> Option<String> {
     let language = presser.language;
-    if card.chat_id != presser.chat {
+    if place == PressedIn::Elsewhere {
         return Some(messages::unknown(language));
     }
     if card.user_id != presser.user && presser.role != Role::Owner {
@@ -145,15 +182,30 @@ fn too_late(card: &CardRow, calls: &[HeldRow], presser: &Presser) -> Option<Stri
     (card.expires_ms <= presser.now_ms).then(|| messages::too_late(language))
 }
 
-fn chosen_calls(mut calls: Vec<HeldRow>, verb: Verb, token: &str) -> Vec<HeldRow> {
+fn chosen_calls(
+    mut calls: Vec<HeldRow>,
+    verb: Verb,
+    token: &str,
+    place: PressedIn,
+) -> Vec<HeldRow> {
     match verb {
         Verb::ApproveAll | Verb::DenyAll => {}
         Verb::Approve | Verb::Deny => calls.retain(|call| call.token == token),
         // What was not offered does not exist.
-        Verb::DenyWhy if calls.len() > 1 => calls.clear(),
+        Verb::DenyWhy if calls.len() > 1 || place != PressedIn::Here => calls.clear(),
         Verb::DenyWhy => calls.retain(|call| call.token == token),
         Verb::Always => calls.retain(|call| call.token == token && call.pattern.is_some()),
         Verb::AlwaysAlike => calls.retain(|call| call.token == token && call.prefix.is_some()),
+    }
+    calls
+}
+
+/// Returns those of the calls about which this presser may say that. Whoever may answer a card may deny
+/// all of it; what needs an owner only an owner approves, who is one now.
+fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<HeldRow> {
+    let is_yes = verdict_of(verb) == "approved";
+    if is_yes && presser.role != Role::Owner {
+        calls.retain(|call| Approver::from_stored(&call.approver) == Approver::Asker);
     }
     calls
 }

@@ -25,7 +25,7 @@ use super::written::{
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
 use crate::policy::{
-    Confinement, Enforced, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
+    Confinement, Enforced, MemberRules, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
 };
 use crate::redact::LateSecrets;
 
@@ -69,6 +69,10 @@ impl Check<'_> {
                 confirm_write: file.policy.confirm_write,
                 confirm_exec: file.policy.confirm_exec,
                 sandboxed_commands: file.policy.sandboxed_commands,
+                members: MemberRules {
+                    system: file.policy.members_system,
+                    network: file.policy.members_network,
+                },
                 rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
                 levels: self.levels(&file.access.autonomy)?,

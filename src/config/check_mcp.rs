@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use url::Url;
+
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig};
 use super::written::McpTable;
-use crate::policy::{McpRule, McpRules, NamePattern, is_this_machine};
+use crate::policy::{McpRule, McpRules, NamePattern, is_near, is_this_machine};
 
 /// The longest name of a server, in bytes: it stands before the name of each of its tools.
 const MAX_NAME_BYTES: usize = 32;
@@ -213,6 +215,10 @@ impl Check<'_> {
             ask: patterns("ask", &table.ask)?,
             deny: patterns("deny", &table.deny)?,
             trust_read_only: table.trust_read_only,
+            is_local: table.url.as_ref().is_none_or(|url| {
+                // One that cannot be read is refused elsewhere.
+                Url::parse(url).ok().as_ref().is_none_or(is_near)
+            }),
         })
     }
 }

@@ -208,6 +208,16 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Choice(&["ask", "allow"]),
         Some("ask"),
     ),
+    key(
+        "policy.members_system",
+        Kind::Choice(&["owner", "deny"]),
+        Some("owner"),
+    ),
+    key(
+        "policy.members_network",
+        Kind::Choice(&["asker", "owner", "deny"]),
+        Some("owner"),
+    ),
     key("policy.rules", Kind::Text, None),
     key(
         "policy.approval_expires_secs",

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::checked::{
     CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy,
 };
-use crate::policy::{AutonomyLevel, SandboxMode, SandboxedCommands};
+use crate::policy::{AutonomyLevel, MembersNetwork, MembersSystem, SandboxMode, SandboxedCommands};
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -180,6 +180,8 @@ pub(super) struct PolicyTable {
     pub(super) confirm_exec: bool,
     pub(super) sandbox: SandboxMode,
     pub(super) sandboxed_commands: SandboxedCommands,
+    pub(super) members_system: MembersSystem,
+    pub(super) members_network: MembersNetwork,
     pub(super) rules: Option<String>,
     pub(super) approval_expires_secs: u64,
 }

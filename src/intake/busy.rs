@@ -78,7 +78,7 @@ impl Taking {
         };
         if self.how == WhileBusy::Interrupt {
             turns::ask_one_to_stop(tx, turn, heard.user).await?;
-            let closed = close_cards(tx, door, heard.session, turn).await?;
+            let closed = close_cards(tx, door, turn).await?;
             followed.said.extend(closed);
             let stop = Signal::Stop(heard.session, heard.user, turn);
             followed.signals.push(stop);

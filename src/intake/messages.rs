@@ -148,17 +148,68 @@ pub fn still_asking(language: Language) -> String {
     )
 }
 
-/// The card about a stranger.
-pub fn stranger(stranger: &AdmissionRow, language: Language) -> String {
-    let (name, channel, sender) = (plain(&stranger.name), &stranger.channel, &stranger.sender);
+/// A stranger, as owners are shown one.
+#[derive(Debug, Clone, Copy)]
+pub struct Stranger<'a> {
+    /// The name that people see.
+    pub name: &'a str,
+    /// The name that is the account's alone on its platform, without the `@`.
+    pub handle: Option<&'a str>,
+    /// Where the account is.
+    pub channel: &'a str,
+    /// The account.
+    pub sender: &'a str,
+    /// What was said.
+    pub words: &'a str,
+}
+
+/// How much of a stranger's words owners are shown, in characters.
+const STRANGERS_WORDS: usize = 160;
+
+/// The card about a stranger: who it is, what was said, and what a yes means.
+pub fn stranger(stranger: &Stranger<'_>, language: Language) -> String {
+    let (name, channel, sender) = (plain(stranger.name), stranger.channel, stranger.sender);
+    let handle = stranger.handle.map(harmless).filter(|it| !it.is_empty());
+    let words = first_words(stranger.words);
     match language {
-        English => format!(
-            "**May {name} talk with me?**\n`{channel}:{sender}`\nMembers can use my tools, each with approvals of their own."
-        ),
-        Chinese => format!(
-            "**允许 {name} 和我对话吗？**\n`{channel}:{sender}`\n成员可以使用我的工具，操作仍需各自批准。"
-        ),
+        English => {
+            let handle = handle.map_or_else(String::new, |it| format!(" (`@{it}`)"));
+            let words = words.map_or_else(String::new, |it| format!(" wrote: `{it}`"));
+            format!(
+                "**Let {name} in?**{handle}\n`{channel}:{sender}`{words}\n⚠️ If you allow it, {name} can use my tools and **approve actions on this computer without you**: commands, files and requests in a space of their own. What reaches past that space asks an owner."
+            )
+        }
+        Chinese => {
+            let handle = handle.map_or_else(String::new, |it| format!("（`@{it}`）"));
+            let words = words.map_or_else(String::new, |it| format!(" 写道：`{it}`"));
+            format!(
+                "**允许 {name} 使用我吗？**{handle}\n`{channel}:{sender}`{words}\n⚠️ 允许后，{name} 可以使用我的工具，并**无需你同意就自行批准在这台电脑上的操作**：在自己空间内的命令、文件和请求。超出该空间的会询问管理者。"
+            )
+        }
     }
+}
+
+/// Returns the beginning of somebody's words on one line, as plain letters for a code span: no links,
+/// mentions, formatting or letters that change how others read. `None` where there are none.
+fn first_words(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = harmless(&words.join(" "));
+    let shown: String = line.chars().take(STRANGERS_WORDS).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    (!shown.is_empty()).then(|| format!("{shown}{more}"))
+}
+
+/// Leaves out what could end a code span, and letters that are not seen.
+fn harmless(text: &str) -> String {
+    let is_unseen = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let seen = text
+        .chars()
+        .filter(|letter| !is_unseen(*letter) && *letter != '`');
+    seen.collect::<String>().trim().to_owned()
 }
 
 /// The card about a stranger, answered.

@@ -49,7 +49,7 @@ use crate::budget::BudgetRules;
 use crate::bus::{Bus, Signal};
 use crate::delivery::Voice;
 use crate::policy::SecurityPolicy;
-use crate::sessions::SessionLimits;
+use crate::sessions::{CardWriter, SessionLimits};
 use crate::skills::Library;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store, Urgency};
@@ -166,6 +166,14 @@ impl Door {
     /// Returns the language that our own texts have in a chat.
     pub fn language(&self, chat_language: &str) -> Language {
         self.limits.language_in(chat_language)
+    }
+
+    /// Returns what writes cards anew.
+    pub fn cards(&self) -> CardWriter<'_> {
+        CardWriter {
+            voice: &self.voice,
+            limits: &self.limits,
+        }
     }
 }
 

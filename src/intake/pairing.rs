@@ -9,7 +9,7 @@ use super::{Door, Followed, auditing, messages};
 use crate::approvals::new_token;
 use crate::audit::By;
 use crate::delivery::{Purpose, Saying, Voice};
-use crate::store::chats::ChatRow;
+use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::pairing::{self, AdmissionRow};
 use crate::store::{Store, StoreError, Tx, now_ms, people};
@@ -170,7 +170,7 @@ async fn request(
     let id = pairing::add_admission(tx, &token, &stranger).await?;
     let mut said = answer(tx, door, inbound, messages::asking(language)).await?;
     for owner in owners {
-        said.extend(ask_owner(tx, door, &owner, &stranger, &token, id).await?);
+        said.extend(ask_owner(tx, door, &owner, (inbound, &token), id).await?);
     }
     Ok(Followed {
         said,
@@ -182,17 +182,18 @@ async fn ask_owner(
     tx: &mut Tx,
     door: &Door,
     owner: &Address,
-    stranger: &AdmissionRow,
-    token: &str,
+    (inbound, token): (&Inbound, &str),
     id: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let language = door.limits.language.unwrap_or_default();
+    let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
+    let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
+    let language = door.language(&chat.language);
     let outbound = Outbound {
         buttons: vec![vec![
             Button::yes(messages::allow(language), format!("in:{token}")),
             Button::no(messages::block(language), format!("out:{token}")),
         ]],
-        ..Outbound::markdown(messages::stranger(stranger, language))
+        ..Outbound::markdown(messages::stranger(&stranger_of(inbound), language))
     };
     let saying = Saying {
         to: owner,
@@ -202,6 +203,25 @@ async fn ask_owner(
         outbound: &outbound,
     };
     door.voice.say(tx, saying).await
+}
+
+/// Returns what owners are shown of a stranger.
+fn stranger_of(inbound: &Inbound) -> messages::Stranger<'_> {
+    // What a command says may be a code.
+    let words = if let sayso_channel::Event::Message(message) = &inbound.event
+        && message.command.is_none()
+    {
+        message.text.as_str()
+    } else {
+        ""
+    };
+    messages::Stranger {
+        name: &inbound.sender.name,
+        handle: inbound.sender.handle.as_deref(),
+        channel: inbound.address.channel.as_str(),
+        sender: inbound.sender.key.as_str(),
+        words,
+    }
 }
 
 /// What a press on a stranger's card came to; `None` when the data is no such button.

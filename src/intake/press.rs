@@ -9,7 +9,6 @@ use super::{
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
-use crate::delivery::Purpose;
 use crate::sessions::{ChoiceOutcome, ChosenAnswer, UndoOutcome, UndoPress, choose, press_undo};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
@@ -202,23 +201,14 @@ async fn card(
     if let Some(view) = &pressed.changed {
         auditing::granted(tx, door, &view.card, user, before).await?;
     }
-    let this = this_message(inbound, press);
-    let voice = &door.voice;
-    let long_text = voice.long_text(&inbound.address.channel);
+    let this = this_message(inbound, press).map(|this| (chat.id, this));
+    let writer = door.cards();
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {
-        let outbound = approvals::document(view, language, long_text);
-        let card = view.card.id.0;
-        said = voice
-            .amend(tx, Purpose::Card, card, this, &outbound)
-            .await?;
+        said = writer.amend(tx, view, this).await?;
     }
     if let (Some(view), Some(this)) = (&pressed.stale, this) {
-        let outbound = approvals::document(view, language, long_text);
-        let card = view.card.id.0;
-        said = voice
-            .amend_stray(tx, Purpose::Card, card, this, &outbound)
-            .await?;
+        said = writer.amend_stray(tx, view, this).await?;
     }
     let signals = pressed
         .ready

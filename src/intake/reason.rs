@@ -31,14 +31,7 @@ pub async fn take(
         return Ok(None);
     };
     inbox::insert(tx, &door::row(heard.inbound)?).await?;
-    let language = door.language(&heard.chat.language);
-    let long_text = door.voice.long_text(&heard.inbound.address.channel);
-    let outbound = approvals::document(&view, language, long_text);
-    let card = view.card.id.0;
-    let said = door
-        .voice
-        .amend(tx, Purpose::Card, card, None, &outbound)
-        .await?;
+    let said = door.cards().amend(tx, &view, None).await?;
     Ok(Some(Followed {
         said,
         signals: vec![Signal::Work(session, asker)],

@@ -106,6 +106,7 @@ fn by(roles: &[&str], chat_kind: ChatKind, id: &str, event: Event) -> Inbound {
             language: None,
             kind: SenderKind::Person,
             roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+            handle: None,
         },
         key: EventKey {
             kind: "message".to_owned(),

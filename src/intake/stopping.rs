@@ -1,16 +1,13 @@
 //! What every stop does at the door: the cards of its turn are closed at once. And the press on the
 //! button below a live message, which stops that one turn.
 
-use sayso_channel::ChannelName;
-
 use super::press::Pressed;
 use super::{Door, Followed, messages};
 use crate::approvals;
 use crate::bus::Signal;
-use crate::delivery::Purpose;
 use crate::sessions;
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, chats, turns};
+use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{Role, SessionId, TurnId};
 
 /// Judges a press on a stop button; `None` when it is no such press. Whoever may `/stop` the turn may
@@ -38,7 +35,7 @@ pub async fn press(
     }
     turns::ask_one_to_stop(tx, turn.id, pressed.user).await?;
     Ok(Some(Followed {
-        said: close_cards(tx, door, session, turn.id).await?,
+        said: close_cards(tx, door, turn.id).await?,
         signals: vec![Signal::Stop(session, pressed.user, turn.id)],
         ..Followed::told(messages::stopping(language), false)
     }))
@@ -48,22 +45,11 @@ pub async fn press(
 pub async fn close_cards(
     tx: &mut Tx,
     door: &Door,
-    session: SessionId,
     turn: TurnId,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let session = chats::session(tx, session).await?;
-    let language = door.language(&session.language);
-    let long_text = door.voice.long_text(&ChannelName::new(session.channel));
     let mut said = Vec::new();
     for view in approvals::drop_cards(tx, turn).await? {
-        let outbound = approvals::document(&view, language, long_text);
-        let card = view.card.id.0;
-        let voice = &door.voice;
-        said.extend(
-            voice
-                .amend(tx, Purpose::Card, card, None, &outbound)
-                .await?,
-        );
+        said.extend(door.cards().amend(tx, &view, None).await?);
     }
     Ok(said)
 }

@@ -123,3 +123,10 @@ pub struct CommandReach {
     /// What holds it to that.
     pub confinement: Confinement,
 }
+
+impl CommandReach {
+    /// Returns whether the kernel holds it to less than everything.
+    pub fn is_held(self) -> bool {
+        self.access < Access::System && self.confinement.is_whole()
+    }
+}

@@ -7,7 +7,8 @@ use sha2::{Digest as _, Sha256};
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::binding::Binding;
 use super::facts::{Facts, GrantPattern, ToolFacts};
-use super::messages::{self, AskReason};
+use super::messages::{self, AskReason, CommandReason};
+use crate::approvals::Approver;
 use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
@@ -15,8 +16,14 @@ use crate::transcript::{Taint, ToolCall};
 pub struct Digest(String);
 
 impl Digest {
-    /// Hashes a call together with what its tool found out about it, and how far it would reach.
-    pub fn of(call: &ToolCall, facts: &ToolFacts, reach: Option<CommandReach>) -> Self {
+    /// Hashes a call together with what its tool found out about it, how far it would reach, and who
+    /// may approve it.
+    pub fn of(
+        call: &ToolCall,
+        facts: &ToolFacts,
+        reach: Option<CommandReach>,
+        approver: Approver,
+    ) -> Self {
         let mut hasher = Sha256::new();
         for field in [
             call.name.as_str(),
@@ -26,6 +33,11 @@ impl Digest {
         ] {
             hasher.update((field.len() as u64).to_le_bytes());
             hasher.update(field.as_bytes());
+        }
+        // What whoever asked may approve has the digest that it always had.
+        match approver {
+            Approver::Asker => {}
+            Approver::Owner => hasher.update(approver.as_str().as_bytes()),
         }
         Self(format!("{:x}", hasher.finalize()))
     }
@@ -58,7 +70,10 @@ pub struct HeldCall {
 #[derive(Debug, PartialEq)]
 struct Asking {
     why: AskReason,
+    /// What is said of a command, whatever it is asked for.
+    command: Option<CommandReason>,
     reach: Option<CommandReach>,
+    approver: Approver,
     offer: Offer,
     taint: Taint,
 }
@@ -81,7 +96,9 @@ impl HeldCall {
     ) -> Self {
         let asking = Asking {
             why,
+            command: None,
             reach,
+            approver: Approver::Asker,
             offer: Offer::default(),
             taint: facts.taint.clone(),
         };
@@ -92,8 +109,18 @@ impl HeldCall {
         }
     }
 
+    pub(super) fn approved_by(mut self, approver: Approver) -> Self {
+        self.asking.approver = approver;
+        self
+    }
+
     pub(super) fn offering(mut self, offer: Offer) -> Self {
         self.asking.offer = offer;
+        self
+    }
+
+    pub(super) fn saying(mut self, command: Option<CommandReason>) -> Self {
+        self.asking.command = command;
         self
     }
 
@@ -107,6 +134,11 @@ impl HeldCall {
         &self.facts
     }
 
+    /// Returns who may approve it.
+    pub fn approver(&self) -> Approver {
+        self.asking.approver
+    }
+
     /// Returns why it is asked about.
     pub fn why(&self) -> &AskReason {
         &self.asking.why
@@ -115,25 +147,46 @@ impl HeldCall {
     /// Returns why it is asked about, how far it would reach, and where the untrusted text in view
     /// came from, as the card says it.
     pub fn why_in(&self, language: Language) -> String {
-        self.with_reach(self.asking.why.for_people(language), language)
+        let command = self
+            .command_beside()
+            .map(|command| command.for_card(language));
+        self.with_reach(
+            [Some(self.asking.why.for_people(language)), command],
+            language,
+        )
     }
 
     /// Returns the same without a word of the call itself, for a call that holds a secret.
     pub fn why_unquoted_in(&self, language: Language) -> String {
-        let why = self.asking.why.in_fixed_words(language).to_owned();
-        self.with_reach(why, language)
+        let (why, command) = match &self.asking.why {
+            AskReason::RunsCommand(command) => (None, Some(command)),
+            why => (
+                Some(why.in_fixed_words(language).to_owned()),
+                self.command_beside(),
+            ),
+        };
+        let command = command.map(|command| command.for_card_unquoted(language));
+        self.with_reach([why, command], language)
     }
 
-    fn with_reach(&self, why: String, language: Language) -> String {
-        let reach = self
-            .asking
-            .reach
-            .map(|reach| messages::reach(reach, language));
+    /// Returns what is said of a command beside another reason to ask, which must not hide it.
+    fn command_beside(&self) -> Option<&CommandReason> {
+        let command = self.asking.command.as_ref();
+        command.filter(|_| !matches!(self.asking.why, AskReason::RunsCommand(_)))
+    }
+
+    /// What nothing confines is said first.
+    fn with_reach(&self, why: [Option<String>; 2], language: Language) -> String {
+        let reach = self.asking.reach;
+        let told = reach.map(|reach| messages::reach(reach, language));
+        let is_open = reach.is_some_and(|reach| !reach.is_held());
+        let (first, then) = if is_open { (told, None) } else { (None, told) };
         let unchecked = self
             .may_change_unnoticed()
             .then(|| messages::unchecked(language).to_owned());
         let in_view = messages::in_view(&self.asking.taint, language);
-        [Some(why), reach, unchecked, in_view]
+        let [why, command] = why;
+        [first, why, command, then, unchecked, in_view]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
@@ -165,7 +218,12 @@ impl HeldCall {
 
     /// Returns what an approval of this call is bound to.
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.call, &self.facts, self.asking.reach)
+        Digest::of(
+            &self.call,
+            &self.facts,
+            self.asking.reach,
+            self.asking.approver,
+        )
     }
 
     pub(super) fn into_call(self) -> ToolCall {

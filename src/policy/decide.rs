@@ -12,11 +12,12 @@ use super::facts::{Action, AutonomyLevel, Facts, Reach};
 use super::hosts::{HostRules, Method, Server, Wanted};
 use super::levels::PersonalLevels;
 use super::mcp::{McpRules, McpUse};
-use super::messages::{AskReason, Refusal};
+use super::members::{MemberRules, ReachesPast};
+use super::messages::{AskReason, CommandReason, Refusal};
 use super::secret_files::is_secret_like;
 use super::secrets::SecretRules;
 use super::{ClearedCall, HeldCall};
-use crate::approvals::Approved;
+use crate::approvals::{Approved, Approver};
 use crate::transcript::{Role, ToolCall};
 
 /// What the policy says of a call.
@@ -61,6 +62,8 @@ pub struct SecurityPolicy {
     pub secrets: SecretRules,
     /// What may be done at MCP servers.
     pub mcp: McpRules,
+    /// Who approves what reaches past a member's own space.
+    pub members: MemberRules,
 }
 
 impl Default for SecurityPolicy {
@@ -79,6 +82,7 @@ impl Default for SecurityPolicy {
             hosts: HostRules::default(),
             secrets: SecretRules::default(),
             mcp: McpRules::default(),
+            members: MemberRules::default(),
         }
     }
 }
@@ -102,6 +106,10 @@ struct Judged {
     is_granted: bool,
     /// What an "always" could cover.
     offer: Offer,
+    /// What is said of a command that its text alone does not free.
+    command: Option<CommandReason>,
+    /// Who may approve it.
+    approver: Approver,
 }
 
 impl Judged {
@@ -110,8 +118,8 @@ impl Judged {
     }
 
     fn held(self, call: ToolCall, facts: &Facts, why: AskReason) -> Decision {
-        let held = HeldCall::new(call, facts, why, self.reach);
-        Decision::Ask(held.offering(self.offer))
+        let held = HeldCall::new(call, facts, why, (self.reach, self.approver));
+        Decision::Ask(held.offering(self.offer).saying(self.command))
     }
 }
 
@@ -123,6 +131,8 @@ impl From<Judgement> for Judged {
             workspace_use: WorkspaceUse::Changing,
             is_granted: false,
             offer: Offer::default(),
+            command: None,
+            approver: Approver::Owner,
         }
     }
 }
@@ -158,7 +168,8 @@ impl SecurityPolicy {
             return Decision::Deny { why };
         }
         let is_what_was_shown = *approved.call() == call.id
-            && approved.digest() == Digest::of(&call, &facts.tool, judged.reach).as_str();
+            && approved.digest()
+                == Digest::of(&call, &facts.tool, judged.reach, judged.approver).as_str();
         if is_what_was_shown {
             Decision::Allow(ClearedCall::approved(call, judged.access()))
         } else {
@@ -185,7 +196,26 @@ impl SecurityPolicy {
         if judged.workspace_use == WorkspaceUse::Changing {
             judged.judgement = with_doubts(judged.judgement, call, facts);
         }
-        judged
+        self.with_approver(judged, facts)
+    }
+
+    /// Says who may approve it, and refuses a member what nobody may approve for one. The network is
+    /// refused in any case; what else the operator lets run unasked is not asked about.
+    fn with_approver(&self, judged: Judged, facts: &Facts) -> Judged {
+        let past = self.reaches_past(facts, judged.reach);
+        let refusal = self.members.refusal(past, facts.role);
+        let judgement = match (judged.judgement, refusal) {
+            (Judgement::Ask(_), Some(refusal)) => Judgement::Deny(refusal),
+            (Judgement::Allow, Some(refusal)) if past == ReachesPast::Network => {
+                Judgement::Deny(refusal)
+            }
+            (judgement, _) => judgement,
+        };
+        Judged {
+            judgement,
+            approver: self.members.approver(past),
+            ..judged
+        }
     }
 
     /// Judges what a call would do, whatever else is doubted about it.
@@ -275,6 +305,8 @@ impl SecurityPolicy {
             workspace_use: exec.workspace_use(),
             is_granted: exec.is_granted(),
             offer: exec.offer(),
+            command: exec.danger(),
+            approver: Approver::Owner,
         }
     }
 

@@ -14,6 +14,7 @@ use super::commands::OperatorRules;
 use super::decide::{Judgement, SecurityPolicy};
 use super::facts::{Action, AutonomyLevel, Facts, Place, Reach, ToolFacts};
 use super::hosts::{HostRules, Method, Server};
+use super::members::MembersSystem;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
 
 /// A kind of deed, as people think of it.
@@ -71,6 +72,8 @@ pub struct Effective {
     pub rules: usize,
     /// How many hosts are read without asking besides.
     pub hosts: usize,
+    /// Whether an owner is asked about what reaches past the space of the person.
+    pub asks_owners: bool,
     /// Whether text from outside makes something ask that runs unasked else.
     pub outside_text_asks: bool,
     /// Whether commands run unasked because the kernel confines them.
@@ -107,6 +110,9 @@ impl SecurityPolicy {
             network: trial.network(),
             rules: self.rules.for_role(role).count(),
             hosts: self.hosts.allow.len(),
+            asks_owners: role == Role::Member
+                && level == AutonomyLevel::Supervised
+                && self.members.system == MembersSystem::Owner,
             outside_text_asks: trial.outside_text_asks(),
             frees_sandboxed: trial.command("touch a") != without_freeing.command("touch a"),
             confinement: self.confinement,

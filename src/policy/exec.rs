@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
 use super::binding::Binding;
 use super::call::Offer;
-use super::commands::{self, CommandDecision, Places, Trait, Verdict, reasons};
+use super::commands::{self, CommandDecision, Gravity, Places, Reason, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
 use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Place};
+use super::members::ReachesPast;
 use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
-use crate::transcript::ToolCall;
+use crate::approvals::Approver;
+use crate::transcript::{Role, ToolCall};
 
 /// What makes a command that is neither forbidden nor a provable read dangerous enough that no
 /// sandbox frees it of asking.
@@ -228,39 +230,88 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Returns whether a grant may cover it: no yes of a member covers what only an owner approves.
+    fn is_grantable(&self) -> bool {
+        let past = ReachesPast::of_command(self.reach());
+        self.facts.role == Role::Owner || self.policy.members.approver(past) == Approver::Asker
+    }
+
     /// Returns whether a grant covers it.
     pub(super) fn is_granted(&self) -> bool {
-        self.facts.grants.iter().any(|grant| {
-            grant.tool == self.call.name
-                && grant.secrets == self.facts.tool.secrets
-                && grant.covers.command(self.asked.command)
-                && grant.holds(&self.facts.tool.scripts)
-                && grant.access >= self.access
-        })
+        self.is_grantable()
+            && self.facts.grants.iter().any(|grant| {
+                grant.tool == self.call.name
+                    && grant.secrets == self.facts.tool.secrets
+                    && grant.covers.command(self.asked.command)
+                    && grant.holds(&self.facts.tool.scripts)
+                    && grant.access >= self.access
+            })
     }
 
     fn ask(&self) -> Judgement {
         Judgement::Ask(AskReason::RunsCommand(self.reason()))
     }
 
-    fn reason(&self) -> CommandReason {
-        let asks_for_more = self.asked.access > self.verdict.access();
-        let is_allowed = self.verdict.decision == CommandDecision::Allow;
-        let why = match self.access {
-            access if asks_for_more => reasons::asks_for(access),
-            access if is_allowed && access > Access::Workspace => reasons::reaches(access),
-            _ if is_allowed => reasons::is_unconfined(),
-            _ => return self.reason_of_text(),
-        };
-        CommandReason { why, segment: None }
+    /// Returns what is said of it: where it is denied what denies it, else every reason, the gravest
+    /// first.
+    pub(super) fn reason(&self) -> CommandReason {
+        if self.verdict.decision == CommandDecision::Deny {
+            let why = Reason {
+                parts: self.part_of(&self.verdict.segment).into_iter().collect(),
+                ..Reason::new(Gravity::Destroys, self.verdict.why.clone())
+            };
+            return CommandReason::new(vec![why], false);
+        }
+        let mut reasons = self.reasons_of_text();
+        if let Some(reason) = self.reason_of_access() {
+            let place = reasons.partition_point(|other| other.gravity <= reason.gravity);
+            reasons.insert(place, reason);
+        }
+        if reasons.is_empty() {
+            reasons.push(Reason::new(Gravity::Unknown, reasons::is_unconfined()));
+        }
+        CommandReason::new(reasons, self.verdict.reasons.has_left_out())
     }
 
-    fn reason_of_text(&self) -> CommandReason {
-        CommandReason {
-            why: self.verdict.why.clone(),
-            segment: (self.verdict.segment.trim() != self.asked.command.trim())
-                .then(|| self.verdict.segment.clone()),
-        }
+    /// Returns what its card says of it beside another reason to ask; `None` for what only reads.
+    pub(super) fn danger(&self) -> Option<CommandReason> {
+        (self.verdict.decision != CommandDecision::Allow).then(|| self.reason())
+    }
+
+    fn reasons_of_text(&self) -> Vec<Reason> {
+        let listed = self.verdict.reasons.list().iter();
+        let told = listed.map(|reason| Reason {
+            parts: reason
+                .parts
+                .iter()
+                .filter_map(|part| self.part_of(part))
+                .collect(),
+            ..reason.clone()
+        });
+        told.collect()
+    }
+
+    /// Returns a part of the command, where it is not all of it.
+    fn part_of(&self, part: &str) -> Option<String> {
+        (part.trim() != self.asked.command.trim()).then(|| part.to_owned())
+    }
+
+    /// Returns the reason that is not in its text: it was called with more access, or a rule that
+    /// allows it does not free what reaches this far.
+    fn reason_of_access(&self) -> Option<Reason> {
+        let gravity = match self.access {
+            Access::Workspace => return None,
+            Access::Network => Gravity::Network,
+            Access::System => Gravity::Escalates,
+        };
+        let why = if self.asked.access > self.verdict.access() {
+            reasons::asks_for(self.access)
+        } else if self.verdict.decision == CommandDecision::Allow {
+            reasons::reaches(self.access)
+        } else {
+            return None;
+        };
+        Some(Reason::new(gravity, why))
     }
 
     /// Returns what an "always" may cover. Nothing is offered that would not hold.
@@ -284,6 +335,7 @@ impl<'a> Exec<'a> {
     fn pattern(&self) -> Option<GrantPattern> {
         let would_hold = self.asked.program.is_some()
             && self.access < Access::System
+            && self.is_grantable()
             && !is_held_back(self.call, self.facts)
             && !self.policy.confinement.falls_short();
         let acts_elsewhere = NEVER_GRANTED

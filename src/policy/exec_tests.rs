@@ -8,6 +8,7 @@ use super::{
     SandboxedCommands, SecurityPolicy,
 };
 use crate::approvals::Approved;
+use crate::transcript::Role;
 use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 /// A command that asks for more than the workspace.
@@ -100,6 +101,8 @@ fn a_grant_reaches_no_further_than_its_card_said() {
             access: Access::Network,
             ..grant("git commit")
         }],
+        // Of a member none covers it: `members_tests`.
+        role: Role::Owner,
         ..facts
     };
     check(&policy(), &with_network, "allow");
@@ -151,6 +154,8 @@ fn without_a_sandbox_every_command_asks_but_for_grants_and_lists() {
     }
     let granted = Facts {
         grants: vec![grant("git commit")],
+        // Of a member none covers what nothing confines: `members_tests`.
+        role: Role::Owner,
         ..facts(Supervised, exec("git commit"))
     };
     check(&off, &granted, "allow");

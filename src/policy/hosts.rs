@@ -57,6 +57,42 @@ pub fn is_this_machine(url: &Url) -> bool {
     }
 }
 
+/// Returns whether an address is this machine or of a network near it, as far as its host says so
+/// without being looked up.
+pub fn is_near(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            !name.contains('.') || NEAR_NAMES.iter().any(|ending| name.ends_with(ending))
+        }
+        Some(Host::Ipv4(address)) => {
+            let [first, second, ..] = address.octets();
+            // Shared address space (RFC 6598), which private networks use too.
+            let is_shared = first == 100 && (64..128).contains(&second);
+            let is_special = address.is_loopback() || address.is_unspecified();
+            is_special || address.is_private() || address.is_link_local() || is_shared
+        }
+        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
+            Some(mapped) => mapped.is_loopback() || mapped.is_private() || mapped.is_link_local(),
+            None => {
+                let is_special = address.is_loopback() || address.is_unspecified();
+                is_special || address.is_unique_local() || address.is_unicast_link_local()
+            }
+        },
+        None => true,
+    }
+}
+
+/// Endings of names that no public server has (RFC 6761, 6762, 8375 and usual ones).
+const NEAR_NAMES: [&str; 6] = [
+    ".localhost",
+    ".local",
+    ".internal",
+    ".lan",
+    ".home.arpa",
+    ".intranet",
+];
+
 /// What a request asks a server to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -283,6 +319,13 @@ impl HostRules {
     /// Returns whether a server may lie at an address that is not public.
     pub fn may_be_private(&self, server: &Server) -> bool {
         covered(&self.private, server)
+    }
+
+    /// Returns whether a request reaches into the operator's own network, other than to read what the
+    /// operator lets be read unasked.
+    pub(super) fn reaches_inward(&self, server: &Server, changes: bool) -> bool {
+        let is_free = self.standing(server) == Standing::Allowed && !changes;
+        self.may_be_private(server) && !is_free
     }
 
     /// Judges a request. One that changes nothing is still a question before it is free: its URL

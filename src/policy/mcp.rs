@@ -58,6 +58,8 @@ pub struct McpRule {
     pub deny: Vec<NamePattern>,
     /// Whether the server is believed when it says that a tool only reads.
     pub trust_read_only: bool,
+    /// Whether it acts on this machine or near it: a program that we start, or a private address.
+    pub is_local: bool,
 }
 
 /// The rules for all servers, by their names.
@@ -97,6 +99,11 @@ impl McpRules {
     /// Returns the rule of a server.
     pub fn of(&self, server: &str) -> Option<&McpRule> {
         self.servers.get(server)
+    }
+
+    /// Returns whether a server acts on this machine or near it, as one does that is not known.
+    pub(super) fn is_local(&self, server: &str) -> bool {
+        self.servers.get(server).is_none_or(|rule| rule.is_local)
     }
 
     /// Judges a call. What no rule names is asked about.
@@ -158,6 +165,7 @@ mod tests {
             ask: patterns(&["read_mail"]),
             deny: patterns(&["delete_*"]),
             trust_read_only,
+            is_local: false,
         };
         rules.add("post".to_owned(), rule);
         rules

@@ -18,6 +18,7 @@ mod hosts;
 pub mod injection;
 mod levels;
 mod mcp;
+mod members;
 mod messages;
 mod plain;
 mod secret_files;
@@ -27,9 +28,13 @@ mod touch;
 #[cfg(test)]
 mod always_tests;
 #[cfg(test)]
+mod danger_tests;
+#[cfg(test)]
 mod decide_tests;
 #[cfg(test)]
 mod exec_tests;
+#[cfg(test)]
+mod members_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use binding::Binding;
@@ -38,9 +43,10 @@ pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
 pub use explain::Explained;
 pub use facts::{Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ToolFacts};
-pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_this_machine};
+pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};
+pub use members::{MemberRules, MembersNetwork, MembersSystem};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 pub use secrets::{SecretRule, SecretRules, variable_of};

@@ -1,25 +1,26 @@
 //! The journal of a turn over the store: every write guarded by the lease's fence.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_channel::{AttachmentRef, ChatKind, FileSource, Language, OutFile, Outbound};
+use sayso_channel::{AttachmentRef, ChatKind, FileSource, OutFile, Outbound};
 use tokio::fs::File;
 
+use super::cards::CardWriter;
 use super::claim::{Claim, place_of};
+use super::held_cards::{self, AskedIn};
 use super::line::is_settling;
 use super::outcome::{self, Ending};
 use super::{Surroundings, compacting, fetching, messages};
 use crate::agent::{Earlier, FetchError, Journal, JournalError};
-use crate::approvals::{self, Approved, Ask, CallKind, CardView, NewCard};
+use crate::approvals::{self, Approved};
 use crate::audit::{self, CallsSeen, Place, Record};
-use crate::delivery::{Purpose, Saying, Voice};
+use crate::delivery::{Purpose, Saying};
 use crate::memory::keep_lines;
-use crate::policy::{Action, ClearedCall, GrantPattern, HeldCall};
-use crate::redact::Redactor;
+use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::store::outbox::OutboxRow;
 use crate::store::{
-    Committed, StoreError, Tx, cards, chats, compactions, file_changes, inbox, now_ms, turns,
+    Committed, StoreError, cards, chats, compactions, file_changes, inbox, now_ms, turns,
     workspaces,
 };
 use crate::transcript::{
@@ -289,33 +290,29 @@ impl Journal for StoredJournal {
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
-        let language = self.ending.language;
-        let redactor = self.around.voice.redactor();
-        let calls = held
-            .iter()
-            .map(|held| ask_of(held, redactor, language))
-            .collect();
-        let new = NewCard {
-            turn: self.turn.id,
-            session: self.session.id,
-            user: self.turn.user_id,
-            chat: self.session.chat_id,
-            expires_ms: now_ms() + self.around.limits.approval_expires_ms,
-            calls,
+        let asked = AskedIn {
+            session: &self.session,
+            turn: &self.turn,
+            chat_kind: self.chat_kind,
+            language: self.ending.language,
         };
+        let cards = asked.cards(held, &self.around);
+        let calls = held.iter().map(|held| held.call().id.clone()).collect();
         let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
-        let voice = self.around.voice.clone();
+        let around = self.around.clone();
         let said = self
             .around
             .store
             .write(move |tx| {
                 Box::pin(async move {
                     chats::check_fence(tx, ending.session, fence).await?;
-                    let calls = new.calls.iter().map(|ask| ask.call.clone()).collect();
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
                     turns::set_state(tx, ending.turn, "parked").await?;
-                    let view = approvals::open(tx, new).await?;
-                    say_card(tx, &voice, &ending, &view).await
+                    let mut said = Vec::new();
+                    for card in cards {
+                        said.extend(held_cards::ask(tx, &around, &ending, card).await?);
+                    }
+                    Ok(said)
                 })
             })
             .await
@@ -325,6 +322,22 @@ impl Journal for StoredJournal {
         self.around.auditor.wake();
         self.around.voice.offer(said);
         Ok(())
+    }
+
+    async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
+        let owners = Arc::clone(&self.around.owners);
+        let asked = self.around.store.write(move |tx| {
+            Box::pin(async move { Ok(!owners.direct_chats(tx).await?.is_empty()) })
+        });
+        asked.await.map_err(journal_error)
+    }
+
+    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        let notice = Outbound {
+            reply_to: self.ending.reply_to.clone(),
+            ..Outbound::markdown(messages::no_owner_to_ask(self.ending.language))
+        };
+        self.append_and_say(entry, notice).await
     }
 
     async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError> {
@@ -458,7 +471,7 @@ impl Journal for StoredJournal {
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
         let (auditor, place) = (self.around.auditor.clone(), self.place);
-        let voice = self.around.voice.clone();
+        let around = self.around.clone();
         let said: Vec<OutboxRow> = self
             .around
             .store
@@ -477,11 +490,11 @@ impl Journal for StoredJournal {
                         auditor.note(tx, record).await?;
                     }
                     let mut said = if row.has_cards {
-                        outcome::drop_cards(tx, &voice, &ending).await?
+                        outcome::drop_cards(tx, CardWriter::of(&around), &ending).await?
                     } else {
                         Vec::new()
                     };
-                    said.extend(outcome::end(tx, &voice, &ending, seq, &outcome).await?);
+                    said.extend(outcome::end(tx, &around.voice, &ending, seq, &outcome).await?);
                     Ok(said)
                 })
             })
@@ -500,79 +513,6 @@ impl Journal for StoredJournal {
         drop(index.await);
         self.around.voice.offer(said);
         Ok(())
-    }
-}
-
-/// Says a card, below its calls in full when they are too long to stand on it.
-async fn say_card(
-    tx: &mut Tx,
-    voice: &Voice,
-    ending: &Ending,
-    view: &CardView,
-) -> Result<Vec<OutboxRow>, StoreError> {
-    let long_text = voice.long_text(&ending.address.channel);
-    let card = Outbound {
-        reply_to: ending.reply_to.clone(),
-        ..approvals::document(view, ending.language, long_text)
-    };
-    let saying = Saying {
-        to: &ending.address,
-        purpose: Purpose::Card,
-        turn: Some(ending.turn),
-        subject: Some(view.card.id.0),
-        outbound: &card,
-    };
-    let Some(preface) = approvals::preface(view, ending.language, long_text) else {
-        return voice.say(tx, saying).await;
-    };
-    let above = Saying {
-        purpose: Purpose::Notice,
-        subject: None,
-        outbound: &preface,
-        ..saying.clone()
-    };
-    let mut said = voice.say(tx, above).await?;
-    said.extend(voice.say(tx, saying).await?);
-    Ok(said)
-}
-
-/// Returns how a call is shown. Its approval is bound to the call as it is, secrets and all; an
-/// "always" for one with a secret is not offered, as it could not be shown what it covers.
-fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
-    let shown = held.facts().shown();
-    let summary = redactor.redact_call(&shown);
-    let is_whole = matches!(summary, Cow::Borrowed(_));
-    let mut why = held.why_in(language);
-    if !is_whole {
-        why = held.why_unquoted_in(language);
-        why.push('\n');
-        why.push_str(messages::secret_is_hidden(language));
-    }
-    let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
-    Ask {
-        call: held.call().id.clone(),
-        tool: held.call().name.clone(),
-        kind: kind_of(held),
-        summary: summary.into_owned(),
-        why,
-        digest: held.digest().as_str().to_owned(),
-        pattern: held.pattern().filter(|_| is_whole).and_then(as_json),
-        prefix: held.prefix().filter(|_| is_whole).and_then(as_json),
-    }
-}
-
-/// Returns what the title of the card says of a call.
-fn kind_of(held: &HeldCall) -> CallKind {
-    match &held.facts().action {
-        Action::Exec { .. } => CallKind::Exec,
-        Action::Write { .. } => CallKind::Write,
-        Action::Internal
-        | Action::Remember { .. }
-        | Action::Configure
-        | Action::Schedule
-        | Action::Read { .. }
-        | Action::Fetch { .. }
-        | Action::Mcp { .. } => CallKind::Other,
     }
 }
 

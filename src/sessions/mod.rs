@@ -4,11 +4,13 @@
 //! one for each turn that can go on, and the turn's journal says where it was. This room
 //! implements the ports of `agent` over the store. It does not build prompts and names no platform.
 
+mod cards;
 mod claim;
 mod clock;
 mod compacting;
 mod fair;
 mod fetching;
+mod held_cards;
 mod inquiries;
 mod journal;
 mod keeping;
@@ -32,6 +34,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use cards::{CardWriter, PressedMessage};
 pub use claim::effective_autonomy;
 pub use compacting::Compactor;
 pub use keeping::Keeping;

@@ -2,6 +2,7 @@
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 
+use super::cards::CardWriter;
 use super::questions::Asking;
 use super::{messages, questions};
 use crate::agent::done_so_far;
@@ -70,18 +71,12 @@ pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOut
 /// Closes the cards of a turn that ends. Returns the rows to offer after the commit.
 pub async fn drop_cards(
     tx: &mut Tx,
-    voice: &Voice,
+    writer: CardWriter<'_>,
     ending: &Ending,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for view in approvals::drop_cards(tx, ending.turn).await? {
-        let long_text = voice.long_text(&ending.address.channel);
-        let outbound = approvals::document(&view, ending.language, long_text);
-        said.extend(
-            voice
-                .amend(tx, Purpose::Card, view.card.id.0, None, &outbound)
-                .await?,
-        );
+        said.extend(writer.amend(tx, &view, None).await?);
     }
     Ok(said)
 }

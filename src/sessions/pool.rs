@@ -9,6 +9,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::cards::CardWriter;
 use super::claim::Wanted;
 use super::fair::FairQueue;
 use super::stopping::Stop;
@@ -16,7 +17,6 @@ use super::work::{Left, work};
 use super::{Surroundings, claim};
 use crate::approvals;
 use crate::bus::Signal;
-use crate::delivery::Purpose;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, cards, chats, now_ms, turns};
 use crate::transcript::{SessionId, TurnId, UserId};
@@ -326,17 +326,9 @@ async fn expire_cards(
     let mut said = Vec::new();
     let mut woken = Vec::new();
     for view in approvals::expire(tx, now_ms()).await? {
-        let session = chats::session(tx, view.card.session_id).await?;
-        let language = around.limits.language_in(&session.language);
-        let long_text = around.voice.long_text(&session.channel.as_str().into());
-        let outbound = approvals::document(&view, language, long_text);
-        said.extend(
-            around
-                .voice
-                .amend(tx, Purpose::Card, view.card.id.0, None, &outbound)
-                .await?,
-        );
-        woken.push((session.id, view.card.user_id));
+        let writer = CardWriter::of(around);
+        said.extend(writer.amend(tx, &view, None).await?);
+        woken.push((view.card.session_id, view.card.user_id));
     }
     Ok((said, woken))
 }

@@ -26,6 +26,8 @@ pub struct CardRow {
     pub state: String,
     /// Who denied its calls and may still say why; nothing else is open then.
     pub why_by: Option<UserId>,
+    /// Where it is approved: `here`, `elsewhere` (in the direct chats of owners), or in `both`.
+    pub approved_in: String,
 }
 
 /// A call that a card lists.
@@ -57,6 +59,23 @@ pub struct HeldRow {
     pub verdict_by: Option<UserId>,
     /// What they said about a denial.
     pub verdict_why: Option<String>,
+    /// Who may approve it: `asker` or `owner`.
+    pub approver: String,
+    /// Why it is asked about in every language, as JSON, for owners elsewhere.
+    pub owners_why: Option<String>,
+}
+
+/// A copy of a card in the direct chat of an owner.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct CopyRow {
+    /// Names the copy; its messages are about this.
+    pub id: i64,
+    /// The chat that it stands in, where it may be pressed too.
+    pub chat_id: ChatId,
+    /// The channel of that chat.
+    pub channel: String,
+    /// `en` or `zh-CN`.
+    pub language: String,
 }
 
 /// The answer to a call, as its turn takes it.
@@ -75,8 +94,9 @@ pub struct AnsweredRow {
 /// Adds a card with its calls.
 pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open')",
+        "INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
+                            approved_in)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8)",
     )
     .bind(card.id)
     .bind(card.turn_id)
@@ -85,13 +105,14 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
     .bind(card.chat_id)
     .bind(&card.token)
     .bind(card.expires_ms)
+    .bind(&card.approved_in)
     .execute(tx.connection())
     .await?;
     for (position, call) in calls.iter().enumerate() {
         sqlx::query(
             "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, kind, summary,
-                                     why, digest, pattern, prefix)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                     why, digest, pattern, prefix, approver, owners_why)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         )
         .bind(&call.token)
         .bind(card.id)
@@ -105,6 +126,8 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
         .bind(&call.digest)
         .bind(&call.pattern)
         .bind(&call.prefix)
+        .bind(&call.approver)
+        .bind(&call.owners_why)
         .execute(tx.connection())
         .await?;
     }
@@ -115,7 +138,7 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by FROM cards
+                why_by, approved_in FROM cards
          WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
     )
     .bind(token)
@@ -123,11 +146,45 @@ pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, 
     .await?)
 }
 
+/// Adds a copy of a card in the direct chat of an owner, and returns what its messages are about.
+pub async fn add_copy(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<i64, StoreError> {
+    let id = new_id();
+    sqlx::query("INSERT INTO owner_copies VALUES ($1, $2, $3)")
+        .bind(id)
+        .bind(card)
+        .bind(chat)
+        .execute(tx.connection())
+        .await?;
+    Ok(id)
+}
+
+/// Returns the copies of a card in the direct chats of owners.
+pub async fn copies_of(tx: &mut Tx, card: CardId) -> Result<Vec<CopyRow>, StoreError> {
+    Ok(sqlx::query_as(
+        "SELECT o.id, o.chat_id, c.channel, c.language FROM owner_copies o
+         JOIN chats c ON c.id = o.chat_id WHERE o.card_id = $1 ORDER BY o.id",
+    )
+    .bind(card)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Returns whether a copy of a card stands in a chat.
+pub async fn has_copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) > 0 FROM owner_copies WHERE card_id = $1 AND chat_id = $2",
+    )
+    .bind(card)
+    .bind(chat)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Returns the calls of a card in the model's order.
 pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
-                verdict_by, verdict_why
+                verdict_by, verdict_why, approver, owners_why
          FROM held_calls WHERE card_id = $1 ORDER BY position",
     )
     .bind(card)
@@ -201,7 +258,8 @@ pub async fn wanting_words(
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by
+        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by,
+                approved_in
          FROM cards
          WHERE why_by = $1 AND state = 'open' AND session_id = $2 AND expires_ms > $3
          ORDER BY id DESC",
@@ -227,7 +285,7 @@ pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), Sto
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by FROM cards
+                why_by, approved_in FROM cards
          WHERE turn_id = $1 AND state = 'open'",
     )
     .bind(turn)
@@ -239,7 +297,7 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by FROM cards
+                why_by, approved_in FROM cards
          WHERE state = 'open' AND expires_ms <= $1",
     )
     .bind(now_ms)

@@ -251,6 +251,9 @@ const SAID_TO_THEM: &str = "
     (turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
      OR subject IN (SELECT id FROM cards WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
+                    SELECT o.id FROM owner_copies o JOIN cards c ON c.id = o.card_id
+                    WHERE c.user_id IN (SELECT value FROM json_each($1))
+                    UNION ALL
                     SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
                     SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))

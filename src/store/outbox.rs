@@ -122,7 +122,11 @@ const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
 const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
      WHERE id >= $3 AND state = 'failed' AND channel = $1 AND address ->> 'chat' = $2
        AND (purpose = 'final' OR (purpose = 'more' AND turn_id IS NOT NULL)
-            OR (purpose = 'card' AND subject IN (SELECT id FROM cards WHERE state = 'open')))
+            OR (purpose = 'card' AND subject IN (SELECT id FROM cards WHERE state = 'open'
+                                                 UNION ALL
+                                                 SELECT o.id FROM owner_copies o
+                                                 JOIN cards c ON c.id = o.card_id
+                                                 WHERE c.state = 'open')))
      RETURNING id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                created_ms";
 

@@ -54,6 +54,8 @@ mod learning;
 mod levels;
 /// MCP servers: real ones, and ones that misbehave.
 mod mcp;
+/// People who are only let in: what they approve themselves, and what an owner must.
+mod members;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
 /// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.

@@ -216,6 +216,7 @@ impl FakeChannel {
                 language: None,
                 kind: SenderKind::Person,
                 roles: Vec::new(),
+                handle: None,
             },
             key: key.clone(),
             at_ms: 0,

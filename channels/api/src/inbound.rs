@@ -56,6 +56,9 @@ pub struct Sender {
     /// The roles that the platform gives the account where this happened (Discord); their keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
+    /// The name that is the account's alone on the platform, without the `@`, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
 }
 
 /// What kind of account speaks.

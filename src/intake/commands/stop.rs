@@ -30,7 +30,7 @@ pub async fn run(
     let mut said =
         sessions::settle_queue(tx, &door.voice, (heard.session, heard.user), language).await?;
     for turn in &stopped {
-        said.extend(close_cards(tx, door, heard.session, *turn).await?);
+        said.extend(close_cards(tx, door, *turn).await?);
     }
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
     let is_answered = stopped.is_empty() || dropped > 0 || is_behind;

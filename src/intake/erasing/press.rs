@@ -81,7 +81,7 @@ async fn begin(
     for (session, user) in open {
         let stopped = turns::ask_to_stop(tx, session, Some(user), press.user).await?;
         for turn in stopped {
-            said.extend(close_cards(tx, door, session, turn).await?);
+            said.extend(close_cards(tx, door, turn).await?);
             signals.push(Signal::Stop(session, user, turn));
         }
         signals.push(Signal::Work(session, user));

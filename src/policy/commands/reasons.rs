@@ -183,6 +183,27 @@ pub fn writes(path: &str) -> Justification {
     )
 }
 
+pub fn sends_to(host: Option<&str>) -> Justification {
+    match host.map(quoted) {
+        Some(host) => both(
+            format!("it sends data to {host}"),
+            format!("它会向 {host} 发送数据"),
+        ),
+        None => both(
+            "it sends data to another machine".to_owned(),
+            "它会向其他机器发送数据".to_owned(),
+        ),
+    }
+}
+
+pub fn deletes(word: &str) -> Justification {
+    let word = quoted(word);
+    both(
+        format!("it may delete something for good, as {word} says"),
+        format!("从 {word} 看，它可能永久删除内容"),
+    )
+}
+
 pub fn overwrites_device(path: &str) -> Justification {
     let path = quoted(path);
     both(

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use sayso_channel::Language;
 
+use super::gravity::{Gravity, Reason, Reasons};
 use crate::policy::access::Access;
 
 /// What may become of a command. The order is by strictness.
@@ -144,6 +145,8 @@ pub struct Verdict {
     pub traits: Traits,
     /// What the operator's rules had a part in.
     pub ruled: Ruled,
+    /// Why a person is asked, for each part that asks; of a whole command, `why` is the gravest.
+    pub reasons: Reasons,
 }
 
 /// What the operator's rules said of a command.
@@ -157,12 +160,17 @@ pub struct Ruled {
 
 impl Verdict {
     pub(super) fn new(decision: CommandDecision, why: Justification, traits: Traits) -> Self {
+        let reasons = match decision {
+            CommandDecision::Ask => Reasons::one(Reason::new(Gravity::of(traits), why.clone())),
+            CommandDecision::Allow | CommandDecision::Deny => Reasons::default(),
+        };
         Self {
             decision,
             why,
             segment: String::new(),
             traits,
             ruled: Ruled::default(),
+            reasons,
         }
     }
 
@@ -183,7 +191,9 @@ impl Verdict {
     }
 
     /// Takes the stricter of two; the earlier one gives the reason where they are equal.
-    pub(super) fn strictest(self, other: Self) -> Self {
+    pub(super) fn strictest(mut self, mut other: Self) -> Self {
+        let mut reasons = std::mem::take(&mut self.reasons);
+        reasons.merge(std::mem::take(&mut other.reasons));
         let traits = self.traits.and(other.traits);
         let ruled = Ruled {
             allows: self.ruled.allows || other.ruled.allows,
@@ -197,12 +207,32 @@ impl Verdict {
         Self {
             traits,
             ruled,
+            reasons,
             ..stricter
         }
     }
 
     pub(super) fn about(mut self, segment: &str) -> Self {
         segment.clone_into(&mut self.segment);
+        self.reasons.about(segment);
+        self
+    }
+
+    /// Adds a reason that changes nothing about what becomes of it.
+    pub(super) fn and_reason(mut self, gravity: Gravity, why: Justification) -> Self {
+        if self.decision == CommandDecision::Ask {
+            self.reasons.add(Reason::new(gravity, why));
+        }
+        self
+    }
+
+    /// Gives the gravest reason as the one, where a person is asked.
+    pub(super) fn for_the_gravest(mut self) -> Self {
+        let gravest = self.reasons.list().first();
+        if let Some(reason) = gravest.filter(|_| self.decision == CommandDecision::Ask) {
+            self.why = reason.why.clone();
+            self.segment = reason.parts.first().cloned().unwrap_or_default();
+        }
         self
     }
 

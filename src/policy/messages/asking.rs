@@ -2,7 +2,7 @@
 
 use sayso_channel::Language;
 
-use crate::policy::commands::{Justification, quoted};
+use crate::policy::commands::{Justification, Reason, quoted};
 
 /// Why a person is asked about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,21 +40,127 @@ pub enum AskReason {
 /// What is said of a command that is asked about or refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandReason {
-    /// Why.
-    pub why: Justification,
-    /// The part of the command that it is about, where that is not all of it.
-    pub segment: Option<String>,
+    /// Why, the gravest first; each with the parts that it is about, where that is not all of it.
+    reasons: Vec<Reason>,
+    /// Whether there are more than these.
+    has_more: bool,
 }
 
+/// How many reasons a card says of one command.
+const CARD_REASONS: usize = 6;
+/// How many reasons stand in one sentence.
+const CLAUSES: usize = 3;
+/// How many parts are quoted for one reason.
+const QUOTED_PARTS: usize = 3;
+
 impl CommandReason {
-    /// Returns it as a clause, in one language.
+    /// Takes the reasons, which are in order.
+    pub fn new(reasons: Vec<Reason>, has_more: bool) -> Self {
+        Self { reasons, has_more }
+    }
+
+    /// Returns it as a clause, in one language: the gravest reasons, and how many more there are.
     pub fn in_language(&self, language: Language) -> String {
-        let why = self.why.in_language(language);
-        match (&self.segment, language) {
-            (None, _) => why.to_owned(),
-            (Some(segment), Language::English) => format!("{}: {why}", quoted(segment)),
-            (Some(segment), Language::Chinese) => format!("{}：{why}", quoted(segment)),
+        let mut clauses = self.clauses(CLAUSES, language);
+        clauses.extend(self.rest(CLAUSES, language));
+        clauses.join(match language {
+            Language::English => "; ",
+            Language::Chinese => "；",
+        })
+    }
+
+    /// Returns it as the lines of a card: one sentence, or a list.
+    pub fn for_card(&self, language: Language) -> String {
+        let mark = if self.is_grave() { "⚠️ " } else { "" };
+        let one = self.reasons.len() == 1 && !self.has_more;
+        match language {
+            Language::English if one => {
+                format!("{mark}Why it asks: {}.", self.in_language(language))
+            }
+            Language::Chinese if one => {
+                format!("{mark}询问原因：{}。", self.in_language(language))
+            }
+            Language::English => format!("Why it asks:{}", self.bullets(language)),
+            Language::Chinese => format!("询问原因：{}", self.bullets(language)),
         }
+    }
+
+    /// Returns the same without a word of the command.
+    pub fn for_card_unquoted(&self, language: Language) -> String {
+        let mut plain: Vec<Reason> = Vec::new();
+        for reason in &self.reasons {
+            if plain
+                .last()
+                .is_none_or(|last| last.gravity != reason.gravity)
+            {
+                let why = Justification {
+                    en: reason.gravity.in_words(Language::English).to_owned(),
+                    zh: reason.gravity.in_words(Language::Chinese).to_owned(),
+                };
+                plain.push(Reason::new(reason.gravity, why));
+            }
+        }
+        Self::new(plain, self.has_more).for_card(language)
+    }
+
+    fn is_grave(&self) -> bool {
+        let gravest = self.reasons.first();
+        gravest.is_some_and(|reason| reason.gravity.is_marked())
+    }
+
+    fn bullets(&self, language: Language) -> String {
+        let shown = self
+            .reasons
+            .iter()
+            .zip(self.clauses(CARD_REASONS, language));
+        let mut lines: Vec<String> = shown
+            .map(|(reason, clause)| {
+                let mark = if reason.gravity.is_marked() {
+                    "⚠️ "
+                } else {
+                    ""
+                };
+                format!("\n• {mark}{clause}")
+            })
+            .collect();
+        let rest = self.rest(CARD_REASONS, language);
+        lines.extend(rest.map(|rest| format!("\n• {rest}")));
+        lines.concat()
+    }
+
+    fn clauses(&self, most: usize, language: Language) -> Vec<String> {
+        let shown = self.reasons.iter().take(most);
+        shown.map(|reason| clause(reason, language)).collect()
+    }
+
+    /// Says how many reasons are not said.
+    fn rest(&self, most: usize, language: Language) -> Option<String> {
+        let rest = self.reasons.len().saturating_sub(most);
+        match (rest, self.has_more, language) {
+            (0, false, _) => None,
+            (0, true, Language::English) => Some("and more".to_owned()),
+            (0, true, Language::Chinese) => Some("还有更多".to_owned()),
+            (_, false, Language::English) => Some(format!("and {rest} more")),
+            (_, true, Language::English) => Some(format!("and more than {rest} more")),
+            (_, false, Language::Chinese) => Some(format!("另有 {rest} 项")),
+            (_, true, Language::Chinese) => Some(format!("另有 {rest} 项以上")),
+        }
+    }
+}
+
+fn clause(reason: &Reason, language: Language) -> String {
+    let why = reason.why.in_language(language);
+    if reason.parts.is_empty() {
+        return why.to_owned();
+    }
+    let shown = reason.parts.iter().take(QUOTED_PARTS);
+    let shown: Vec<String> = shown.map(|part| quoted(part)).collect();
+    let rest = reason.parts.len().saturating_sub(QUOTED_PARTS);
+    match (rest, language) {
+        (0, Language::English) => format!("{}: {why}", shown.join(", ")),
+        (_, Language::English) => format!("{} and {rest} more: {why}", shown.join(", ")),
+        (0, Language::Chinese) => format!("{}：{why}", shown.join("、")),
+        (_, Language::Chinese) => format!("{} 等另外 {rest} 处：{why}", shown.join("、")),
     }
 }
 
@@ -62,12 +168,7 @@ impl AskReason {
     /// Returns the reason as the card says it.
     pub fn for_people(&self, language: Language) -> String {
         match (self, language) {
-            (Self::RunsCommand(reason), Language::English) => {
-                format!("Why it asks: {}.", reason.in_language(language))
-            }
-            (Self::RunsCommand(reason), Language::Chinese) => {
-                format!("询问原因：{}。", reason.in_language(language))
-            }
+            (Self::RunsCommand(reason), _) => reason.for_card(language),
             (Self::UsesMcp(server), Language::English) => format!(
                 "The MCP server `{server}` does it, a program of its own: what it does there is not \
                  confined, and what stands here is told to it."
@@ -181,7 +282,7 @@ fn changed_since_shown(language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{AskReason, CommandReason};
-    use crate::policy::commands::Justification;
+    use crate::policy::commands::{Gravity, Justification, Reason};
     use sayso_channel::Language;
 
     #[test]
@@ -191,12 +292,16 @@ mod tests {
             ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, UsesSecrets,
             WritesFile,
         };
-        let deletes = |segment: Option<&str>| CommandReason {
-            why: Justification {
+        let deletes = |segment: Option<&str>| {
+            let why = Justification {
                 en: "it deletes files".to_owned(),
                 zh: "它会删除文件".to_owned(),
-            },
-            segment: segment.map(str::to_owned),
+            };
+            let reason = Reason {
+                parts: segment.map(str::to_owned).into_iter().collect(),
+                ..Reason::new(Gravity::Destroys, why)
+            };
+            CommandReason::new(vec![reason], false)
         };
         let reasons = [
             RunsCommand(deletes(None)),
@@ -219,10 +324,10 @@ mod tests {
             })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r"
-        Why it asks: it deletes files.
-        询问原因：它会删除文件。
-        Why it asks: `rm 'x'\n**y**`: it deletes files.
-        询问原因：`rm 'x'\n**y**`：它会删除文件。
+        ⚠️ Why it asks: it deletes files.
+        ⚠️ 询问原因：它会删除文件。
+        ⚠️ Why it asks: `rm 'x'\n**y**`: it deletes files.
+        ⚠️ 询问原因：`rm 'x'\n**y**`：它会删除文件。
         It changes a file in the workspace.
         它会修改工作区里的文件。
         By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.

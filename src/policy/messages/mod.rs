@@ -4,6 +4,7 @@
 mod allowing;
 mod asking;
 mod mcp;
+mod member;
 mod reach;
 mod refusing;
 mod secret;
@@ -14,6 +15,7 @@ mod view;
 pub use allowing::AllowReason;
 pub use asking::{AskReason, CommandReason};
 pub use mcp::McpRefusal;
+pub use member::MemberRefusal;
 pub use reach::reach;
 pub use refusing::Refusal;
 pub use secret::SecretRefusal;

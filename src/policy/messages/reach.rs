@@ -12,24 +12,29 @@ pub fn reach(reach: CommandReach, language: Language) -> String {
     } = reach;
     let [english, chinese] = match (access, confinement.mode, confinement.enforced) {
         (Access::System, _, _) => [
-            "**Not confined**: it may do whatever the user may that Sayso runs as.",
-            "**不受限制**：运行 Sayso 的用户能做的，它都能做。",
+            "🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, \
+             with everybody's files, memories and keys. Nothing holds it back.",
+            "🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。",
         ],
         (_, SandboxMode::Off, _) => [
-            "**Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.",
-            "**不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。",
+            "🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and \
+             delete everything that Sayso can, with everybody's files, memories and keys.",
+            "🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。",
         ],
         (_, _, Enforced::Nothing) => [
-            "**Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.",
-            "**不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。",
+            "🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, \
+             change and delete everything that Sayso can, with everybody's files, memories and keys.",
+            "🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。",
         ],
         (Access::Workspace, _, Enforced::Partly) => [
-            "Meant to stay in the workspace without network, but this machine **does not enforce all of it**.",
-            "本应限于工作区且不联网，但这台机器**无法完全强制**。",
+            "🔴 Meant to stay in the workspace without network, but this machine **does not enforce all of \
+             it**: it may reach other people's files and keys.",
+            "🔴 本应限于工作区且不联网，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。",
         ],
         (Access::Network, _, Enforced::Partly) => [
-            "Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**.",
-            "本应限于工作区，**可联网**，但这台机器**无法完全强制**。",
+            "🔴 Meant to stay in the workspace, **with network**, and this machine **does not enforce all of \
+             it**: it may reach other people's files and keys.",
+            "🔴 本应限于工作区，**可联网**，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。",
         ],
         (Access::Workspace, _, Enforced::Wholly) => [
             "Confined to the workspace, without network.",
@@ -53,7 +58,7 @@ mod tests {
     use sayso_channel::Language;
 
     #[test]
-    fn every_card_says_what_holds_its_command() {
+    fn u21_every_card_says_what_holds_its_command_and_full_access_in_red() {
         let mut page = Vec::new();
         for (mode, enforced) in [
             (SandboxMode::Require, Enforced::Wholly),

@@ -4,6 +4,7 @@ use sayso_channel::Language;
 
 use super::asking::CommandReason;
 use super::mcp::McpRefusal;
+use super::member::MemberRefusal;
 use super::secret::SecretRefusal;
 use super::server::HostRefusal;
 use crate::policy::access::Enforced;
@@ -48,6 +49,8 @@ pub enum Refusal {
     Secret(SecretRefusal),
     /// An MCP server may not be had do it.
     Mcp(McpRefusal),
+    /// A member may not have it.
+    Member(MemberRefusal),
     /// The program is listed and starts others.
     HidesWhatItRuns(String),
 }
@@ -104,6 +107,7 @@ impl Refusal {
             Self::Host(refusal) => refusal.for_model(),
             Self::Secret(refusal) => refusal.for_model(),
             Self::Mcp(refusal) => refusal.for_model(),
+            Self::Member(refusal) => refusal.for_model().to_owned(),
             Self::HidesWhatItRuns(program) => format!(
                 "`{program}` starts other programs, which `policy.allow_commands` cannot judge. \
                  Call the program itself"
@@ -159,6 +163,7 @@ impl Refusal {
             Self::Host(refusal) => refusal.in_chinese(),
             Self::Secret(refusal) => refusal.in_chinese(),
             Self::Mcp(refusal) => refusal.in_chinese(),
+            Self::Member(refusal) => refusal.in_chinese().to_owned(),
             Self::HidesWhatItRuns(program) => {
                 format!("`{program}` 会启动其他程序，`policy.allow_commands` 无法判断")
             }
@@ -181,18 +186,20 @@ fn listed(allowed: &[String], between: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CommandReason, Refusal};
-    use crate::policy::commands::Justification;
+    use crate::policy::commands::{Gravity, Justification, Reason};
     use crate::policy::{AutonomyLevel, Enforced};
 
     #[test]
     fn a_refusal_names_the_key_and_what_it_allows() {
-        let deletes = CommandReason {
-            why: Justification {
-                en: "it deletes files".to_owned(),
-                zh: "它会删除文件".to_owned(),
-            },
-            segment: Some("rm x".to_owned()),
+        let why = Justification {
+            en: "it deletes files".to_owned(),
+            zh: "它会删除文件".to_owned(),
         };
+        let reason = Reason {
+            parts: vec!["rm x".to_owned()],
+            ..Reason::new(Gravity::Destroys, why)
+        };
+        let deletes = CommandReason::new(vec![reason], false);
         let refusals = [
             Refusal::ChangesNothingAt(AutonomyLevel::ReadOnly),
             Refusal::OnlyReadsAt(AutonomyLevel::ReadOnly, deletes.clone()),

@@ -13,6 +13,7 @@ on_both!(
     deny_all_denies_all,
     calls_beyond_what_a_card_holds_are_asked_about_on_the_next,
     a_call_that_needs_no_yes_is_on_no_card,
+    u1_a_card_says_the_danger_of_every_part_the_gravest_first,
     cards_speak_the_language_of_the_chat
 );
 
@@ -38,6 +39,28 @@ fn results(house: &House) -> Vec<&'static str> {
             text => panic!("neither run nor denied: {text}"),
         })
         .collect()
+}
+
+async fn u1_a_card_says_the_danger_of_every_part_the_gravest_first(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let chat = house.direct();
+    chat.says("run: mkdir a; rm -rf photos; curl -d @a/list.txt http://127.0.0.1:9/up");
+    let card = chat.settles(is_open_card).await;
+    insta::assert_snapshot!(card, @r"
+    Sayso: May I run this?
+
+      shell
+
+      mkdir a; rm -rf photos; curl -d @a/list.txt http://127.0.0.1:9/up
+
+      Why it asks:
+      • ⚠️ rm -rf photos: it deletes or overwrites files for good
+      • ⚠️ curl -d @a/list.txt http://127.0.0.1:9/up: it sends data to 127.0.0.1:9
+      • mkdir a: it changes files
+      Confined to the workspace, with network.  [Approve | Deny]  [Deny and say why]
+    ");
+    chat.press(&house.ann, card.id, "Deny").await;
+    house.assert_clean();
 }
 
 async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platform) {

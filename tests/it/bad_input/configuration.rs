@@ -35,7 +35,8 @@ async fn unknown_key_is_refused_with_those_that_exist() {
         "error: ./sayso.toml:2: unknown key `policy.confirm_exce`; allowed in `[policy]`: \
          `allow_commands`, `allow_hosts`, `ask_hosts`, `deny_hosts`, \
          `allow_network`, `confirm_write`, `confirm_exec`, `sandbox`, \
-         `sandboxed_commands`, `rules`, `approval_expires_secs`\n\
+         `sandboxed_commands`, `members_system`, `members_network`, `rules`, \
+         `approval_expires_secs`\n\
          hint: did you mean `confirm_exec`?",
     )
     .await;

@@ -8,7 +8,8 @@ on_both!(
     the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once,
     an_owner_lets_a_stranger_in_with_one_card,
     three_strangers_may_wait_and_a_blocked_one_hears_nothing,
-    codes_and_requests_expire
+    codes_and_requests_expire,
+    u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means
 );
 
 async fn the_door_is_closed_to_strangers(platform: Platform) {
@@ -103,6 +104,37 @@ async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
     Bob: good to be here
     Sayso: ok: good to be here
     ");
+    house.assert_clean();
+}
+
+async fn u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means(platform: Platform) {
+    let house = House::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("Hello, is this\n**Ann's** `bot`?\u{202e} see http://example.org @everyone");
+    bob.hears().await;
+    let card = ann.hears().await;
+    assert!(card.text.starts_with("Let Bob in?"), "{card}");
+    if platform == Platform::Discord {
+        assert!(card.text.contains("(@bob)"), "{card}");
+    }
+    assert!(card.text.contains(&platform.account(&house.bob)), "{card}");
+    assert!(card.text.contains("wrote: Hello, is this"), "{card}");
+    assert!(!card.text.contains('\u{202e}'), "{card}");
+    let means = "approve actions on this computer without you";
+    assert!(card.text.contains(means), "{card}");
+    assert_eq!(card.labels(), ["Allow", "Block"]);
+
+    house.write("UPDATE chats SET language = 'zh-CN'").await;
+    let long = house.direct_with(&house.person(109, "Lena"));
+    long.says(&"word ".repeat(200));
+    long.hears().await;
+    let card = ann.hears().await;
+    let shown = card.text.matches("word").count();
+    assert!(shown > 5 && shown < 40, "{card}");
+    assert!(card.text.contains("允许 Lena 使用我吗？"), "{card}");
+    assert!(card.text.contains("自行批准在这台电脑上的操作"), "{card}");
     house.assert_clean();
 }
 

@@ -184,6 +184,14 @@ const PROOFS: &[(&str, fn())] = &[
         "policy.sandboxed_commands",
         policy::sandboxed_commands_run_unasked_where_that_is_set,
     ),
+    (
+        "policy.members_system",
+        policy::members_reach_the_system_by_an_owner_or_not_at_all,
+    ),
+    (
+        "policy.members_network",
+        policy::members_reach_the_network_as_it_is_set,
+    ),
     ("policy.rules", policy::rules_of_the_operator_are_obeyed),
     (
         "policy.approval_expires_secs",

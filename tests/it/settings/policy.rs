@@ -213,6 +213,52 @@ pub async fn sandboxed_commands_run_unasked_where_that_is_set() {
     assert_eq!(asked, commands[1..]);
 }
 
+/// Returns what Bob, who is only let in, hears of this command: whom it waits for, or why it is refused.
+async fn member_is_told(settings: &[(&str, &str)], command: &str) -> String {
+    let house = House::with(settings).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    house.model.says("Hello.");
+    ann.says("hi");
+    ann.hears().await;
+    house
+        .model
+        .calls(vec![("shell", json!({"command": command}))]);
+    house.model.says("All done.");
+    bob.says("do it");
+    let end = |message: &Message| is_card(message) || message.text == "All done.";
+    let last = bob.settles(end).await;
+    let told = match last.labels().as_slice() {
+        [] => house.model.requests().pop().unwrap().last_tool_result(),
+        ["Deny"] => "an owner".to_owned(),
+        _ => "the member".to_owned(),
+    };
+    house.assert_clean();
+    told
+}
+
+#[tokio::test]
+pub async fn members_reach_the_system_by_an_owner_or_not_at_all() {
+    let command = "cat /etc/hostname";
+    assert_eq!(member_is_told(&[], command).await, "an owner");
+    let deny = [("POLICY__MEMBERS_SYSTEM", "deny")];
+    let told = member_is_told(&deny, command).await;
+    assert!(told.contains("`policy.members_system` is `deny`"), "{told}");
+    assert_eq!(member_is_told(&deny, "touch a").await, "the member");
+}
+
+#[tokio::test]
+pub async fn members_reach_the_network_as_it_is_set() {
+    let command = "curl -s http://127.0.0.1:9/";
+    let set = |to| [("POLICY__MEMBERS_NETWORK", to)];
+    assert_eq!(member_is_told(&[], command).await, "an owner");
+    assert_eq!(member_is_told(&set("asker"), command).await, "the member");
+    let told = member_is_told(&set("deny"), command).await;
+    assert!(
+        told.contains("`policy.members_network` is `deny`"),
+        "{told}"
+    );
+}
+
 #[tokio::test]
 pub async fn rules_of_the_operator_are_obeyed() {
     let directory = tempfile::tempdir().unwrap();

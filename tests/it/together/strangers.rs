@@ -38,9 +38,9 @@ async fn an_owner_on_telegram_lets_somebody_on_discord_in() {
     assert_eq!(answer_to(&eve).await, ASKING);
     let asked = card(&ann).await;
     insta::assert_snapshot!(asked, @r"
-    Sayso: May Eve talk with me?
-      discord:1300000000000000105
-      Members can use my tools, each with approvals of their own.  [Allow | Block]
+    Sayso: Let Eve in? (@eve)
+      discord:1300000000000000105 wrote: hello?
+      ⚠️ If you allow it, Eve can use my tools and approve actions on this computer without you: commands, files and requests in a space of their own. What reaches past that space asks an owner.  [Allow | Block]
     ");
     let told = ann.press(&house.ann, asked.id, "Allow").await;
     assert_eq!(told.text.as_deref(), Some("✅ Eve was let in."));

@@ -24,6 +24,7 @@ pub(super) fn sender(
             SenderKind::Person
         },
         roles: roles.iter().map(|role| role.0.to_string()).collect(),
+        handle: user.username.clone(),
     })
 }
 
@@ -35,6 +36,7 @@ pub(super) fn nobody(server: Id) -> Sender {
         language: None,
         kind: SenderKind::Chat,
         roles: Vec::new(),
+        handle: None,
     }
 }
 

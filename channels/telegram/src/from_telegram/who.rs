@@ -53,6 +53,7 @@ pub(super) fn sender_of_user(user: &RawUser) -> Option<Sender> {
             SenderKind::Person
         },
         roles: Vec::new(),
+        handle: user.username.clone(),
     })
 }
 
@@ -63,6 +64,7 @@ fn sender_of_chat(chat: &RawChat) -> Option<Sender> {
         language: None,
         kind: SenderKind::Chat,
         roles: Vec::new(),
+        handle: chat.username.clone(),
     })
 }
 

@@ -123,6 +123,7 @@ impl TerminalChannel {
                 language: Some(language.to_owned()),
                 kind: SenderKind::Person,
                 roles: Vec::new(),
+                handle: None,
             },
             key: EventKey {
                 kind: kind.to_owned(),

@@ -75,6 +75,20 @@ pub(super) const CASES: &[Case] = &[
         read: |config| format!("{:?}", config.policy.sandboxed_commands),
     },
     Case {
+        key: "policy.members_system",
+        default: Some("Owner"),
+        good: ("'deny'", "deny", "Deny"),
+        bad: ("true", "ask"),
+        read: |config| format!("{:?}", config.policy.members.system),
+    },
+    Case {
+        key: "policy.members_network",
+        default: Some("Owner"),
+        good: ("'asker'", "asker", "Asker"),
+        bad: ("true", "member"),
+        read: |config| format!("{:?}", config.policy.members.network),
+    },
+    Case {
         key: "policy.rules",
         default: Some("0"),
         good: (

@@ -42,6 +42,9 @@ pub fn autonomy(shown: &Shown<'_>, language: Language) -> String {
         let done: Vec<String> = done.map(|(kind, _)| deed(kind, language)).collect();
         (!done.is_empty()).then(|| treated(treatment, &done, language))
     }));
+    if effective.asks_owners {
+        lines.push(owners_approve(language));
+    }
     lines.extend(besides(shown, language));
     lines.push(network(effective, language));
     lines.push(format!(
@@ -132,6 +135,14 @@ fn listed(programs: &[String], language: Language) -> String {
         (0, Chinese) => format!("在其中执行 {}", named.join(" ")),
         (_, English) => format!("run {} and {more} other programs there", named.join(" ")),
         (_, Chinese) => format!("在其中执行 {} 和另外 {more} 个程序", named.join(" ")),
+    }
+}
+
+/// What a member is told of what only an owner approves.
+fn owners_approve(language: Language) -> String {
+    match language {
+        English => "- What reaches past your own space asks an owner".to_owned(),
+        Chinese => "- 超出你自己范围的操作会询问管理者".to_owned(),
     }
 }
 

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 use self::said::{allowed, ask, of_rule, of_structure, of_variable, opaque, ruled, uncertain};
 use self::spread::{Kind, Spread, plain_outputs};
+use super::danger;
+use super::gravity::Gravity;
 use super::operator::RulesFor;
 use super::paths::{Ground, Leads};
 use super::reasons;
@@ -79,7 +81,7 @@ impl<'a> Judge<'a> {
 
     /// Judges a script whose input is empty.
     pub fn script(&mut self, script: &str) -> Verdict {
-        self.script_fed(script, Input::Empty)
+        self.script_fed(script, Input::Empty).for_the_gravest()
     }
 
     fn script_fed(&mut self, text: &str, input: Input) -> Verdict {
@@ -91,9 +93,16 @@ impl<'a> Judge<'a> {
             Err(why) => {
                 let begins = script::read_beginning(text);
                 let begins = begins.map(|script| self.script_read(&script, text, input));
-                return begins
-                    .filter(|verdict| verdict.decision == CommandDecision::Deny)
-                    .unwrap_or_else(|| uncertain(reasons::unreadable(why)).about(text));
+                let mut unread = uncertain(reasons::unreadable(why)).about(text);
+                return match begins {
+                    Some(verdict) if verdict.decision == CommandDecision::Deny => verdict,
+                    // What can be read of it is a reason, and proves nothing about it.
+                    Some(verdict) => {
+                        unread.reasons.merge(verdict.reasons);
+                        unread
+                    }
+                    None => unread,
+                };
             }
         };
         self.script_read(&script, text, input)
@@ -138,12 +147,13 @@ impl<'a> Judge<'a> {
                     Input::Empty => input,
                     fed => fed,
                 };
-                let verdict = self.looped(script, index, &segment.loops, input);
+                let text = segment.text();
+                let mut verdict = self.looped(script, index, &segment.loops, input);
                 if verdict.segment.is_empty() {
-                    verdict.about(&segment.text())
-                } else {
-                    verdict
+                    verdict = verdict.about(&text);
                 }
+                verdict.reasons.about(&text);
+                verdict
             })
             .reduce(Verdict::strictest)
     }
@@ -235,7 +245,7 @@ impl<'a> Judge<'a> {
         if let Some(rule) = self.book.forbidding(words) {
             return of_rule(rule);
         }
-        let judged = self.unruled(words, input);
+        let judged = danger::added_to(self.unruled(words, input), words);
         match self.rules.speaking_of(words) {
             Some(rule) if self.has_meant(rule, words) => ruled(judged, rule),
             Some(_) | None => judged,
@@ -275,7 +285,8 @@ impl<'a> Judge<'a> {
             };
         }
         if input != Input::Empty && SHELLS.contains(&name) && rest.is_empty() {
-            return opaque(reasons::feeds_a_shell(name)).and_traits(self.asked_traits(words));
+            let traits = self.asked_traits(words).with(Trait::Opaque);
+            return Verdict::new(CommandDecision::Ask, reasons::feeds_a_shell(name), traits);
         }
         if let Some(wrapper) = self.book.wrapper(program) {
             if is_found_by_name && self.read(name, rest).decision == CommandDecision::Allow {
@@ -320,14 +331,17 @@ impl<'a> Judge<'a> {
     /// Adds what the words of an unknown command say: whether one of them leads outside.
     fn with_paths(&self, verdict: Verdict, words: &[Word]) -> Verdict {
         let is_path = |text: &str| text.starts_with(['/', '~']) || text.contains("..");
-        let reaches_out = words.iter().any(|word| {
+        let reached = words.iter().find_map(|word| {
             let text = word.text.rsplit('=').next().unwrap_or(&word.text);
-            is_path(text) && matches!(self.ground.leads(text), Leads::Outside | Leads::Public)
+            let is_out =
+                is_path(text) && matches!(self.ground.leads(text), Leads::Outside | Leads::Public);
+            is_out.then_some(text)
         });
-        if reaches_out {
-            verdict.and_traits(Traits::NONE.with(Trait::OutsideWorkspace))
-        } else {
-            verdict
+        match reached {
+            Some(path) => verdict
+                .and_traits(Traits::NONE.with(Trait::OutsideWorkspace))
+                .and_reason(Gravity::Outside, reasons::outside(path)),
+            None => verdict,
         }
     }
 }

@@ -1,0 +1,121 @@
+//! What somebody may do who is let in and owns nothing here.
+//!
+//! A yes of their own covers their own space: the workspace and what the kernel confines to it.
+//! What reaches past that reads and changes what is other people's, so an owner approves it, or
+//! nobody. Rules of the operator that let something run unasked hold for members as for owners.
+
+use serde::{Deserialize, Serialize};
+
+use super::access::{Access, CommandReach};
+use super::decide::SecurityPolicy;
+use super::facts::{Action, Facts};
+use super::messages::{MemberRefusal, Refusal};
+use crate::approvals::Approver;
+use crate::transcript::Role;
+
+/// Who approves what reaches the whole system for a member, from `policy.members_system`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MembersSystem {
+    /// An owner.
+    #[default]
+    Owner,
+    /// Nobody: it is refused.
+    Deny,
+}
+
+/// Who approves a member's command with the network, from `policy.members_network`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MembersNetwork {
+    /// The member.
+    Asker,
+    /// An owner: a command reaches what listens on this machine and near it, past the rules for hosts.
+    #[default]
+    Owner,
+    /// Nobody: it is refused.
+    Deny,
+}
+
+/// The settings about members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MemberRules {
+    /// About what reaches the whole system.
+    pub system: MembersSystem,
+    /// About commands with the network.
+    pub network: MembersNetwork,
+}
+
+/// How far a call reaches past the space of the person who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReachesPast {
+    Nothing,
+    Network,
+    System,
+}
+
+impl ReachesPast {
+    /// Returns how far a command reaches. One that is not wholly confined may reach everything.
+    pub(super) fn of_command(reach: CommandReach) -> Self {
+        match reach.access {
+            _ if !reach.is_held() => Self::System,
+            Access::Network => Self::Network,
+            Access::Workspace | Access::System => Self::Nothing,
+        }
+    }
+}
+
+impl MemberRules {
+    /// Returns who approves what reaches this far. It does not depend on who asks: an owner who is
+    /// none any more approves nothing of it.
+    pub(super) fn approver(self, past: ReachesPast) -> Approver {
+        match (past, self.network) {
+            (ReachesPast::Nothing, _) | (ReachesPast::Network, MembersNetwork::Asker) => {
+                Approver::Asker
+            }
+            (ReachesPast::Network, MembersNetwork::Owner | MembersNetwork::Deny)
+            | (ReachesPast::System, _) => Approver::Owner,
+        }
+    }
+
+    /// Returns why a member may not have it at all; `None` where somebody may approve it.
+    pub(super) fn refusal(self, past: ReachesPast, role: Role) -> Option<Refusal> {
+        let refusal = match (role, past) {
+            (Role::Owner, _) | (Role::Member, ReachesPast::Nothing) => return None,
+            (Role::Member, ReachesPast::Network) => {
+                (self.network == MembersNetwork::Deny).then_some(MemberRefusal::Network)
+            }
+            (Role::Member, ReachesPast::System) => {
+                (self.system == MembersSystem::Deny).then_some(MemberRefusal::System)
+            }
+        };
+        refusal.map(Refusal::Member)
+    }
+}
+
+impl SecurityPolicy {
+    /// Returns how far a call reaches past the space of whoever asks.
+    pub(super) fn reaches_past(&self, facts: &Facts, reach: Option<CommandReach>) -> ReachesPast {
+        let is_past = match &facts.tool.action {
+            Action::Exec { .. } => {
+                return reach.map_or(ReachesPast::System, ReachesPast::of_command);
+            }
+            Action::Mcp { server, .. } => self.mcp.is_local(server),
+            Action::Fetch { server, method, .. } => {
+                self.hosts.reaches_inward(server, method.changes())
+            }
+            // What it changes is everybody's.
+            Action::Configure => true,
+            Action::Internal
+            | Action::Remember { .. }
+            | Action::Schedule
+            | Action::Read { .. }
+            | Action::Write { .. } => false,
+        };
+        if is_past {
+            ReachesPast::System
+        } else {
+            ReachesPast::Nothing
+        }
+    }
+}

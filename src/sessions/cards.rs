@@ -1,0 +1,206 @@
+//! Cards as they stand in chats: in the one where a call was asked for, and for what an owner must
+//! approve for somebody else, as copies in the direct chats of owners.
+
+use sayso_channel::{Address, Language, MessageKey, Outbound};
+
+use super::outcome::Ending;
+use super::{SessionLimits, Surroundings};
+use crate::approvals::{self, AskedBy, CardView, Reader};
+use crate::delivery::{Purpose, Saying, Voice};
+use crate::store::cards::CopyRow;
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, cards, chats, people, usage};
+use crate::transcript::ChatId;
+
+/// A message that was pressed, and the chat that it is in.
+pub type PressedMessage<'a> = (ChatId, (&'a Address, &'a MessageKey));
+
+/// What cards are written by.
+#[derive(Clone, Copy)]
+pub struct CardWriter<'a> {
+    /// What speaks.
+    pub voice: &'a Voice,
+    /// What says which language our texts have.
+    pub limits: &'a SessionLimits,
+}
+
+impl<'a> CardWriter<'a> {
+    /// Returns the one that sessions have.
+    pub(super) fn of(around: &'a Surroundings) -> Self {
+        Self {
+            voice: &around.voice,
+            limits: &around.limits,
+        }
+    }
+
+    /// Says a card in its chat, below its calls in full when they are too long to stand on it.
+    pub(super) async fn say(
+        self,
+        tx: &mut Tx,
+        ending: &Ending,
+        view: &CardView,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let place = Place {
+            to: &ending.address,
+            subject: view.card.id.0,
+            reply_to: ending.reply_to.as_ref(),
+        };
+        let written = (view, Reader::Asker, ending.language);
+        self.say_at(tx, ending, place, written).await
+    }
+
+    /// Says copies of a card in these direct chats of owners.
+    pub(super) async fn say_copies(
+        self,
+        tx: &mut Tx,
+        ending: &Ending,
+        view: &CardView,
+        owners: &[Address],
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let asked_by = asked_by(tx, view).await?;
+        let mut said = Vec::new();
+        for to in owners {
+            let (channel, chat) = (to.channel.as_str(), to.chat.as_str());
+            let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
+            if cards::has_copy_in(tx, view.card.id, chat.id).await? {
+                continue;
+            }
+            let place = Place {
+                to,
+                subject: cards::add_copy(tx, view.card.id, chat.id).await?,
+                reply_to: None,
+            };
+            let language = self.limits.language_in(&chat.language);
+            let written = (view, Reader::Owner(&asked_by), language);
+            said.extend(self.say_at(tx, ending, place, written).await?);
+        }
+        Ok(said)
+    }
+
+    async fn say_at(
+        self,
+        tx: &mut Tx,
+        ending: &Ending,
+        place: Place<'_>,
+        (view, reader, language): (&CardView, Reader<'_>, Language),
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let long_text = self.voice.long_text(&place.to.channel);
+        let card = Outbound {
+            reply_to: place.reply_to.cloned(),
+            ..approvals::document(view, reader, language, long_text)
+        };
+        let saying = Saying {
+            to: place.to,
+            purpose: Purpose::Card,
+            turn: Some(ending.turn),
+            subject: Some(place.subject),
+            outbound: &card,
+        };
+        let Some(preface) = approvals::preface(view, reader, language, long_text) else {
+            return self.voice.say(tx, saying).await;
+        };
+        let above = Saying {
+            purpose: Purpose::Notice,
+            subject: None,
+            outbound: &preface,
+            ..saying.clone()
+        };
+        let mut said = self.voice.say(tx, above).await?;
+        said.extend(self.voice.say(tx, saying).await?);
+        Ok(said)
+    }
+
+    /// Rewrites a card everywhere as it reads now, and the message that was pressed.
+    pub async fn amend(
+        self,
+        tx: &mut Tx,
+        view: &CardView,
+        pressed: Option<PressedMessage<'_>>,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let pressed_in = |chat: ChatId| {
+            let here = pressed.filter(|(in_chat, _)| *in_chat == chat);
+            here.map(|(_, message)| message)
+        };
+        let card = view.card.id.0;
+        let outbound = self.in_its_chat(tx, view).await?;
+        let this = pressed_in(view.card.chat_id);
+        let amended = self.voice.amend(tx, Purpose::Card, card, this, &outbound);
+        let mut said = amended.await?;
+        let copies = cards::copies_of(tx, view.card.id).await?;
+        if copies.is_empty() {
+            return Ok(said);
+        }
+        let asked_by = asked_by(tx, view).await?;
+        for copy in copies {
+            let outbound = self.copied(view, &asked_by, &copy);
+            let this = pressed_in(copy.chat_id);
+            let amended = self
+                .voice
+                .amend(tx, Purpose::Card, copy.id, this, &outbound);
+            said.extend(amended.await?);
+        }
+        Ok(said)
+    }
+
+    /// Rewrites a pressed message of a card that is closed, unless it is one that we know of.
+    pub async fn amend_stray(
+        self,
+        tx: &mut Tx,
+        view: &CardView,
+        (chat, message): PressedMessage<'_>,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let copies = cards::copies_of(tx, view.card.id).await?;
+        let copy = copies.iter().find(|copy| copy.chat_id == chat);
+        let (subject, outbound) = match copy {
+            Some(copy) => {
+                let asked_by = asked_by(tx, view).await?;
+                (copy.id, self.copied(view, &asked_by, copy))
+            }
+            None => (view.card.id.0, self.in_its_chat(tx, view).await?),
+        };
+        let voice = self.voice;
+        voice
+            .amend_stray(tx, Purpose::Card, subject, message, &outbound)
+            .await
+    }
+
+    async fn in_its_chat(self, tx: &mut Tx, view: &CardView) -> Result<Outbound, StoreError> {
+        let session = chats::session(tx, view.card.session_id).await?;
+        let language = self.limits.language_in(&session.language);
+        let long_text = self.voice.long_text(&session.channel.as_str().into());
+        Ok(approvals::document(
+            view,
+            Reader::Asker,
+            language,
+            long_text,
+        ))
+    }
+
+    fn copied(self, view: &CardView, asked_by: &AskedBy, copy: &CopyRow) -> Outbound {
+        let language = self.limits.language_in(&copy.language);
+        let long_text = self.voice.long_text(&copy.channel.as_str().into());
+        approvals::document(view, Reader::Owner(asked_by), language, long_text)
+    }
+}
+
+/// Where a card is said, and what its messages are about.
+struct Place<'a> {
+    to: &'a Address,
+    subject: i64,
+    reply_to: Option<&'a MessageKey>,
+}
+
+/// Returns who asked for the calls of a card.
+async fn asked_by(tx: &mut Tx, view: &CardView) -> Result<AskedBy, StoreError> {
+    let user = view.card.user_id;
+    let session = chats::session(tx, view.card.session_id).await?;
+    let account = people::account_of(tx, user).await?;
+    let name = usage::name_of(tx, user).await?;
+    Ok(AskedBy {
+        name: name.unwrap_or_default(),
+        account: account.map_or_else(String::new, |(channel, sender)| {
+            format!("{channel}:{sender}")
+        }),
+        in_group: session.kind != "direct",
+    })
+}

@@ -1,0 +1,146 @@
+//! The cards that ask about held calls: what each says, who approves it, and where it is asked.
+
+use std::borrow::Cow;
+
+use sayso_channel::{ChatKind, Language};
+
+use super::cards::CardWriter;
+use super::outcome::Ending;
+use super::{Surroundings, messages};
+use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
+use crate::policy::{Action, GrantPattern, HeldCall};
+use crate::redact::Redactor;
+use crate::store::chats::SessionRow;
+use crate::store::outbox::OutboxRow;
+use crate::store::turns::TurnRow;
+use crate::store::{StoreError, Tx, now_ms};
+
+/// Where calls are asked about, and for whom.
+pub(super) struct AskedIn<'a> {
+    pub(super) session: &'a SessionRow,
+    pub(super) turn: &'a TurnRow,
+    pub(super) chat_kind: ChatKind,
+    pub(super) language: Language,
+}
+
+impl AskedIn<'_> {
+    /// Returns the cards that ask about calls: what whoever asked may approve on one, and what only an
+    /// owner may on another. An owner is asked about all of it on one, where they asked for it.
+    pub(super) fn cards(&self, held: &[HeldCall], around: &Surroundings) -> Vec<NewCard> {
+        let (redactor, language) = (around.voice.redactor(), self.language);
+        if self.turn.by_owner {
+            let all = held.iter().map(|held| ask_of(held, redactor, language));
+            return vec![self.card(ApprovedIn::Here, all.collect(), around)];
+        }
+        let owners_place = match self.chat_kind {
+            ChatKind::Direct => ApprovedIn::Elsewhere,
+            ChatKind::Group => ApprovedIn::Both,
+        };
+        let (mut own, mut owners) = (Vec::new(), Vec::new());
+        for held in held {
+            let ask = ask_of(held, redactor, language);
+            match held.approver() {
+                Approver::Asker => own.push(ask),
+                Approver::Owner => owners.push(Ask {
+                    owners_why: Some(owners_why(held, redactor)),
+                    ..ask
+                }),
+            }
+        }
+        [(ApprovedIn::Here, own), (owners_place, owners)]
+            .into_iter()
+            .filter(|(_, calls)| !calls.is_empty())
+            .map(|(place, calls)| self.card(place, calls, around))
+            .collect()
+    }
+
+    fn card(&self, approved_in: ApprovedIn, calls: Vec<Ask>, around: &Surroundings) -> NewCard {
+        NewCard {
+            turn: self.turn.id,
+            session: self.session.id,
+            user: self.turn.user_id,
+            chat: self.session.chat_id,
+            approved_in,
+            expires_ms: now_ms() + around.limits.approval_expires_ms,
+            calls,
+        }
+    }
+}
+
+/// Opens a card and says it; one that is not approved in its chat alone, to the owners too.
+pub(super) async fn ask(
+    tx: &mut Tx,
+    around: &Surroundings,
+    ending: &Ending,
+    card: NewCard,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let writer = CardWriter::of(around);
+    let asks_owners = match card.approved_in {
+        ApprovedIn::Here => false,
+        ApprovedIn::Elsewhere | ApprovedIn::Both => true,
+    };
+    let view = approvals::open(tx, card).await?;
+    let mut said = writer.say(tx, ending, &view).await?;
+    if asks_owners {
+        let owners = around.owners.direct_chats(tx).await?;
+        said.extend(writer.say_copies(tx, ending, &view, &owners).await?);
+    }
+    Ok(said)
+}
+
+/// Returns how a call is shown. Its approval is bound to the call as it is, secrets and all; an
+/// "always" for one with a secret is not offered, as it could not be shown what it covers.
+fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
+    let shown = held.facts().shown();
+    let summary = redactor.redact_call(&shown);
+    let is_whole = matches!(summary, Cow::Borrowed(_));
+    let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
+    Ask {
+        call: held.call().id.clone(),
+        tool: held.call().name.clone(),
+        kind: kind_of(held),
+        summary: summary.into_owned(),
+        why: why_of(held, is_whole, language),
+        digest: held.digest().as_str().to_owned(),
+        pattern: held.pattern().filter(|_| is_whole).and_then(as_json),
+        prefix: held.prefix().filter(|_| is_whole).and_then(as_json),
+        approver: held.approver(),
+        owners_why: None,
+    }
+}
+
+/// Returns why a call is asked about, as its card says it.
+fn why_of(held: &HeldCall, is_whole: bool, language: Language) -> String {
+    if is_whole {
+        return held.why_in(language);
+    }
+    let why = held.why_unquoted_in(language);
+    format!("{why}\n{}", messages::secret_is_hidden(language))
+}
+
+/// Returns why it is asked about in the languages of owners, who may read another one.
+fn owners_why(held: &HeldCall, redactor: &Redactor) -> OwnersWhy {
+    let is_whole = matches!(
+        redactor.redact_call(&held.facts().shown()),
+        Cow::Borrowed(_)
+    );
+    OwnersWhy {
+        en: why_of(held, is_whole, Language::English),
+        zh: why_of(held, is_whole, Language::Chinese),
+    }
+}
+
+/// Returns what the title of the card says of a call.
+fn kind_of(held: &HeldCall) -> CallKind {
+    match &held.facts().action {
+        Action::Exec { .. } => CallKind::Exec,
+        Action::Write { .. } => CallKind::Write,
+        Action::Internal
+        | Action::Remember { .. }
+        | Action::Configure
+        | Action::Schedule
+        | Action::Read { .. }
+        | Action::Fetch { .. }
+        | Action::Mcp { .. } => CallKind::Other,
+    }
+}

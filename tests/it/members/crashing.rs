@@ -1,0 +1,64 @@
+//! A kill between the card and the press: both cards are still there, and count once.
+
+use super::{asks_for, closed, known_owner, outward};
+use crate::approvals::marks;
+use crate::platform::{Platform, on_both};
+
+on_both!(
+    s1_an_owner_approves_after_a_kill_and_it_runs_once,
+    s1_a_member_takes_it_back_after_a_kill,
+    s1_an_approval_right_before_a_kill_runs_once
+);
+
+async fn s1_an_owner_approves_after_a_kill_and_it_runs_once(platform: Platform) {
+    let mut house = known_owner(platform, &[]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
+    house.crash_when_noted().await;
+    // Whoever asked still cannot approve it.
+    for token in ["Approve"] {
+        let told = bob
+            .press_token(&house.bob, waiting.id, &asked.token(token))
+            .await;
+        assert_eq!(told.text.as_deref(), Some(super::OWNERS_APPROVE));
+    }
+    assert!(marks(&house).is_empty());
+    ann.press(&house.ann, asked.id, "Approve").await;
+    bob.settles(|message| message.text.contains("result: ") && !message.is_live())
+        .await;
+    for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
+        let card = closed(chat, card).await;
+        assert!(card.text.contains("Approved by Ann"), "{card}");
+    }
+    assert_eq!(marks(&house), ["a"]);
+    house.assert_clean();
+}
+
+async fn s1_a_member_takes_it_back_after_a_kill(platform: Platform) {
+    let mut house = known_owner(platform, &[]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
+    house.crash_when_noted().await;
+    bob.press(&house.bob, waiting.id, "Deny").await;
+    let copy = closed(&ann, &asked).await;
+    assert!(copy.text.contains("Denied by Bob"), "{copy}");
+    assert!(marks(&house).is_empty());
+    house.assert_clean();
+}
+
+async fn s1_an_approval_right_before_a_kill_runs_once(platform: Platform) {
+    let mut house = known_owner(platform, &[]).await;
+    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
+    ann.press(&house.ann, asked.id, "Approve").await;
+    house.crash().await;
+    for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
+        let card = closed(chat, card).await;
+        assert!(card.text.contains("Approved by Ann"), "{card}");
+    }
+    bob.settles(|message| message.text.contains("result: ") && !message.is_live())
+        .await;
+    // It ran, or it was cut off and the model is told that nobody knows.
+    assert!(marks(&house).len() <= 1, "{:?}", marks(&house));
+    house.assert_clean();
+}

@@ -1,0 +1,112 @@
+//! Two people who are only let in, and what they try on each other, on the configuration and on the
+//! database by every yes that is theirs to give.
+
+use std::path::PathBuf;
+
+use sayso_fakes::{Message, Person};
+
+use super::{OWNERS_APPROVE, known_owner};
+use crate::approvals::marks;
+use crate::house::House;
+use crate::platform::{Chat, Platform, on_both};
+
+on_both!(
+    s1_two_members_read_nothing_of_each_other_by_a_yes_of_their_own,
+    s1_no_always_of_a_member_reaches_the_network
+);
+
+const CANARY: &str = "the-secret-of-carol";
+
+/// Where somebody's file lies that the test has written through the bot.
+fn workspace_with(house: &House, name: &str) -> PathBuf {
+    let workspaces = std::fs::read_dir(house.data().join("workspaces")).unwrap();
+    let found = workspaces
+        .map(|workspace| workspace.unwrap().path().join(name))
+        .find(|path| path.exists());
+    found.unwrap_or_else(|| panic!("nobody has {name}"))
+}
+
+/// Waits for the newest open card here.
+async fn newest_card(chat: &Chat, behind: i64) -> Message {
+    chat.settles(|message| message.asks() && message.id > behind)
+        .await
+}
+
+/// Presses everything that a forged client of a member can send for a card, and says what is told.
+async fn presses_everything(chat: &Chat, member: &Person, card: &Message, owners: &Message) {
+    let whole = card.token("Deny").replace("N:", "Y:");
+    let one = owners.token("Approve");
+    let as_verb = |verb: &str| format!("{verb}:{}", one.trim_start_matches("y:"));
+    for token in [whole, one.clone(), as_verb("a"), as_verb("p"), as_verb("Y")] {
+        let told = chat.press_token(member, card.id, &token).await;
+        let text = told.text.unwrap_or_default();
+        assert_ne!(text, "Approved.", "{token}");
+        assert!(!text.starts_with("Approved"), "{token}: {text}");
+    }
+    let told = chat.press_token(member, card.id, &one).await;
+    assert_eq!(told.text.as_deref(), Some(OWNERS_APPROVE));
+}
+
+async fn s1_two_members_read_nothing_of_each_other_by_a_yes_of_their_own(platform: Platform) {
+    let people = platform.accounts(&[102, 103]);
+    let house = known_owner(platform, &[("ACCESS__ALLOW", &people)]).await;
+    let carol = house.person(103, "Carol");
+    let (ann, bobs) = (house.direct(), house.direct_with(&house.bob));
+    let carols = house.direct_with(&carol);
+    carols.says(&format!("run: echo {CANARY} > notes.txt"));
+    let card = newest_card(&carols, 0).await;
+    carols.press(&carol, card.id, "Approve").await;
+    carols
+        .settles(|message| message.text.contains("result: ") && !message.is_live())
+        .await;
+    let notes = workspace_with(&house, "notes.txt");
+    let database = house.data().join("sayso.db");
+    let (mut seen, mut asked_before) = (0, 0);
+    for command in [
+        format!("cat {}", notes.display()),
+        format!("rev {}", notes.display()),
+        format!("cp {} here.txt", notes.display()),
+        "cat ../*/notes.txt /etc/hostname".to_owned(),
+        format!("strings {}-wal", database.display()),
+        format!("sudo cat {}", house.path("sayso.toml").display()),
+        format!("ln -s {} link; cat link", notes.display()),
+        "curl -s http://127.0.0.1:9/".to_owned(),
+    ] {
+        bobs.says(&format!("run: {command}"));
+        let waiting = newest_card(&bobs, seen).await;
+        let asked = newest_card(&ann, asked_before).await;
+        assert_eq!(waiting.labels(), ["Deny"], "{command}");
+        presses_everything(&bobs, &house.bob, &waiting, &asked).await;
+        // The other one is a stranger to it.
+        let told = carols.press_token(&carol, 1, &asked.token("Approve")).await;
+        assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
+        bobs.press(&house.bob, waiting.id, "Deny").await;
+        bobs.settles(|message| message.id > waiting.id && message.text.contains("not run"))
+            .await;
+        (seen, asked_before) = (waiting.id, asked.id);
+    }
+    assert!(marks(&house).is_empty());
+    let heard: Vec<String> = bobs.messages().into_iter().map(|it| it.text).collect();
+    assert!(!heard.join("\n").contains(CANARY));
+    house.assert_clean();
+}
+
+async fn s1_no_always_of_a_member_reaches_the_network(platform: Platform) {
+    let house = known_owner(platform, &[("POLICY__MEMBERS_NETWORK", "asker")]).await;
+    let bob = house.direct_with(&house.bob);
+    bob.says("run: curl -s http://127.0.0.1:9/");
+    let card = newest_card(&bob, 0).await;
+    assert!(card.labels().contains(&"Approve"), "{card}");
+    bob.press(&house.bob, card.id, "Always").await;
+    bob.settles(|message| message.text.contains("result: ") && !message.is_live())
+        .await;
+    let mut house = house;
+    house.stop().await;
+    house.set("POLICY__MEMBERS_NETWORK", "owner");
+    house.start();
+    house.settles_in().await;
+    bob.says("run: curl -s http://127.0.0.1:9/");
+    let again = newest_card(&bob, card.id).await;
+    assert_eq!(again.labels(), ["Deny"]);
+    house.assert_clean();
+}
