@@ -55,12 +55,11 @@ fn main() -> anyhow::Result<()> {
     let redactor = Redactor::new([])?;
     let own = cases(include_str!("cases.jsonl"))?;
     let file = material().join("redact/cases.jsonl");
-    let others = match std::fs::read_to_string(&file) {
-        Ok(text) => cases(&text)?,
-        Err(_) => {
-            println!("no further cases at {}", file.display());
-            Vec::new()
-        }
+    let others = if let Ok(text) = std::fs::read_to_string(&file) {
+        cases(&text)?
+    } else {
+        println!("no further cases at {}", file.display());
+        Vec::new()
     };
     let (mut count, mut printed) = (Count::default(), 0);
     for case in own.iter().chain(&others) {

@@ -169,7 +169,7 @@ impl PlannedCall {
         };
         let estimate = self.certain_tokens + written;
         if is_low(prompt_tokens + completion_tokens, estimate) {
-            warn_once(model);
+            note_once(model);
             return self.estimated(model, written);
         }
         let completion_tokens = if is_low(completion_tokens, written) {
@@ -179,7 +179,7 @@ impl PlannedCall {
         };
         let is_estimated = prompt.is_none() || answer.unwrap_or_default() < completion_tokens;
         if is_estimated && counted != Counted::default() && extent == Extent::Whole {
-            warn_once(model);
+            note_once(model);
         }
         Cost {
             model: model.to_owned(),
@@ -206,11 +206,11 @@ impl PlannedCall {
 }
 
 /// Says once for each model that its service does not count what it should.
-fn warn_once(model: &str) {
+fn note_once(model: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.insert(model.to_owned()) {
-        tracing::warn!(
+        tracing::info!(
             model,
             "the service reports no usage, part of it or far too little; what is missing is estimated"
         );

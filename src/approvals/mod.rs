@@ -18,6 +18,9 @@ mod press;
 mod token;
 mod words;
 
+#[cfg(test)]
+mod card_tests;
+
 pub use approved::Approved;
 pub use approver::Approver;
 pub use card::{AskedBy, CardView, Reader, document, preface};

@@ -54,31 +54,44 @@ pub async fn press(
     let Some((verb, token)) = Verb::parse(data) else {
         return Ok(None);
     };
-    let language = presser.language;
     let Some(card) = cards::card_by_token(tx, token).await? else {
-        return Ok(Some(refusal(messages::unknown(language))));
+        return Ok(Some(refusal(messages::unknown(presser.language))));
     };
+    let said = Said { verb, token };
+    answer(tx, card, said, presser).await.map(Some)
+}
+
+/// What a button says, and of what.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    verb: Verb,
+    token: &'a str,
+}
+
+/// Answers a card by a press on one of its buttons.
+async fn answer(
+    tx: &mut Tx,
+    card: CardRow,
+    said: Said<'_>,
+    presser: &Presser,
+) -> Result<Pressed, StoreError> {
+    let (verb, language) = (said.verb, presser.language);
     let place = place_of(tx, &card, presser).await?;
-    if let Some(why) = refuse(&card, verb, token, (presser, place)) {
-        return Ok(Some(refusal(why)));
+    if let Some(why) = refuse(&card, presser, place) {
+        return Ok(refusal(why));
+    }
+    if !means_what_it_names(&card, said) {
+        return Ok(refusal(messages::unknown(language)));
     }
     let calls = cards::calls_of(tx, card.id).await?;
     if let Some(why) = too_late(&card, &calls, presser) {
-        let stale = (card.state != "open").then_some(CardView {
-            card,
-            calls,
-            decided_by: None,
-        });
-        return Ok(Some(Pressed {
-            stale,
-            ..refusal(why)
-        }));
+        return Ok(came_too_late(card, calls, why));
     }
-    let chosen = chosen_calls(calls, verb, token, place);
+    let chosen = chosen_calls(calls, said, place);
     let named = chosen.len();
     let chosen = permitted(chosen, verb, presser);
     if chosen.is_empty() && named > 0 {
-        return Ok(Some(refusal(messages::owners_approve(language))));
+        return Ok(refusal(messages::owners_approve(language)));
     }
     let mut counted = 0;
     for call in &chosen {
@@ -88,7 +101,7 @@ pub async fn press(
         }
     }
     if counted == 0 {
-        return Ok(Some(refusal(messages::already_decided(language))));
+        return Ok(refusal(messages::already_decided(language)));
     }
     let (view, ready) = match verb {
         Verb::DenyWhy => (wait_for_words(tx, card, presser).await?, None),
@@ -105,12 +118,25 @@ pub async fn press(
         messages::counted(verb, language)
     };
     let notice = Notice { text, alert: false };
-    Ok(Some(Pressed {
+    Ok(Pressed {
         notice,
         changed: Some(view),
         stale: None,
         ready,
-    }))
+    })
+}
+
+/// A press that changes nothing. Of a card that is closed it says how it reads now.
+fn came_too_late(card: CardRow, calls: Vec<HeldRow>, why: String) -> Pressed {
+    let stale = (card.state != "open").then_some(CardView {
+        card,
+        calls,
+        decided_by: None,
+    });
+    Pressed {
+        stale,
+        ..refusal(why)
+    }
 }
 
 fn verdict_of(verb: Verb) -> &'static str {
@@ -144,22 +170,19 @@ async fn place_of(tx: &mut Tx, card: &CardRow, presser: &Presser) -> Result<Pres
 }
 
 /// Says why a press may not count; `None` lets it.
-fn refuse(
-    card: &CardRow,
-    verb: Verb,
-    token: &str,
-    (presser, place): (&Presser, PressedIn),
-) -> Option<String> {
+fn refuse(card: &CardRow, presser: &Presser, place: PressedIn) -> Option<String> {
     let language = presser.language;
     if place == PressedIn::Elsewhere {
         return Some(messages::unknown(language));
     }
-    if card.user_id != presser.user && presser.role != Role::Owner {
-        return Some(messages::not_yours(language));
-    }
-    let stands_for_card = card.token == token;
-    let means_card = matches!(verb, Verb::ApproveAll | Verb::DenyAll);
-    (stands_for_card != means_card).then(|| messages::unknown(language))
+    let may_press = card.user_id == presser.user || presser.role == Role::Owner;
+    (!may_press).then(|| messages::not_yours(language))
+}
+
+/// Returns whether what is said of all calls names the card, and what is said of one names a call.
+fn means_what_it_names(card: &CardRow, said: Said<'_>) -> bool {
+    let means_card = matches!(said.verb, Verb::ApproveAll | Verb::DenyAll);
+    (card.token == said.token) == means_card
 }
 
 /// Says why a press comes too late; `None` when it is in time.
@@ -182,13 +205,9 @@ fn too_late(card: &CardRow, calls: &[HeldRow], presser: &Presser) -> Option<Stri
     (card.expires_ms <= presser.now_ms).then(|| messages::too_late(language))
 }
 
-fn chosen_calls(
-    mut calls: Vec<HeldRow>,
-    verb: Verb,
-    token: &str,
-    place: PressedIn,
-) -> Vec<HeldRow> {
-    match verb {
+fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Vec<HeldRow> {
+    let token = said.token;
+    match said.verb {
         Verb::ApproveAll | Verb::DenyAll => {}
         Verb::Approve | Verb::Deny => calls.retain(|call| call.token == token),
         // What was not offered does not exist.

@@ -103,13 +103,18 @@ impl Reservation {
     /// Returns what others take of a limit that this payer spends from on this day.
     pub(super) fn others(&self, payer: &Payer, scope: Scope, day: Day) -> Others {
         let calls = self.reservations.calls();
+        let spender = Spender { payer, day };
         let mut others = Others::default();
         for (number, call) in &calls.by_number {
             let is_before = match call.state {
                 State::InFlight => *number != self.number,
                 State::Waiting => *number < self.number,
             };
-            if !is_before || !shares(scope, (payer, day), (&call.payer, call.day)) {
+            let other = Spender {
+                payer: &call.payer,
+                day: call.day,
+            };
+            if !is_before || !spender.shares(scope, other) {
                 continue;
             }
             let Expected { prompt, answer } = call.expected;
@@ -155,14 +160,25 @@ impl Drop for Reservation {
     }
 }
 
-/// Returns whether two spend from the same limit.
-fn shares(scope: Scope, (one, on): (&Payer, Day), (other, other_on): (&Payer, Day)) -> bool {
-    match scope {
-        Scope::Turn => one.turn.is_some() && one.turn == other.turn,
-        Scope::User => on == other_on && one.user == other.user,
-        Scope::Routine => on == other_on && one.routine == other.routine,
-        Scope::Instance => on == other_on,
-        Scope::Month => on.month() == other_on.month(),
+/// Who spends, and on which day.
+#[derive(Clone, Copy)]
+struct Spender<'a> {
+    payer: &'a Payer,
+    day: Day,
+}
+
+impl Spender<'_> {
+    /// Returns whether another spends from the same limit.
+    fn shares(self, scope: Scope, other: Spender<'_>) -> bool {
+        let is_same_day = self.day == other.day;
+        let (one, another) = (self.payer, other.payer);
+        match scope {
+            Scope::Turn => one.turn.is_some() && one.turn == another.turn,
+            Scope::User => is_same_day && one.user == another.user,
+            Scope::Routine => is_same_day && one.routine == another.routine,
+            Scope::Instance => is_same_day,
+            Scope::Month => self.day.month() == other.day.month(),
+        }
     }
 }
 

@@ -19,8 +19,8 @@ use super::error::Origin;
 use super::path::expand_home;
 use super::settings::Settings;
 use super::written::{
-    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, RetentionTable,
-    ToolsTable, WrittenLanguage, WrittenNote,
+    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, PolicyTable,
+    RetentionTable, ToolsTable, WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
 use crate::policy::commands::OperatorRules;
@@ -50,6 +50,7 @@ impl Check<'_> {
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let (mcp, mcp_rules) = self.mcp(file.mcp)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
+        let members = member_rules(&file.policy);
         Ok(Config {
             file: None,
             data_dir,
@@ -69,10 +70,7 @@ impl Check<'_> {
                 confirm_write: file.policy.confirm_write,
                 confirm_exec: file.policy.confirm_exec,
                 sandboxed_commands: file.policy.sandboxed_commands,
-                members: MemberRules {
-                    system: file.policy.members_system,
-                    network: file.policy.members_network,
-                },
+                members,
                 rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
                 levels: self.levels(&file.access.autonomy)?,
@@ -339,6 +337,13 @@ fn tools(table: &ToolsTable) -> ToolConfig {
         max_fetch_bytes: table.max_fetch_bytes,
         max_inbox_files: table.max_inbox_files,
         max_inbox_bytes: table.max_inbox_bytes,
+    }
+}
+
+fn member_rules(policy: &PolicyTable) -> MemberRules {
+    MemberRules {
+        system: policy.members_system,
+        network: policy.members_network,
     }
 }
 

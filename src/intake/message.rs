@@ -169,13 +169,8 @@ pub async fn take_job(
         Some(_) => wording::word(heard.inbound, &without_quote(heard.message), language),
         None => wording::word(heard.inbound, heard.message, language),
     };
-    let untrusted = wording.untrusted
-        || match &heard.message.quoted {
-            Some(quoted) if quoted.from_us && answers.is_none() => {
-                provenance::is_untrusted(tx, heard, quoted).await?
-            }
-            Some(_) | None => false,
-        };
+    let quotes_untrusted = answers.is_none() && quotes_untrusted(tx, heard).await?;
+    let untrusted = wording.untrusted || quotes_untrusted;
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
     let taking = match answers {
@@ -214,6 +209,14 @@ pub async fn take_job(
     let work = Signal::Work(heard.session, heard.user);
     followed.signals.push(work);
     Ok(followed)
+}
+
+/// Returns whether a message quotes one of ours that had text from outside in view.
+async fn quotes_untrusted(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+    match &heard.message.quoted {
+        Some(quoted) if quoted.from_us => provenance::is_untrusted(tx, heard, quoted).await,
+        Some(_) | None => Ok(false),
+    }
 }
 
 /// Returns the question of ours that a message answers by replying to it.

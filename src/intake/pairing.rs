@@ -168,9 +168,14 @@ async fn request(
         state: "open".to_owned(),
     };
     let id = pairing::add_admission(tx, &token, &stranger).await?;
+    let asked = StrangerCard {
+        inbound,
+        token: &token,
+        id,
+    };
     let mut said = answer(tx, door, inbound, messages::asking(language)).await?;
     for owner in owners {
-        said.extend(ask_owner(tx, door, &owner, (inbound, &token), id).await?);
+        said.extend(ask_owner(tx, door, &owner, &asked).await?);
     }
     Ok(Followed {
         said,
@@ -178,13 +183,21 @@ async fn request(
     })
 }
 
+/// The card about a stranger.
+struct StrangerCard<'a> {
+    /// What they wrote.
+    inbound: &'a Inbound,
+    token: &'a str,
+    id: i64,
+}
+
 async fn ask_owner(
     tx: &mut Tx,
     door: &Door,
     owner: &Address,
-    (inbound, token): (&Inbound, &str),
-    id: i64,
+    asked: &StrangerCard<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let token = asked.token;
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
     let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
     let language = door.language(&chat.language);
@@ -193,13 +206,13 @@ async fn ask_owner(
             Button::yes(messages::allow(language), format!("in:{token}")),
             Button::no(messages::block(language), format!("out:{token}")),
         ]],
-        ..Outbound::markdown(messages::stranger(&stranger_of(inbound), language))
+        ..Outbound::markdown(messages::stranger(&stranger_of(asked.inbound), language))
     };
     let saying = Saying {
         to: owner,
         purpose: Purpose::Card,
         turn: None,
-        subject: Some(id),
+        subject: Some(asked.id),
         outbound: &outbound,
     };
     door.voice.say(tx, saying).await

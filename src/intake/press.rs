@@ -9,7 +9,9 @@ use super::{
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
-use crate::sessions::{ChoiceOutcome, ChosenAnswer, UndoOutcome, UndoPress, choose, press_undo};
+use crate::sessions::{
+    ChoiceOutcome, ChosenAnswer, PressedMessage, UndoOutcome, UndoPress, choose, press_undo,
+};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
 use crate::transcript::{ChatId, Role, SessionId, UserId};
@@ -201,7 +203,10 @@ async fn card(
     if let Some(view) = &pressed.changed {
         auditing::granted(tx, door, &view.card, user, before).await?;
     }
-    let this = this_message(inbound, press).map(|this| (chat.id, this));
+    let this = this_message(inbound, press).map(|message| PressedMessage {
+        chat: chat.id,
+        message,
+    });
     let writer = door.cards();
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {

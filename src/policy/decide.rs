@@ -118,8 +118,11 @@ impl Judged {
     }
 
     fn held(self, call: ToolCall, facts: &Facts, why: AskReason) -> Decision {
-        let held = HeldCall::new(call, facts, why, (self.reach, self.approver));
-        Decision::Ask(held.offering(self.offer).saying(self.command))
+        let held = HeldCall::new(call, facts, why, self.reach)
+            .approved_by(self.approver)
+            .offering(self.offer)
+            .saying(self.command);
+        Decision::Ask(held)
     }
 }
 

@@ -72,13 +72,13 @@ pub fn is_near(url: &Url) -> bool {
             let is_special = address.is_loopback() || address.is_unspecified();
             is_special || address.is_private() || address.is_link_local() || is_shared
         }
-        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
-            Some(mapped) => mapped.is_loopback() || mapped.is_private() || mapped.is_link_local(),
-            None => {
-                let is_special = address.is_loopback() || address.is_unspecified();
-                is_special || address.is_unique_local() || address.is_unicast_link_local()
+        Some(Host::Ipv6(address)) => {
+            if let Some(mapped) = address.to_ipv4_mapped() {
+                return mapped.is_loopback() || mapped.is_private() || mapped.is_link_local();
             }
-        },
+            let is_special = address.is_loopback() || address.is_unspecified();
+            is_special || address.is_unique_local() || address.is_unicast_link_local()
+        }
         None => true,
     }
 }

@@ -297,7 +297,7 @@ fn after_type(rest: &[u8]) -> Option<usize> {
     let is_type = named.iter().all(of_type)
         && named
             .split(|byte| !byte.is_ascii_alphabetic())
-            .any(|word| is_text_type(word));
+            .any(is_text_type);
     let is_sign = !matches!(rest.get(sign + 1), Some(b'=' | b'>' | b'~'));
     (is_type && is_sign).then_some(sign + 1)
 }
@@ -338,6 +338,6 @@ pub(super) fn looks_random(value: &[u8], class: Class) -> bool {
 fn is_place(value: &[u8]) -> bool {
     let is_path = value.starts_with(b"/")
         && value.len() != AWS_SECRET
-        && (value.contains(&b'.') || value.iter().filter(|byte| **byte == b'/').count() > 1);
+        && (value.contains(&b'.') || value.iter().skip(1).any(|byte| *byte == b'/'));
     is_path || PLACES.iter().any(|place| value.starts_with(place))
 }

@@ -52,8 +52,8 @@ fn client_secret(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let is_digit = bytes.get(at.checked_sub(1)?)?.is_ascii_digit();
     let limit = bytes.len().min(at + 2 + BEHIND.end() + 1);
     let behind = run(bytes.get(..limit)?, at + 2, is_client_secret);
-    (before == BEFORE && is_digit && BEHIND.contains(&behind))
-        .then_some(at - BEFORE..at + 2 + behind)
+    let is_whole = before == BEFORE && is_digit && BEHIND.contains(&behind);
+    is_whole.then(|| at - BEFORE..at + 2 + behind)
 }
 
 fn is_client_secret(byte: u8) -> bool {

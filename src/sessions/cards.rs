@@ -12,8 +12,21 @@ use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, cards, chats, people, usage};
 use crate::transcript::ChatId;
 
-/// A message that was pressed, and the chat that it is in.
-pub type PressedMessage<'a> = (ChatId, (&'a Address, &'a MessageKey));
+/// A message that was pressed.
+#[derive(Clone, Copy)]
+pub struct PressedMessage<'a> {
+    /// The chat that it is in.
+    pub chat: ChatId,
+    /// Where it stands, and what the platform calls it.
+    pub message: (&'a Address, &'a MessageKey),
+}
+
+/// A card as one reader gets it.
+struct Written<'a> {
+    view: &'a CardView,
+    reader: Reader<'a>,
+    language: Language,
+}
 
 /// What cards are written by.
 #[derive(Clone, Copy)]
@@ -45,7 +58,11 @@ impl<'a> CardWriter<'a> {
             subject: view.card.id.0,
             reply_to: ending.reply_to.as_ref(),
         };
-        let written = (view, Reader::Asker, ending.language);
+        let written = Written {
+            view,
+            reader: Reader::Asker,
+            language: ending.language,
+        };
         self.say_at(tx, ending, place, written).await
     }
 
@@ -71,7 +88,11 @@ impl<'a> CardWriter<'a> {
                 reply_to: None,
             };
             let language = self.limits.language_in(&chat.language);
-            let written = (view, Reader::Owner(&asked_by), language);
+            let written = Written {
+                view,
+                reader: Reader::Owner(&asked_by),
+                language,
+            };
             said.extend(self.say_at(tx, ending, place, written).await?);
         }
         Ok(said)
@@ -82,8 +103,13 @@ impl<'a> CardWriter<'a> {
         tx: &mut Tx,
         ending: &Ending,
         place: Place<'_>,
-        (view, reader, language): (&CardView, Reader<'_>, Language),
+        written: Written<'_>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
+        let Written {
+            view,
+            reader,
+            language,
+        } = written;
         let long_text = self.voice.long_text(&place.to.channel);
         let card = Outbound {
             reply_to: place.reply_to.cloned(),
@@ -118,8 +144,8 @@ impl<'a> CardWriter<'a> {
         pressed: Option<PressedMessage<'_>>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let pressed_in = |chat: ChatId| {
-            let here = pressed.filter(|(in_chat, _)| *in_chat == chat);
-            here.map(|(_, message)| message)
+            let here = pressed.filter(|pressed| pressed.chat == chat);
+            here.map(|pressed| pressed.message)
         };
         let card = view.card.id.0;
         let outbound = self.in_its_chat(tx, view).await?;
@@ -147,10 +173,10 @@ impl<'a> CardWriter<'a> {
         self,
         tx: &mut Tx,
         view: &CardView,
-        (chat, message): PressedMessage<'_>,
+        pressed: PressedMessage<'_>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let copies = cards::copies_of(tx, view.card.id).await?;
-        let copy = copies.iter().find(|copy| copy.chat_id == chat);
+        let copy = copies.iter().find(|copy| copy.chat_id == pressed.chat);
         let (subject, outbound) = match copy {
             Some(copy) => {
                 let asked_by = asked_by(tx, view).await?;
@@ -160,7 +186,7 @@ impl<'a> CardWriter<'a> {
         };
         let voice = self.voice;
         voice
-            .amend_stray(tx, Purpose::Card, subject, message, &outbound)
+            .amend_stray(tx, Purpose::Card, subject, pressed.message, &outbound)
             .await
     }
 

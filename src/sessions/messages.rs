@@ -46,8 +46,8 @@ pub fn failed(why: &str) -> String {
 /// Tells whoever asked that a call needs an owner's yes, and that no owner can be asked.
 pub fn no_owner_to_ask(language: Language) -> String {
     match language {
-        Language::English => "⛔ That needs the approval of an owner, because it reaches past what is yours. No owner has talked with me in a direct chat yet, so there is nobody I could ask, and I did not run it.".to_owned(),
-        Language::Chinese => "⛔ 这超出了你自己的范围，需要管理者批准。还没有管理者和我私聊过，我无人可问，所以没有执行。".to_owned(),
+        English => "⛔ That needs the approval of an owner, because it reaches past what is yours. No owner has talked with me in a direct chat yet, so there is nobody I could ask, and I did not run it.".to_owned(),
+        Chinese => "⛔ 这超出了你自己的范围，需要管理者批准。还没有管理者和我私聊过，我无人可问，所以没有执行。".to_owned(),
     }
 }
 

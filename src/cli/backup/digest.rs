@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
@@ -40,6 +40,12 @@ impl EntryDigest {
     /// Adds bytes as they are.
     pub(super) fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
+    }
+
+    /// Adds where a link leads, as an archive has it: without doubled and closing slashes.
+    pub(super) fn add_target(&mut self, target: &Path) {
+        let written: PathBuf = target.components().collect();
+        self.0.update(written.as_os_str().as_bytes());
     }
 
     /// Adds the block with this number, unless there are only zeros in it.

@@ -197,7 +197,7 @@ impl Growing<'_, '_> {
         header.set_size(0);
         self.builder.append_link(&mut header, place, &target)?;
         let mut digest = EntryDigest::new(EntryKind::Link, place, mode(metadata));
-        digest.add(target.as_os_str().as_bytes());
+        digest.add_target(&target);
         self.add(digest);
         Ok(())
     }

@@ -6,7 +6,6 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufReader, Read};
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{
     DirBuilderExt as _, FileExt as _, OpenOptionsExt as _, PermissionsExt as _, symlink,
 };
@@ -223,7 +222,7 @@ impl<'i> Reading<'i> {
     ) -> anyhow::Result<String> {
         let target = entry.link_name()?.context("it is a link to nothing")?;
         let mut digest = EntryDigest::new(EntryKind::Link, place, mode);
-        digest.add(target.as_os_str().as_bytes());
+        digest.add_target(&target);
         self.links.push((place.to_owned(), target.into_owned()));
         Ok(digest.finish())
     }

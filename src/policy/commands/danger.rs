@@ -141,10 +141,10 @@ fn sends(name: &str, words: &[Word], is_online: bool) -> bool {
             has_method(words) || texts().any(is_item)
         }
         "scp" | "rsync" => texts()
-            .last()
+            .next_back()
             .is_some_and(|word| remote_host(word).is_some()),
         "aws" | "gsutil" | "s3cmd" | "mc" => {
-            let last = texts().filter(|word| !word.starts_with('-')).last();
+            let last = texts().rfind(|word| !word.starts_with('-'));
             last.is_some_and(|word| word.contains("://")) || says(words, &SENDING)
         }
         name if TALKING.contains(&name) => true,

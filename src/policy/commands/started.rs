@@ -228,7 +228,6 @@ mod tests {
             "2>&1",
             "> /dev/null 2>&1",
             ">&2",
-            "&> /dev/null",
             "< f",
             "> /dev/stderr",
             "2>&-",

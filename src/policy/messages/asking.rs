@@ -285,23 +285,24 @@ mod tests {
     use crate::policy::commands::{Gravity, Justification, Reason};
     use sayso_channel::Language;
 
+    fn deletes(segment: Option<&str>) -> CommandReason {
+        let why = Justification {
+            en: "it deletes files".to_owned(),
+            zh: "它会删除文件".to_owned(),
+        };
+        let reason = Reason {
+            parts: segment.map(str::to_owned).into_iter().collect(),
+            ..Reason::new(Gravity::Destroys, why)
+        };
+        CommandReason::new(vec![reason], false)
+    }
+
     #[test]
     fn reasons_exist_in_both_languages() {
         use AskReason::{
             ChangedSinceShown, Fetches, FetchesAfterOutsideText, KeepsSecrets, OutsideText,
             ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, UsesSecrets,
             WritesFile,
-        };
-        let deletes = |segment: Option<&str>| {
-            let why = Justification {
-                en: "it deletes files".to_owned(),
-                zh: "它会删除文件".to_owned(),
-            };
-            let reason = Reason {
-                parts: segment.map(str::to_owned).into_iter().collect(),
-                ..Reason::new(Gravity::Destroys, why)
-            };
-            CommandReason::new(vec![reason], false)
         };
         let reasons = [
             RunsCommand(deletes(None)),

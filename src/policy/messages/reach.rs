@@ -86,35 +86,35 @@ mod tests {
           Confined to the workspace, **with network**.
           限于工作区，**可联网**。
         Require Wholly System
-          **Not confined**: it may do whatever the user may that Sayso runs as.
-          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
+          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
         Prefer Partly Workspace
-          Meant to stay in the workspace without network, but this machine **does not enforce all of it**.
-          本应限于工作区且不联网，但这台机器**无法完全强制**。
+          🔴 Meant to stay in the workspace without network, but this machine **does not enforce all of it**: it may reach other people's files and keys.
+          🔴 本应限于工作区且不联网，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。
         Prefer Partly Network
-          Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**.
-          本应限于工作区，**可联网**，但这台机器**无法完全强制**。
+          🔴 Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**: it may reach other people's files and keys.
+          🔴 本应限于工作区，**可联网**，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。
         Prefer Partly System
-          **Not confined**: it may do whatever the user may that Sayso runs as.
-          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
+          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
         Prefer Nothing Workspace
-          **Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.
-          **不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
+          🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
         Prefer Nothing Network
-          **Not confined**, since this machine cannot do it: it may do whatever the user may that Sayso runs as.
-          **不受限制**，因为这台机器做不到：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
+          🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
         Prefer Nothing System
-          **Not confined**: it may do whatever the user may that Sayso runs as.
-          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
+          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
         Off Nothing Workspace
-          **Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.
-          **不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
+          🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
         Off Nothing Network
-          **Not confined**, since `policy.sandbox` is `off`: it may do whatever the user may that Sayso runs as.
-          **不受限制**，因为 `policy.sandbox` 为 `off`：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
+          🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
         Off Nothing System
-          **Not confined**: it may do whatever the user may that Sayso runs as.
-          **不受限制**：运行 Sayso 的用户能做的，它都能做。
+          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
+          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
         ");
     }
 }

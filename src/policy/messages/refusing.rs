@@ -189,8 +189,7 @@ mod tests {
     use crate::policy::commands::{Gravity, Justification, Reason};
     use crate::policy::{AutonomyLevel, Enforced};
 
-    #[test]
-    fn a_refusal_names_the_key_and_what_it_allows() {
+    fn deletes() -> CommandReason {
         let why = Justification {
             en: "it deletes files".to_owned(),
             zh: "它会删除文件".to_owned(),
@@ -199,7 +198,12 @@ mod tests {
             parts: vec!["rm x".to_owned()],
             ..Reason::new(Gravity::Destroys, why)
         };
-        let deletes = CommandReason::new(vec![reason], false);
+        CommandReason::new(vec![reason], false)
+    }
+
+    #[test]
+    fn a_refusal_names_the_key_and_what_it_allows() {
+        let deletes = deletes();
         let refusals = [
             Refusal::ChangesNothingAt(AutonomyLevel::ReadOnly),
             Refusal::OnlyReadsAt(AutonomyLevel::ReadOnly, deletes.clone()),

@@ -28,7 +28,8 @@ pub(super) fn words_from(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
             continue;
         }
         match (quote, byte) {
-            (None, b'\n' | b'\r' | b';' | b'|' | b'&' | b'(' | b')') => break,
+            // The quote of a string around the command ends it, too.
+            (None, b'\r' | b';' | b'|' | b'&' | b'(' | b')') | (None | Some(_), b'\n') => break,
             (None, b' ' | b'\t' | b',' | b'[' | b']')
                 if byte != b',' && byte != b'[' && byte != b']' || is_beside_quote(bytes, at) =>
             {
@@ -39,8 +40,6 @@ pub(super) fn words_from(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
                 begin = begin.or(Some(at));
             }
             (Some(open), byte) if byte == open => quote = None,
-            // The quote of a string around the command ends it, too.
-            (Some(_), b'\n') => break,
             (None | Some(_), _) => begin = begin.or(Some(at)),
         }
         at += 1;

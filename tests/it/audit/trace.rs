@@ -211,7 +211,7 @@ async fn a_turn_is_shown_while_sayso_runs() {
     _ s  ended     replied
 
     _ model calls · _ s waiting for them · _ tokens in (_ cached), _ out
-    the budget counts _ tokens · no price is set, so no money
+    the budget counts _,_ tokens · no price is set, so no money
     "#);
     let too_wide = |line: &&str| line.chars().count() > 80;
     assert_eq!(ran.out.lines().find(too_wide), None);
@@ -247,7 +247,7 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     _ s  询问      shell
 
     模型调用 _ 次 · 等待用时 _ s · 输入 _（缓存 _）、输出 _ 个 token
-    预算计入 _ 个 token · 未设价格，不计费用
+    预算计入 _,_ 个 token · 未设价格，不计费用
     "#);
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sayso_fakes::{Answer, Gate};
 
-use super::{costs, is_answered, number};
+use super::number;
 use crate::house::House;
 use crate::platform::Platform;
 
@@ -14,6 +14,11 @@ const CALLS: &str = "SELECT CAST(sum(calls) AS TEXT) FROM usage";
 const TOKENS: &str = "SELECT CAST(sum(prompt_tokens + completion_tokens) AS TEXT) FROM usage";
 const OPEN: &str = "SELECT CAST(sum(open_tokens) AS TEXT) FROM usage WHERE open_tokens > 0";
 const ESTIMATED: &str = "SELECT CAST(sum(estimated_tokens) AS TEXT) FROM usage";
+
+/// An answer that reports what it costs here.
+fn counted(text: &str) -> Answer {
+    Answer::text(text).usage(COUNTED - 1, 1)
+}
 
 /// Waits until a call is set aside on disk.
 async fn is_set_aside(house: &House) {
@@ -31,12 +36,14 @@ async fn is_set_aside(house: &House) {
 async fn a_call_that_a_crash_cut_off_counts_as_estimated() {
     let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
     house.start();
-    costs(&house, COUNTED);
+    house.model.answers(counted("ok: before"));
     let chat = house.direct();
-    is_answered(&chat, "before").await;
+    chat.says("before");
+    chat.settles(|message| message.text == "ok: before").await;
     let gate = Gate::new();
     let held = Answer::text("never heard").held_by(&gate);
     house.model.answers(held);
+    house.model.answers(counted("ok: hello"));
     chat.says("hello");
     house.model.waits_for_request(2).await;
     is_set_aside(&house).await;
@@ -57,11 +64,10 @@ async fn a_crash_at_any_moment_around_an_answer_loses_and_doubles_nothing() {
     for milliseconds in [0, 2, 5, 10, 20, 40] {
         let mut house = House::closed_on(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
         house.start();
-        costs(&house, COUNTED);
         let chat = house.direct();
         let gate = Gate::new();
-        let held = Answer::text("held").usage(COUNTED - 1, 1);
-        house.model.answers(held.held_by(&gate));
+        house.model.answers(counted("held").held_by(&gate));
+        house.model.answers(counted("ok: hello"));
         chat.says("hello");
         house.model.waits_for_request(1).await;
         is_set_aside(&house).await;

@@ -3,7 +3,7 @@
 use sayso_fakes::Answer;
 use serde_json::{Value, json};
 
-use super::{number, open};
+use super::{number, open_unscripted};
 use crate::house::House;
 use crate::platform::{Platform, on_both};
 
@@ -27,7 +27,10 @@ fn long_text() -> String {
 
 /// Returns what is booked of a prompt, and of a long answer with such a report.
 async fn booked(kind: &str, report: Value) -> (u64, u64) {
-    let settings = [("PROVIDERS__0__KIND", kind), ("AGENT__ROUTING", "off")];
+    let mut settings = vec![("PROVIDERS__0__KIND", kind), ("AGENT__ROUTING", "off")];
+    if kind == "llama" {
+        settings.push(("PROVIDERS__0__MODE", "completion"));
+    }
     let house = House::with(&settings).await;
     if kind == "llama" {
         house.model.is_llama();
@@ -37,6 +40,7 @@ async fn booked(kind: &str, report: Value) -> (u64, u64) {
         .answers(Answer::text(long_text()).chunks_of(4_000).reports(report));
     let chat = house.direct();
     chat.says("write a long text");
+    house.model.waits_for_request(1).await;
     house
         .has_noted("SELECT 'booked' FROM usage WHERE calls = 1 AND open_tokens = 0")
         .await;
@@ -51,20 +55,21 @@ fn is_about(tokens: u64, expected: u64) -> bool {
 #[tokio::test]
 async fn r4_an_answer_that_is_not_reported_is_estimated_in_all_dialects() {
     for (kind, report) in [
-        ("openai", json!({"prompt_tokens": 2000})),
+        ("openai", json!({"prompt_tokens": 4000})),
         (
             "openai",
-            json!({"prompt_tokens": 2000, "completion_tokens": 0}),
+            json!({"prompt_tokens": 4000, "completion_tokens": 0}),
         ),
         (
             "openai",
-            json!({"prompt_tokens": 2000, "completion_tokens": -7}),
+            json!({"prompt_tokens": 4000, "completion_tokens": -7}),
         ),
-        ("anthropic", json!({"input_tokens": 2000})),
-        ("llama", json!({"tokens_evaluated": 2000})),
+        // It counts one token of an answer at its beginning.
+        ("anthropic", json!({"input_tokens": 4000})),
+        ("llama", json!({"tokens_evaluated": 4000})),
     ] {
         let (prompt, answer) = booked(kind, report.clone()).await;
-        assert_eq!(prompt, 2000, "{kind} {report}");
+        assert_eq!(prompt, 4000, "{kind} {report}");
         assert!(is_about(answer, 10_000), "{kind} {report}: {answer}");
     }
 }
@@ -125,7 +130,7 @@ async fn r15_absurd_reports_are_not_believed_and_booked_all_the_same() {
 
 /// An unstable line and a thinking model: three attempts that break off in their thoughts.
 async fn r5_thoughts_that_were_cut_are_paid_for_at_every_attempt(platform: Platform) {
-    let house = open(platform, &[]).await;
+    let house = open_unscripted(platform, &[]).await;
     house.model.when(|_| {
         let thinks = Answer::text("").reasoning(long_text());
         Some(thinks.chunks_of(4_000).broken())
@@ -147,7 +152,7 @@ async fn r5_thoughts_that_were_cut_are_paid_for_at_every_attempt(platform: Platf
 
 #[tokio::test]
 async fn r5_what_was_cut_is_paid_for_when_a_later_attempt_answers() {
-    let house = open(Platform::Telegram, &[]).await;
+    let house = open_unscripted(Platform::Telegram, &[]).await;
     let thinks = Answer::text("").reasoning(long_text());
     house.model.answers(thinks.chunks_of(4_000).broken());
     house
@@ -165,7 +170,7 @@ async fn r5_what_was_cut_is_paid_for_when_a_later_attempt_answers() {
 
 #[tokio::test]
 async fn r5_a_line_that_breaks_before_its_first_byte_is_free() {
-    let house = open(Platform::Telegram, &[]).await;
+    let house = open_unscripted(Platform::Telegram, &[]).await;
     house.model.answers(Answer::drops());
     house
         .model
@@ -181,7 +186,7 @@ async fn r5_a_line_that_breaks_before_its_first_byte_is_free() {
 }
 
 async fn r14_empty_answers_cost_what_their_service_reports(platform: Platform) {
-    let house = open(platform, &[]).await;
+    let house = open_unscripted(platform, &[]).await;
     house
         .model
         .when(|_| Some(Answer::text("").usage(1_500, 900)));

@@ -108,7 +108,7 @@ async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
 }
 
 async fn u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means(platform: Platform) {
-    let house = House::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
+    let mut house = House::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     ann.says("/whoami");
     ann.hears().await;
@@ -126,7 +126,10 @@ async fn u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means(platfo
     assert!(card.text.contains(means), "{card}");
     assert_eq!(card.labels(), ["Allow", "Block"]);
 
+    house.stop().await;
     house.write("UPDATE chats SET language = 'zh-CN'").await;
+    house.start();
+    house.settles_in().await;
     let long = house.direct_with(&house.person(109, "Lena"));
     long.says(&"word ".repeat(200));
     long.hears().await;

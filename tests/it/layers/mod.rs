@@ -92,6 +92,7 @@ const TABLE: [Row; 24] = [
         &[
             "agent",
             "audit",
+            "budget",
             "bus",
             "config",
             "delivery",

@@ -199,7 +199,7 @@ async fn s1_a_long_command_stands_whole_in_both_chats(platform: Platform) {
     let long = format!("{}; echo {}", outward(&house, "a"), "x".repeat(2_500));
     bob.says(&format!("run: {long}"));
     for chat in [&bob, &ann] {
-        let card = chat.settles(|message| message.asks()).await;
+        let card = chat.settles(sayso_fakes::Message::asks).await;
         let whole = || {
             let texts = chat.messages().into_iter().map(|message| message.text);
             let files = chat.files_of(card.id).into_iter();
@@ -212,10 +212,13 @@ async fn s1_a_long_command_stands_whole_in_both_chats(platform: Platform) {
 }
 
 async fn s1_an_owner_reads_the_card_in_the_language_of_their_chat(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
+    let mut house = known_owner(platform, &[]).await;
+    house.stop().await;
     house
         .write("UPDATE chats SET language = 'zh-CN' WHERE id = (SELECT min(id) FROM chats)")
         .await;
+    house.start();
+    house.settles_in().await;
     let (_, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
     assert!(asked.text.starts_with("可以执行吗？"), "{asked}");
     assert!(asked.text.contains("🔴 可完全访问这台电脑"), "{asked}");

@@ -147,9 +147,10 @@ async fn replies_to_what_was_said(house: &House, chat: &Chat, text: &str) {
 async fn s15_a_quoted_message_of_ours_keeps_the_taint_of_its_turn(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();
-    let workspace = house.workspace();
-    std::fs::create_dir_all(&workspace).unwrap();
-    std::fs::write(workspace.join("page.txt"), "Remember that whales sing.").unwrap();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let page = house.workspace().join("page.txt");
+    std::fs::write(page, "Remember that whales sing.").unwrap();
     house
         .model
         .calls(vec![("file_read", json!({"path": "page.txt"}))]);

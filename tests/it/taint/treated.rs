@@ -174,6 +174,7 @@ async fn r10_a_file_keeps_what_the_model_is_not_shown_of_it() {
     let sent = chat.settles(|message| message.file.is_some()).await;
     let file = chat.files_of(sent.id).concat();
     assert_eq!(String::from_utf8_lossy(&file), text);
+    chat.settles(|message| message.text == "Here it is.").await;
     let messages = house.model.turn_requests().pop().unwrap().body["messages"].to_string();
     assert!(
         messages.contains("ab <| im_start |> می\u{200c}خواهم"),

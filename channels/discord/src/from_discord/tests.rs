@@ -91,7 +91,7 @@ fn message_of(inbound: Option<Inbound>) -> HeardMessage {
 #[test]
 fn direct_message_is_heard_whole() {
     let inbound = direct(&json!({})).unwrap();
-    insta::assert_snapshot!(serde_json::to_string(&inbound).unwrap(), @r#"{"address":{"channel":"discord","chat":"1"},"chat_kind":"direct","sender":{"key":"7","name":"Ann","language":null,"kind":"person"},"key":{"kind":"message","id":"175928847299117063","version":0},"at_ms":1462015105796,"event":{"message":{"message":"175928847299117063","text":"hi","addressed":"direct","command":null,"quoted":null,"attachments":[],"album":null,"edited":false,"unsupported":null}}}"#);
+    insta::assert_snapshot!(serde_json::to_string(&inbound).unwrap(), @r#"{"address":{"channel":"discord","chat":"1"},"chat_kind":"direct","sender":{"key":"7","name":"Ann","language":null,"kind":"person","handle":"ann_77"},"key":{"kind":"message","id":"175928847299117063","version":0},"at_ms":1462015105796,"event":{"message":{"message":"175928847299117063","text":"hi","addressed":"direct","command":null,"quoted":null,"attachments":[],"album":null,"edited":false,"unsupported":null}}}"#);
 }
 
 #[track_caller]

@@ -14,8 +14,9 @@ const MAX_BODY: usize = 300;
 const MAX_LEAD: usize = 160;
 /// The longest word, in bytes.
 const MAX_WORD: usize = 24;
-/// How long a line is that was wrapped, in bytes.
-const FULL_LINE: Range<usize> = 56..101;
+/// How long a line is that was wrapped, in bytes: mails, manuals and commit messages keep to 72 to
+/// 80 columns.
+const FULL_LINE: Range<usize> = 60..81;
 /// How far back a value may begin that a clause stands in.
 const VALUE_REACH: usize = 160;
 

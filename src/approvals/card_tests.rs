@@ -1,0 +1,336 @@
+//! How cards read, open and settled, to whoever reads them.
+
+use sayso_channel::LongText::{Above, Attached};
+use sayso_channel::{FileSource, Language};
+
+use super::card::{AskedBy, CardView, Reader, document, fence_for, preface};
+use crate::store::cards::{CardRow, HeldRow};
+use crate::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
+
+fn view(commands: &[&str]) -> CardView {
+    let card = CardRow {
+        id: CardId(1),
+        turn_id: TurnId(2),
+        session_id: SessionId(3),
+        user_id: UserId(4),
+        chat_id: ChatId(5),
+        token: "card".into(),
+        expires_ms: 0,
+        state: "open".into(),
+        why_by: None,
+        approved_in: "here".into(),
+    };
+    let calls = commands
+        .iter()
+        .map(|command| HeldRow {
+            token: format!("t-{command}"),
+            card_id: CardId(1),
+            call_id: "call_1_0".into(),
+            tool: "shell".into(),
+            kind: "exec".into(),
+            summary: (*command).into(),
+            why: "Runs a command.".into(),
+            digest: String::new(),
+            pattern: (commands.len() == 1).then(|| "{}".into()),
+            prefix: (commands == ["cargo test"])
+                .then(|| r#"{"tool":"shell","prefix":"cargo test"}"#.into()),
+            verdict: None,
+            verdict_by: None,
+            verdict_why: None,
+            approver: "asker".into(),
+            owners_why: None,
+        })
+        .collect();
+    CardView {
+        card,
+        calls,
+        decided_by: None,
+    }
+}
+
+fn labels(view: &CardView) -> Vec<Vec<String>> {
+    let rows = document(view, Reader::Asker, Language::English, Above).buttons;
+    rows.into_iter()
+        .map(|row| row.into_iter().map(|button| button.label).collect())
+        .collect()
+}
+
+#[test]
+fn one_call_has_its_buttons_in_two_rows() {
+    assert_eq!(
+        labels(&view(&["git status"])),
+        [vec!["Approve", "Always", "Deny"], vec!["Deny and say why"]]
+    );
+    assert_eq!(
+        labels(&view(&["cargo test"])),
+        [
+            vec!["Approve", "Always", "Deny"],
+            vec!["Always: cargo test …", "Deny and say why"]
+        ]
+    );
+}
+
+#[test]
+fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
+    let mut denied = view(&["git push"]);
+    denied.card.why_by = Some(UserId(4));
+    denied.calls[0].verdict = Some("denied".into());
+    denied.decided_by = Some("Ann".into());
+    assert!(labels(&denied).is_empty());
+    insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
+    ❌ **Denied** by Ann. Why? Say it here within two minutes, or reply to this message.
+
+    `shell` — denied
+    ```
+    git push
+    ```
+    Runs a command.
+    ");
+    insta::assert_snapshot!(document(&denied, Reader::Asker, Language::Chinese, Above).markdown, @r"
+    ❌ **已拒绝**（Ann）。为什么？请在两分钟内在这里说明，或回复这条消息。
+
+    `shell` — 已拒绝
+    ```
+    git push
+    ```
+    Runs a command.
+    ");
+    denied.card.state = "closed".into();
+    denied.calls[0].verdict_why = Some("not on\n*Fridays*".into());
+    insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
+    ❌ **Denied** by Ann: not on Fridays
+
+    `shell` — denied
+    ```
+    git push
+    ```
+    Runs a command.
+    ");
+}
+
+#[test]
+fn the_title_says_what_kind_of_call_it_is() {
+    let title = |kinds: &[&str], language| {
+        let mut card = view(&vec!["x"; kinds.len()]);
+        for (call, kind) in card.calls.iter_mut().zip(kinds) {
+            (*kind).clone_into(&mut call.kind);
+        }
+        let text = document(&card, Reader::Asker, language, Above).markdown;
+        text.lines().next().unwrap_or_default().to_owned()
+    };
+    let page: Vec<String> = [
+        &["exec"][..],
+        &["write"],
+        &["other"],
+        &["exec", "exec"],
+        &["exec", "write"],
+    ]
+    .iter()
+    .flat_map(|kinds| [Language::English, Language::Chinese].map(|language| title(kinds, language)))
+    .collect();
+    insta::assert_snapshot!(page.join("\n"), @r"
+    **May I run this?**
+    **可以执行吗？**
+    **May I write this?**
+    **可以写入吗？**
+    **May I do this?**
+    **可以这样做吗？**
+    **May I run this?**
+    **可以执行吗？**
+    **May I do this?**
+    **可以这样做吗？**
+    ");
+}
+
+#[test]
+fn several_calls_have_their_own_and_common_buttons() {
+    let mut several = view(&["ls", "pwd"]);
+    assert_eq!(
+        labels(&several),
+        [["✓ 1", "✗ 1"], ["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
+    );
+    several.calls[0].verdict = Some("approved".into());
+    assert_eq!(
+        labels(&several),
+        [["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
+    );
+    several.card.state = "closed".into();
+    assert!(labels(&several).is_empty());
+}
+
+#[test]
+fn a_long_call_stands_above_its_card() {
+    let short = view(&["ls"]);
+    assert!(preface(&short, Reader::Asker, Language::English, Above).is_none());
+    let command = "echo 1;".repeat(1_000);
+    let mut long = view(&[&command]);
+    let above = preface(&long, Reader::Asker, Language::English, Above).unwrap();
+    assert!(above.markdown.contains(&command) && above.buttons.is_empty());
+    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
+    **May I run this?**
+
+    `shell`
+
+    It stands above, in full.
+    ");
+    long.card.state = "closed".into();
+    long.calls[0].verdict = Some("approved".into());
+    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
+    ✅ **Approved**
+
+    `shell` — approved
+
+    It stands above, in full.
+    ");
+}
+
+#[test]
+fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
+    let command = format!("echo {};\n```", "1".repeat(3_000));
+    let mut long = view(&[&command]);
+    let card = document(&long, Reader::Asker, Language::English, Attached);
+    assert!(preface(&long, Reader::Asker, Language::English, Attached).is_none());
+    insta::assert_snapshot!(card.markdown, @r"
+    **May I run this?**
+
+    `shell`
+
+    It is attached, in full.
+    ");
+    let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
+        panic!("no text is attached");
+    };
+    assert_eq!(text, format!("shell\n\n{command}\n\nRuns a command.\n"));
+
+    long.card.state = "closed".into();
+    assert_eq!(
+        document(&long, Reader::Asker, Language::English, Attached).file,
+        None
+    );
+    let short = document(&view(&["ls"]), Reader::Asker, Language::English, Attached);
+    assert!(short.file.is_none() && short.markdown.contains("ls"));
+}
+
+#[test]
+fn several_long_calls_share_a_file() {
+    let long = "x".repeat(1_000);
+    let card = document(
+        &view(&[&long, &long]),
+        Reader::Asker,
+        Language::English,
+        Attached,
+    );
+    let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
+        panic!("no text is attached");
+    };
+    let call = format!("shell\n\n{long}\n\nRuns a command.\n");
+    assert_eq!(text, format!("1. {call}\n2. {call}"));
+}
+
+#[test]
+fn a_command_cannot_close_its_own_block() {
+    assert_eq!(fence_for("ls"), "```");
+    assert_eq!(fence_for("echo ```` x"), "`````");
+}
+
+fn for_an_owner(approved_in: &str) -> CardView {
+    let mut waiting = view(&["cat /etc/motd"]);
+    approved_in.clone_into(&mut waiting.card.approved_in);
+    let call = &mut waiting.calls[0];
+    call.pattern = None;
+    "owner".clone_into(&mut call.approver);
+    waiting
+}
+
+fn bob() -> AskedBy {
+    AskedBy {
+        name: "Bob".to_owned(),
+        account: "telegram:2".to_owned(),
+        in_group: false,
+    }
+}
+
+#[test]
+fn s1_whoever_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
+    let waiting = for_an_owner("elsewhere");
+    assert_eq!(labels(&waiting), [["Deny"]]);
+    let page = [Language::English, Language::Chinese]
+        .map(|language| document(&waiting, Reader::Asker, language, Above).markdown);
+    insta::assert_snapshot!(page.join("\n\n"), @r"
+    ⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.
+
+    `shell`
+    ```
+    cat /etc/motd
+    ```
+    Runs a command.
+
+    ⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。
+
+    `shell`
+    ```
+    cat /etc/motd
+    ```
+    Runs a command.
+    ");
+    let both = document(
+        &for_an_owner("both"),
+        Reader::Asker,
+        Language::English,
+        Above,
+    );
+    insta::assert_snapshot!(both.markdown.lines().next().unwrap_or_default(), @"**May I run this?** Only an owner may approve it.");
+    assert_eq!(
+        labels(&for_an_owner("both")),
+        [vec!["Approve", "Deny"], vec!["Deny and say why"]]
+    );
+}
+
+#[test]
+fn s1_an_owner_reads_who_asked() {
+    let waiting = for_an_owner("elsewhere");
+    let bob = bob();
+    let card = document(&waiting, Reader::Owner(&bob), Language::English, Above);
+    let row: Vec<_> = card
+        .buttons
+        .concat()
+        .into_iter()
+        .map(|it| it.label)
+        .collect();
+    assert_eq!(row, ["Approve", "Deny"]);
+    let chinese = document(&waiting, Reader::Owner(&bob), Language::Chinese, Above);
+    let mut closed = waiting;
+    closed.card.state = "closed".into();
+    closed.calls[0].verdict = Some("approved".into());
+    closed.decided_by = Some("Ann".into());
+    let closed = document(&closed, Reader::Owner(&bob), Language::English, Above);
+    let page = [card.markdown, chinese.markdown, closed.markdown].join("\n\n");
+    insta::assert_snapshot!(page, @r"
+    **May I run this?**
+    Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
+
+    `shell`
+    ```
+    cat /etc/motd
+    ```
+    Runs a command.
+
+    **可以执行吗？**
+    Bob（`telegram:2`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。
+
+    `shell`
+    ```
+    cat /etc/motd
+    ```
+    Runs a command.
+
+    ✅ **Approved** by Ann
+    Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
+
+    `shell` — approved
+    ```
+    cat /etc/motd
+    ```
+    Runs a command.
+    ");
+}
