@@ -1,5 +1,5 @@
-//! Templates of cases: `{rand:36:base62}` is so many random letters, `{uuid}` a random UUID,
-//! `{basic:12}` a user and a random password in base64, `{pem:5}` so many lines of a key.
+//! Templates of cases: `{rand:36:base62}` is this many random letters, `{uuid}` a random UUID,
+//! `{basic:12}` a user and a random password in base64, `{pem:5}` this many lines of a key.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use self::expand::Random;
 
-/// So many of the cases that go wrong are printed.
+/// This many of the cases that go wrong are printed.
 const MAX_PRINTED: usize = 40;
 /// How often the texts are redacted to measure the time.
 const ROUNDS: usize = 20;

@@ -22,7 +22,7 @@ impl Random {
         usize::try_from(self.next()).unwrap_or(0) % limit.max(1)
     }
 
-    /// Returns whether one of so many chances is met.
+    /// Returns whether one in this many chances is met.
     pub fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }

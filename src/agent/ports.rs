@@ -35,7 +35,7 @@ pub trait Journal: Send {
     async fn can_ask_owners(&mut self) -> Result<bool, JournalError>;
 
     /// Appends the result of a call that an owner would have to approve, where none can be asked.
-    /// Whoever asked for it is told so in the same commit.
+    /// The asker is informed in the same commit.
     async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
     /// Commits that calls wait for a person, together with the cards that ask.

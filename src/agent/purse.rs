@@ -19,7 +19,7 @@ const LEAST_IMAGE_TOKENS: u64 = 85;
 /// The longest answer that a service gives, in tokens, thoughts included, whatever `max_tokens` asks for:
 /// 128,000 of GPT-5 and of Claude by their model pages, rounded up.
 const LONGEST_ANSWER: u64 = 131_072;
-/// A count is not believed when the estimate is more than so many times as high. Tokenizers differ from
+/// A count is not believed when the estimate is more than this many times as high. Tokenizers differ from
 /// the estimate by at most three times on our texts (`providers::estimate`).
 const FAR_TOO_LOW: u64 = 5;
 /// Less than this is not judged, in tokens: what estimates are off by weighs more in short texts.

@@ -636,7 +636,7 @@ impl Tool for Bell {
     }
 }
 
-/// Copies a file, which is another one after so many looks at it.
+/// Copies a file, which is another one after this many looks at it.
 struct Copier {
     spec: ToolSpec,
     changes_after: usize,

@@ -1,6 +1,6 @@
 //! Who may approve a call.
 
-/// Who may approve a call. Whoever asked may deny it in any case.
+/// Who may approve a call. The asker may deny it in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Approver {
     /// The person who asked, and owners.

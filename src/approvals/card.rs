@@ -21,9 +21,9 @@ pub struct CardView {
 /// Whom a card is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader<'a> {
-    /// Whoever reads the chat in which the call was asked for.
+    /// The readers of the chat in which the call was asked for.
     Asker,
-    /// An owner in their direct chat, who is told who asked.
+    /// An owner in their direct chat, who is informed who asked.
     Owner(&'a AskedBy),
 }
 
@@ -138,7 +138,7 @@ fn calls_in_full(view: &CardView, reader: Reader<'_>, language: Language) -> Str
     blocks.join("\n\n")
 }
 
-/// Returns why a call is asked about, in the language of whoever reads it.
+/// Returns why a call is asked about, in the language of its reader.
 fn why_of(call: &HeldRow, reader: Reader<'_>, language: Language) -> String {
     let stored = match reader {
         Reader::Asker => None,
@@ -192,7 +192,7 @@ fn buttons(view: &CardView, reader: Reader<'_>, language: Language) -> Vec<Vec<B
     }
 }
 
-/// The button by which whoever asked takes it back; only an owner approves it.
+/// The button by which the asker takes it back; only an owner approves it.
 fn deny_whole(view: &CardView, language: Language) -> Button {
     button(
         messages::deny(language),

@@ -1,4 +1,4 @@
-//! How cards read, open and settled, to whoever reads them.
+//! How cards read, open and settled, to each of their readers.
 
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};

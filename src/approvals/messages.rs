@@ -45,7 +45,7 @@ fn asked(by: &AskedBy, language: Language) -> String {
     }
 }
 
-/// The question of an open card that only an owner may approve, in the chat of whoever asked.
+/// The question of an open card that only an owner may approve, in the chat of the asker.
 fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
     let text = match (view.card.approved_in.as_str(), language) {
         ("elsewhere", English) => {

@@ -219,7 +219,7 @@ fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Ve
     calls
 }
 
-/// Returns those of the calls about which this presser may say that. Whoever may answer a card may deny
+/// Returns those of the calls about which this presser may say that. A person who may answer a card may deny
 /// all of it; what needs an owner only an owner approves, who is one now.
 fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<HeldRow> {
     let is_yes = verdict_of(verb) == "approved";

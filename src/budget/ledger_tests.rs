@@ -303,7 +303,7 @@ async fn r2_what_another_call_has_set_aside_is_not_spent_yet() {
     // It may yet turn out to be free: the next one waits and is not refused.
     assert_eq!(books.sets_aside(100).await, SetAside::Wait(Scope::User));
     drop(place);
-    // Killed: nobody books it any more, and it counts.
+    // Killed: no one books it any more, and it counts.
     assert_eq!(books.refusal(100).await, Scope::User);
 }
 

@@ -3,7 +3,7 @@
 //! What holds: a limit is passed by at most one call. Another call of those who share a limit is made
 //! beside those in flight only as long as all that they may take fits into what is left. Else it waits
 //! until they are booked, in the order in which the calls came: a call counts from the moment on at which
-//! it waits, so that later ones do not overtake it. Whoever is first waits for calls in flight alone, and
+//! it waits, so that later ones do not overtake it. The first in line waits for calls in flight alone, and
 //! those end; so no calls wait for each other.
 //!
 //! Kept in memory. The database is this process's alone, and a crash ends the calls with the process;

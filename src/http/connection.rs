@@ -1,4 +1,4 @@
-//! Connections that cannot be held open: so many at once, and each for so long. Where all places are
+//! Connections that cannot be held open: this many at once, and each for so long. Where all places are
 //! taken, the oldest connection that is not being answered is closed for the next one.
 
 use std::collections::VecDeque;

@@ -211,7 +211,7 @@ pub async fn take_job(
     Ok(followed)
 }
 
-/// Returns whether a message quotes one of ours that had text from outside in view.
+/// Returns whether a message quotes one of Sayso's that had text from outside in view.
 async fn quotes_untrusted(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
     match &heard.message.quoted {
         Some(quoted) if quoted.from_us => provenance::is_untrusted(tx, heard, quoted).await,

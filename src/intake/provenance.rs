@@ -1,4 +1,4 @@
-//! Whose words stand in a message of ours that somebody quotes. We said them, and yet they may be those
+//! Whose words stand in a message of Sayso's that somebody quotes. We said them, and yet they may be those
 //! of a web page or a file: what we say has the provenance of the turn that said it.
 
 use sayso_channel::Quoted;
@@ -7,7 +7,7 @@ use super::message::Heard;
 use crate::store::{StoreError, Tx, outbox, turns};
 use crate::transcript::TurnState;
 
-/// Returns whether a quoted message of ours may hold untrusted text for its quoting user: its turn had
+/// Returns whether a quoted message of Sayso's may hold untrusted text for its quoting user: its turn had
 /// some in view, acted for somebody else, or is not known.
 pub async fn is_untrusted(
     tx: &mut Tx,

@@ -34,7 +34,7 @@ impl Digest {
             hasher.update((field.len() as u64).to_le_bytes());
             hasher.update(field.as_bytes());
         }
-        // What whoever asked may approve has the digest that it always had.
+        // What the asker may approve has the digest that it always had.
         match approver {
             Approver::Asker => {}
             Approver::Owner => hasher.update(approver.as_str().as_bytes()),

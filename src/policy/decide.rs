@@ -202,7 +202,7 @@ impl SecurityPolicy {
         self.with_approver(judged, facts)
     }
 
-    /// Says who may approve it, and refuses a member what nobody may approve for one. The network is
+    /// Says who may approve it, and refuses a member what no one may approve for one. The network is
     /// refused in any case; what else the operator lets run unasked is not asked about.
     fn with_approver(&self, judged: Judged, facts: &Facts) -> Judged {
         let past = self.reaches_past(facts, judged.reach);

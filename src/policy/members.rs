@@ -2,7 +2,7 @@
 //!
 //! A yes of their own covers their own space: the workspace and what the kernel confines to it.
 //! What reaches past that reads and changes what is other people's, so an owner approves it, or
-//! nobody. Rules of the operator that let something run unasked hold for members as for owners.
+//! no one. Rules of the operator that let something run unasked hold for members as for owners.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum MembersSystem {
     /// An owner.
     #[default]
     Owner,
-    /// Nobody: it is refused.
+    /// No one: it is refused.
     Deny,
 }
 
@@ -33,7 +33,7 @@ pub enum MembersNetwork {
     /// An owner: a command reaches what listens on this machine and near it, past the rules for hosts.
     #[default]
     Owner,
-    /// Nobody: it is refused.
+    /// No one: it is refused.
     Deny,
 }
 
@@ -94,7 +94,7 @@ impl MemberRules {
 }
 
 impl SecurityPolicy {
-    /// Returns how far a call reaches past the space of whoever asks.
+    /// Returns how far a call reaches past the space of the asker.
     pub(super) fn reaches_past(&self, facts: &Facts, reach: Option<CommandReach>) -> ReachesPast {
         let is_past = match &facts.tool.action {
             Action::Exec { .. } => {

@@ -85,7 +85,7 @@ fn approver(policy: &SecurityPolicy, facts: &Facts) -> Option<Approver> {
     }
 }
 
-/// What reaches past the space of whoever asks, and what does not.
+/// What reaches past the space of the asker, and what does not.
 fn past() -> Vec<Action> {
     vec![
         reaching("touch a", Access::System),

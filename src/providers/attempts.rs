@@ -28,7 +28,7 @@ pub struct Attempts(Mutex<Noted>);
 struct Noted {
     count: u32,
     under_way: Option<Stopwatch>,
-    /// What came of the attempt that was made last.
+    /// The outcome of the attempt that was made last.
     received: Received,
     failed: Vec<Unanswered>,
 }
@@ -38,7 +38,7 @@ struct Noted {
 struct Unanswered {
     asking: Asking,
     over: Instant,
-    /// What came of it.
+    /// Its outcome.
     received: Received,
     /// Whether a model may have begun to answer, and its service counts that.
     may_cost: bool,
@@ -49,7 +49,7 @@ struct Unanswered {
 pub struct WastedAttempt {
     /// The model that was asked.
     pub model: String,
-    /// What came of it.
+    /// Its outcome.
     pub received: Received,
 }
 
@@ -63,12 +63,12 @@ impl Attempts {
         noted.under_way = Some(Stopwatch::start(provider, request, attempt));
     }
 
-    /// Notes what came of the answer that is under way: also of one that is broken off at once.
+    /// Notes how much has arrived of the answer that is under way: also of one that is broken off at once.
     pub fn note_received(&self, received: Received) {
         self.noted().received = received;
     }
 
-    /// Returns what came of the attempt that was made last.
+    /// Returns the outcome of the attempt that was made last.
     pub fn received(&self) -> Received {
         self.noted().received
     }

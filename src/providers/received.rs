@@ -1,4 +1,4 @@
-//! What came of an answer that may not have become one: an attempt costs that too.
+//! The outcome of an answer that may not have become one: an attempt costs that too.
 
 use crate::transcript::Usage;
 
@@ -6,7 +6,7 @@ use crate::transcript::Usage;
 /// error of the service, and is not believed.
 pub const MOST_TOKENS: u64 = 100_000_000;
 
-/// What came of one attempt at an answer, until its end or until it broke off.
+/// The outcome of one attempt at an answer, until its end or until it broke off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Received {
     /// Whether the service had begun to answer.

@@ -24,7 +24,7 @@ pub(super) struct AskedIn<'a> {
 }
 
 impl AskedIn<'_> {
-    /// Returns the cards that ask about calls: what whoever asked may approve on one, and what only an
+    /// Returns the cards that ask about calls: what the asker may approve on one, and what only an
     /// owner may on another. An owner is asked about all of it on one, where they asked for it.
     pub(super) fn cards(&self, held: &[HeldCall], around: &Surroundings) -> Vec<NewCard> {
         let (redactor, language) = (around.voice.redactor(), self.language);

@@ -43,7 +43,7 @@ pub fn failed(why: &str) -> String {
     format!("⚠️ {why}")
 }
 
-/// Tells whoever asked that a call needs an owner's yes, and that no owner can be asked.
+/// Tells the asker that a call needs an owner's yes, and that no owner can be asked.
 pub fn no_owner_to_ask(language: Language) -> String {
     match language {
         English => "⛔ That needs the approval of an owner, because it reaches past what is yours. No owner has talked with me in a direct chat yet, so there is nobody I could ask, and I did not run it.".to_owned(),

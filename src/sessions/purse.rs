@@ -55,7 +55,7 @@ pub(super) struct Reserved {
     _reservation: Arc<Reservation>,
 }
 
-/// What came of trying to set a call aside.
+/// The outcome of trying to set a call aside.
 enum Tried {
     /// It may be made.
     Reserved(Reserved),
@@ -137,7 +137,7 @@ impl StoredPurse {
                 Box::pin(async move {
                     let set_aside = teller.set_aside(tx, &call, &place).await?;
                     let SetAside::UsedUp(used_up) = set_aside else {
-                        // Whoever asked and went away needs no answer.
+                        // An asker who went away needs no answer.
                         let _ = decided.send(set_aside);
                         return Ok(None);
                     };

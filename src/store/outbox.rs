@@ -396,7 +396,7 @@ pub async fn subject_of_message(
     .flatten())
 }
 
-/// Returns the turns that a message of ours in a chat belongs to: `None` for one that belongs to no
+/// Returns the turns that a message of Sayso's in a chat belongs to: `None` for one that belongs to no
 /// turn. Nothing, where the message is not known.
 pub async fn turns_of_message(
     tx: &mut Tx,

@@ -23,7 +23,7 @@ pub(super) struct NoRoom {
     pub(super) free: u64,
 }
 
-/// Checks that so many bytes have room on the disk of a directory. A disk that does not say what it
+/// Checks that this many bytes have room on the disk of a directory. A disk that does not say what it
 /// has is not asked.
 pub(super) fn check(directory: &Path, bytes: u64) -> Result<(), NoRoom> {
     let free = statvfs(directory).map(|disk| disk.blocks_available() * disk.fragment_size());

@@ -1,9 +1,9 @@
-//! What a command may run, for whoever binds its approval to that: the files that its words may
+//! What a command may run, for the binding of its approval: the files that its words may
 //! name, or everything in the workspace.
 //!
 //! A command obeys only its words when each program of it is known to: it is in the table of such
 //! programs, or it provably only reads. Everything else may run what its words do not name: a
-//! script runs further scripts, `make` obeys a Makefile, a glob or a variable names what nobody
+//! script runs further scripts, `make` obeys a Makefile, a glob or a variable names what no one
 //! can read here.
 
 use std::cell::RefCell;

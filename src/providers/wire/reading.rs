@@ -70,8 +70,8 @@ pub(in crate::providers) struct Reading<P> {
     form: Form<P>,
 }
 
-/// An answer that is being read for somebody who wants to know what came of it, whatever ends it: its
-/// own end, a failure, or whoever asked.
+/// An answer that is being read for somebody who wants to know its outcome, whatever ends it: its
+/// own end, a failure, or the asker.
 pub(in crate::providers) struct MeteredReading<'a, P: Protocol> {
     /// `None` once it is whole.
     reading: Option<Reading<P>>,

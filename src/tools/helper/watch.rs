@@ -36,7 +36,7 @@ pub fn watch(limits: Limits, disks: Vec<Disk>, overdrawn: &Arc<OnceLock<Limit>>)
         let overdrawn = Arc::clone(overdrawn);
         thread::spawn(move || {
             let limit = watching();
-            // Where two limits are met at once, the first one is told.
+            // Where two limits are met at once, the first one is reported.
             let _ = overdrawn.set(limit);
             loop {
                 signal_descent(Signal::SIGKILL);

@@ -208,7 +208,7 @@ fn said(workspace: &Path) -> String {
     said
 }
 
-/// Waits until so many turns have answered.
+/// Waits until this many turns have answered.
 async fn answered(chat: &Chat, count: usize) {
     let is_answer = |message: &&Message| message.text.contains("result: ") && !message.is_live();
     chat.sees(|messages| messages.iter().filter(is_answer).count() == count)

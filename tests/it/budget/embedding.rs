@@ -6,7 +6,7 @@ use super::{costs, is_answered};
 use crate::house::House;
 use crate::platform::Chat;
 
-/// Opens a house whose embedder counts so many tokens for each text; answers cost 3,000 each.
+/// Opens a house whose embedder counts this many tokens for each text; answers cost 3,000 each.
 async fn open(counted: u64, settings: &[(&str, &str)]) -> (House, FakeEmbedder) {
     let embedder = FakeEmbedder::start().await;
     embedder.counts(counted);

@@ -50,7 +50,7 @@ async fn open_unscripted(platform: Platform, settings: &[(&str, &str)]) -> House
     house
 }
 
-/// Has every answer cost so many tokens; what is far less than its prompt would not be believed.
+/// Has every answer cost this many tokens; what is far less than its prompt would not be believed.
 fn costs(house: &House, tokens: u64) {
     house.model.when(move |request| {
         let text = format!("ok: {}", request.last_user());

@@ -1,4 +1,4 @@
-//! Many chats at once, which share a limit: together they pass it by one answer, and nobody is refused
+//! Many chats at once, which share a limit: together they pass it by one answer, and no one is refused
 //! while there is something left.
 
 use std::time::Duration;
@@ -21,7 +21,7 @@ const MICROS: &str = "SELECT CAST(sum(micros + open_micros) AS TEXT) FROM usage"
 /// A person may say no more than 30 messages at once; the ledger's test has 64 chats.
 const MANY: usize = 28;
 
-/// Has every answer take a while, and cost so many tokens.
+/// Has every answer take a while, and cost this many tokens.
 fn answers_slowly(house: &House, prompt: u64, completion: u64) {
     house.model.when(move |request| {
         let text = format!("ok: {}", request.last_user());
@@ -30,7 +30,7 @@ fn answers_slowly(house: &House, prompt: u64, completion: u64) {
     });
 }
 
-/// Has Bob write in so many groups at once, and waits until each has its outcome; returns how many were
+/// Has Bob write in this many groups at once, and waits until each has its outcome; returns how many were
 /// refused.
 async fn asks_in_groups(house: &House, count: usize, words: &str) -> usize {
     let groups = (1..=count).map(|number| house.group(&format!("Group {number} {words}")));

@@ -15,7 +15,7 @@ async fn s1_an_owner_approves_after_a_kill_and_it_runs_once(platform: Platform) 
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
     house.crash_when_noted().await;
-    // Whoever asked still cannot approve it.
+    // The asker still cannot approve it.
     for token in ["Approve"] {
         let told = bob
             .press_token(&house.bob, waiting.id, &asked.token(token))
@@ -58,7 +58,7 @@ async fn s1_an_approval_right_before_a_kill_runs_once(platform: Platform) {
     }
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    // It ran, or it was cut off and the model is told that nobody knows.
+    // It ran, or it was cut off and the model is told that no one knows.
     assert!(marks(&house).len() <= 1, "{:?}", marks(&house));
     house.assert_clean();
 }

@@ -32,7 +32,7 @@ async fn newest_card(chat: &Chat, behind: i64) -> Message {
         .await
 }
 
-/// Presses everything that a forged client of a member can send for a card, and says what is told.
+/// Presses everything that a forged client of a member can send for a card, and says what is answered.
 async fn presses_everything(chat: &Chat, member: &Person, card: &Message, owners: &Message) {
     let whole = card.token("Deny").replace("N:", "Y:");
     let one = owners.token("Approve");

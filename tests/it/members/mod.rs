@@ -6,7 +6,7 @@ mod crashing;
 mod keeping_apart;
 /// Cards that wait for an owner, in both chats.
 mod waiting;
-/// Nobody who could be asked, and settings that let nobody be.
+/// No one who could be asked, and settings that let no one be.
 mod without_owners;
 
 use sayso_fakes::{Message, Person};

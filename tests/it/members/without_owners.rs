@@ -1,4 +1,4 @@
-//! Nobody who could be asked, and settings that let nobody be asked.
+//! No one who could be asked, and settings that let no one be asked.
 
 use super::{known_owner, mark, outward};
 use crate::approvals::{marks, obedient};

@@ -222,7 +222,7 @@ fn s10_python_takes_no_code_from_the_workspace() {
     assert!(!came.stdout.contains("it ran"), "{came:?}");
 }
 
-/// As people meet it: nobody is asked about patterns, loops and lists of names, and what they come
+/// As people meet it: no one is asked about patterns, loops and lists of names, and what they come
 /// upon of secrets is not read.
 #[tokio::test]
 async fn patterns_loops_and_lists_run_unasked_and_read_no_secret() {

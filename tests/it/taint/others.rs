@@ -186,7 +186,7 @@ async fn s15_a_quoted_message_of_ours_that_is_not_known_is_tainted() {
     house.assert_clean();
 }
 
-/// It has another number in the chat, so which of ours it is cannot be known.
+/// It has another number in the chat, so which of its messages it is cannot be known.
 #[tokio::test]
 async fn s15_what_ann_forwards_of_ours_is_tainted() {
     let house = opens().await;

@@ -1,7 +1,7 @@
 //! Markdown to styled text: the one reading of CommonMark that all platforms share.
 //!
 //! Any text is valid and nothing that a reader would see is lost: what has no style of ours
-//! (HTML, link definitions, addresses that nobody can follow) is shown as text. Control characters and
+//! (HTML, link definitions, addresses that no one can follow) is shown as text. Control characters and
 //! bidirectional overrides are replaced in what was read, not in what is read: entities make new ones.
 
 mod emphasis;

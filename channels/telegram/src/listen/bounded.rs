@@ -1,7 +1,7 @@
 //! Connections to the webhook that cannot be held open. Until a call on it has the webhook's secret, a
 //! connection has a few seconds and no place of its own: where there are too many of that kind, the
 //! oldest one is closed for the next. After that there are as many places as Telegram needs, and each
-//! is kept only while something comes. Whoever is cut off in the middle of a call was not answered, so
+//! is kept only while something comes. A client that is cut off in the middle of a call was not answered, so
 //! Telegram repeats it.
 
 use std::collections::VecDeque;
@@ -107,7 +107,7 @@ impl Caller {
         if self.0.place.get().is_some() {
             return;
         }
-        // Nobody closes the semaphore, so there is always a place in the end.
+        // No one closes the semaphore, so there is always a place in the end.
         if let Ok(place) = Arc::clone(&self.0.places).acquire_owned().await {
             // Calls come one after another on a connection; another place would go back.
             let _ = self.0.place.set(place);

@@ -23,7 +23,7 @@ enum Lister {
     Always,
     /// With one of these options.
     With(&'static [&'static str]),
-    /// It hands on lines of its input; with so many operands at most it reads no file.
+    /// It hands on lines of its input; with this many operands at most it reads no file.
     Filter(usize),
 }
 

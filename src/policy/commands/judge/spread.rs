@@ -10,7 +10,7 @@ use crate::policy::commands::word::Word;
 /// Variables that hold where the shell is or was started. The home of a command is its workspace
 /// or an empty directory, so what is in it may be read.
 const PLACES: [&str; 2] = ["HOME", "PWD"];
-/// Variables that may be printed: what they hold is no secret and nobody's file.
+/// Variables that may be printed: what they hold is no secret and no one's file.
 const PUBLIC: [&str; 20] = [
     "PATH",
     "USER",

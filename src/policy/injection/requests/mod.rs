@@ -172,7 +172,7 @@ fn is_predicate(word: &str) -> bool {
     PREDICATES.contains(&word)
 }
 
-/// Returns whether somebody is told that they must; that they may is no order.
+/// Returns whether somebody is instructed; that they may is no order.
 fn is_directed(lead: &str) -> bool {
     let is_addressed = words(lead).any(|word| word == "you" || word == "your");
     let is_free = ["you may", "you can", "you will", "you shall"];
