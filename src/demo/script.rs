@@ -45,7 +45,7 @@ const ENGLISH: [Scene; 7] = [
     },
     Scene {
         shows: "Always: this exact command, for you, in this chat. It runs unasked from now on, and /grants takes it back.",
-        typed: &["run mktemp -u", "a", "run mktemp -u", "/grants"],
+        typed: &["run mktemp -p .", "a", "run mktemp -p .", "/grants"],
     },
     Scene {
         shows: "A question that a skill fits: a first small call picks the guide, the second answers with it.",
@@ -81,7 +81,7 @@ const CHINESE: [Scene; 7] = [
     },
     Scene {
         shows: "总是允许：只限这一条命令、你本人、这个聊天。之后不再询问，可用 /grants 撤销。",
-        typed: &["运行 mktemp -u", "a", "运行 mktemp -u", "/grants"],
+        typed: &["运行 mktemp -p .", "a", "运行 mktemp -p .", "/grants"],
     },
     Scene {
         shows: "有对应技能的问题：先用一次小调用选出指南，再带着指南回答。",

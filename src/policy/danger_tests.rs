@@ -147,7 +147,7 @@ const COMMANDS: [(&str, Gravity, &str); 52] = [
     ("touch a; cat ../b", Outside, "cat ../b"),
     ("touch a; cat <(ls)", Uncertain, "cat"),
     ("touch a; $x b", Uncertain, "$x b"),
-    ("touch a; A=b ls", RunsCode, "A=b ls"),
+    ("touch a; A=b git status", RunsCode, "A=b git status"),
     (
         "ssh example.org ls; touch a",
         Escalates,

@@ -413,7 +413,7 @@ fn always_is_offered_only_for_narrow_commands() {
         "ls; rm a",
         "touch *",
         "touch $HOME",
-        "A=b ls",
+        "A=b git status",
         "\"sh\" -c 'rm a'",
         "git commit",
         "cargo test",

@@ -326,8 +326,13 @@ impl Journal for StoredJournal {
 
     async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
         let owners = Arc::clone(&self.around.owners);
+        let (session, chat_kind) = (self.session.id, self.chat_kind);
         let asked = self.around.store.write(move |tx| {
-            Box::pin(async move { Ok(!owners.direct_chats(tx).await?.is_empty()) })
+            Box::pin(async move {
+                let is_read_here =
+                    chat_kind == ChatKind::Group && turns::owner_has_spoken(tx, session).await?;
+                Ok(is_read_here || !owners.direct_chats(tx).await?.is_empty())
+            })
         });
         asked.await.map_err(journal_error)
     }

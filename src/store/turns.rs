@@ -150,6 +150,17 @@ pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     .await?)
 }
 
+/// Returns whether an owner asked for something in this session before.
+pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM turns
+                        WHERE session_id = $1 AND ended_seq IS NOT NULL AND by_owner = 1)",
+    )
+    .bind(session)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Changes whether a turn runs or waits.
 pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE turns SET state = $2 WHERE id = $1")

@@ -105,7 +105,7 @@ async fn command_does_not_run_after_a_no() {
 
 #[tokio::test]
 async fn always_asks_once() {
-    let ran = chat("run mktemp -u\na\nrun mktemp -u\n").await;
+    let ran = chat("run mktemp -p .\na\nrun mktemp -p .\n").await;
     assert_eq!(ran.out.matches("May I run this?").count(), 1, "{}", ran.out);
     assert_in_order(
         &ran.out,

@@ -314,6 +314,16 @@ impl Readers {
         self.readers.contains_key(program)
     }
 
+    /// Returns whether no option of a program writes, runs or sends anything, so that no setting
+    /// of its environment can make it do so.
+    pub fn only_look(&self, program: &str) -> bool {
+        self.readers.get(program).is_some_and(|readers| {
+            readers
+                .iter()
+                .all(|reader| reader.unknown == Unknown::Names && reader.language.is_none())
+        })
+    }
+
     /// Returns the commands with the longest subcommand that these words start with. Several may
     /// differ in their options.
     pub fn find(&self, program: &str, words: &[&str]) -> Vec<&Reader> {

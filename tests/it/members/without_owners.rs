@@ -7,6 +7,7 @@ use crate::platform::{Chat, Platform, on_both};
 
 on_both!(
     s1_where_no_owner_can_be_asked_the_call_ends_and_both_are_told,
+    s1_an_owner_who_wrote_in_the_group_is_asked_there,
     s1_what_needs_no_owner_is_still_asked_about_there,
     s1_what_the_operator_denies_members_is_refused_with_the_reason
 );
@@ -29,6 +30,28 @@ async fn s1_where_no_owner_can_be_asked_the_call_ends_and_both_are_told(platform
     assert_eq!(notices.count(), 1);
     assert!(marks(&house).is_empty());
     assert!(house.rows("SELECT 'card' FROM cards").await.is_empty());
+    house.assert_clean();
+}
+
+async fn s1_an_owner_who_wrote_in_the_group_is_asked_there(platform: Platform) {
+    let house = obedient(platform, &[]).await;
+    let group = house.group("Lab");
+    let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
+    let command = outward(&house, "lab");
+    // Before the owner has written here, there is no one to ask.
+    bob.says(&format!("@sayso_bot run: {command}"));
+    assert!(answer(&bob).await.contains("not asked and not run"));
+    ann.says("@sayso_bot hello");
+    ann.hears().await;
+    bob.says(&format!("@sayso_bot run: {command}"));
+    let card = super::card_of(&ann, "lab").await;
+    bob.press(&house.bob, card.id, "Approve").await;
+    assert!(marks(&house).is_empty());
+    ann.press(&house.ann, card.id, "Approve").await;
+    super::closed(&ann, &card).await;
+    bob.settles(|message| message.id > card.id && message.text.starts_with("result: "))
+        .await;
+    assert_eq!(marks(&house), ["lab"]);
     house.assert_clean();
 }
 

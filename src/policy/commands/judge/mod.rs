@@ -11,7 +11,7 @@ mod through;
 
 use std::collections::BTreeMap;
 
-use self::said::{allowed, ask, of_rule, of_structure, of_variable, opaque, ruled, uncertain};
+use self::said::{allowed, ask, of_rule, of_structure, opaque, ruled, uncertain};
 use self::spread::{Kind, Spread, plain_outputs};
 use super::danger;
 use super::gravity::Gravity;
@@ -175,7 +175,7 @@ impl<'a> Judge<'a> {
         }
         if !segment.words.is_empty() {
             for (name, value) in &segment.assignments {
-                verdict = verdict.strictest(of_variable(name, value));
+                verdict = verdict.strictest(self.given(name, value, &segment.words));
             }
         }
         // A rule that allows a command allows what it writes into the workspace.

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::Judge;
-use super::said::{allowed, ask, opaque, uncertain};
+use super::said::{allowed, ask, of_variable, opaque, uncertain};
 use super::spread::Kind;
 use crate::policy::commands::loops::{Loop, Values, is_own_variable};
 use crate::policy::commands::reasons;
@@ -82,6 +82,18 @@ impl Judge<'_> {
             }
         }
         verdict
+    }
+
+    /// Judges a variable that is set for one command. One that no shell obeys is harmless to a
+    /// program that does the same whatever its environment says: it has no option, and so no
+    /// setting, that writes, runs or sends anything.
+    pub(super) fn given(&self, name: &str, value: &Word, command: &[Word]) -> Verdict {
+        let program = command.first().and_then(Word::as_literal);
+        let only_looks = program.is_some_and(|program| self.book.readers().only_look(program));
+        if only_looks && is_own_variable(name) && value.as_literal().is_some() {
+            return allowed();
+        }
+        of_variable(name, value)
     }
 
     /// Enters a directory. The home is the workspace or a directory with nothing in it, so what is

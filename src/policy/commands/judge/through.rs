@@ -1,6 +1,6 @@
 //! Looking through programs that start others.
 
-use super::said::{allowed, of_problem, of_rule, of_variable, opaque, uncertain};
+use super::said::{allowed, of_problem, of_rule, opaque, uncertain};
 use super::spread::{FED, Kind, Spread};
 use super::{Judge, MAX_DEPTH};
 use crate::policy::commands::options::Scanned;
@@ -106,7 +106,7 @@ impl Judge<'_> {
                 is_literal: word.is_literal,
                 ..Word::literal(value)
             };
-            verdict = verdict.strictest(of_variable(variable, &value));
+            verdict = verdict.strictest(self.given(variable, &value, command_behind(after)));
             rest = after;
         }
         if wrapper.records && !records_nowhere(rest, wrapper.before) {
@@ -179,6 +179,12 @@ impl Judge<'_> {
         self.variables.remove(FED);
         verdict.decision == CommandDecision::Allow
     }
+}
+
+/// Returns the words behind the assignments in front of them.
+fn command_behind(words: &[Word]) -> &[Word] {
+    let assigned = words.iter().take_while(|word| word.text.contains('='));
+    words.get(assigned.count()..).unwrap_or_default()
 }
 
 /// Returns the word that stands for one from the input.
