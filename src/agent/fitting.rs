@@ -125,7 +125,8 @@ impl Turn<'_> {
     fn room(&self, told: usize) -> Room {
         let most = self.state.room_tokens.unwrap_or(usize::MAX);
         Room {
-            messages: self.agent.limits.history_messages,
+            // The note of the turn is the system's, and counts as none.
+            messages: self.agent.limits.history_messages + usize::from(!self.note.is_empty()),
             tokens: self.window.asked.saturating_sub(told).min(most),
             past_tokens: self.window.past,
         }
@@ -172,6 +173,9 @@ impl Turn<'_> {
         };
         for place in 0..=own.len() {
             let mut notes = Vec::new();
+            if place == 0 && !self.note.is_empty() {
+                notes.push(ConversationMessage::user(self.note.as_str()));
+            }
             // Behind the request, which the fold put first: only this turn sees the question.
             if let Some(answering) = self.state.answering.as_ref().filter(|_| place == 1) {
                 notes.push(ConversationMessage::Assistant(AssistantMessage {

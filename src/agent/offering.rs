@@ -2,7 +2,10 @@
 //! those for which something in view speaks.
 //!
 //! A pure function of what the turn has come to, so that a turn that is resumed is told the same.
-//! Within a turn tools are only added. What is called without having been told runs all the same.
+//! Within a turn tools are only added, and what earlier requests spoke for stays as long as they are
+//! in view: services write tools before everything else, so that each change of the list throws away
+//! what they had cached of the conversation. What is called without having been told runs all the
+//! same.
 
 use std::collections::HashSet;
 
@@ -44,22 +47,27 @@ impl Turn<'_> {
     }
 }
 
+/// Returns what users said in the conversation.
+fn requests(past: &[Past], messages: &[ConversationMessage]) -> String {
+    let past = past.iter().map(|past| user_texts(&past.messages));
+    past.chain([user_texts(messages)])
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
 impl<'a> InView<'a> {
     fn of(
         past: &'a [Past],
         messages: &'a [ConversationMessage],
         routed: &[(&str, &'a str)],
     ) -> Self {
-        let called = past
-            .iter()
-            .flat_map(|past| &past.messages)
-            .chain(messages)
-            .filter_map(|message| match message {
-                ConversationMessage::Assistant(said) => Some(&said.calls),
-                ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
-            });
+        let all = || past.iter().flat_map(|past| &past.messages).chain(messages);
+        let called = all().filter_map(|message| match message {
+            ConversationMessage::Assistant(said) => Some(&said.calls),
+            ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+        });
         let result_of = |tool: &'static str| {
-            messages.iter().filter_map(move |message| match message {
+            all().filter_map(move |message| match message {
                 ConversationMessage::ToolResult { name, outcome, .. } if name == tool => {
                     outcome.given()
                 }
@@ -68,7 +76,7 @@ impl<'a> InView<'a> {
         };
         let loaded = result_of(SKILL_TOOL);
         Self {
-            request: Words::of(&user_texts(messages)),
+            request: Words::of(&requests(past, messages)),
             skills: routed.iter().map(|(_, text)| *text).chain(loaded).collect(),
             found: result_of(TOOL_SEARCH).collect(),
             called: called.flatten().map(|call| call.name.as_str()).collect(),

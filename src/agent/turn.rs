@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::asking::Asked;
 use super::fitting::Window;
 use super::next::{Action, next};
-use super::prompt::{self, Listing, PromptParts};
+use super::prompt::{self, Listing, Prompt, PromptParts};
 use super::purse::{Funds, PlannedCall, Purse};
 use super::recalling::{Found, RecalledSoFar, profile_of};
 use super::route::{self, RouteRequest};
@@ -101,6 +101,7 @@ impl Agent {
             looked_up: None,
             recalled: None,
             profile: None,
+            note: String::new(),
         };
         match turn.run().await {
             Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
@@ -168,6 +169,8 @@ pub(super) struct Turn<'a> {
     pub(super) recalled: Option<RecalledSoFar>,
     /// What is known of the person, once loaded: equal in all steps.
     pub(super) profile: Option<String>,
+    /// The note of the turn, once a prompt was written.
+    pub(super) note: String,
 }
 
 impl Turn<'_> {
@@ -356,9 +359,10 @@ impl Turn<'_> {
         }
         self.shorten_past().await?;
         self.recall().await;
-        let (system, tools) = self.told();
-        let shown = self.conversation((&system, &tools), None).await?;
-        let asked = self.ask(Purpose::Step, &system, &shown.messages, &tools);
+        let (prompt, tools) = self.told();
+        self.note = prompt.note;
+        let shown = self.conversation((&prompt.system, &tools), None).await?;
+        let asked = self.ask(Purpose::Step, &prompt.system, &shown.messages, &tools);
         let asked = asked.await?;
         // Its pictures make room for those of others.
         drop(shown);
@@ -442,8 +446,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns the system prompt and the tools of a step.
-    fn told(&self) -> (String, Vec<ToolSpec>) {
+    /// Returns the prompt and the tools of a step.
+    fn told(&self) -> (Prompt, Vec<ToolSpec>) {
         let skills = self.skills.catalogue(self.errand.language);
         let routed: Vec<(&str, &str)> = self
             .routed()
@@ -455,7 +459,7 @@ impl Turn<'_> {
         let recalled = self.recalled.as_ref().map(RecalledSoFar::first);
         let recalled = recalled.unwrap_or(&nothing);
         let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
-        let system = prompt::build(&PromptParts {
+        let prompt = prompt::build(&PromptParts {
             language: self.errand.language,
             identity: &self.agent.persona.identity(self.errand.language, audience),
             has_tools: !offer.tools.is_empty(),
@@ -476,7 +480,7 @@ impl Turn<'_> {
             waiting_for: &self.errand.waiting_for,
             routine: self.errand.routine.as_deref(),
         });
-        (system, offer.tools)
+        (prompt, offer.tools)
     }
 
     // The step limit.
@@ -484,10 +488,12 @@ impl Turn<'_> {
     /// Lets the model say what was done and what is left; says it for it when it cannot.
     async fn conclude(&mut self) -> Result<(), JournalError> {
         self.recall().await;
-        let (system, _) = self.told();
+        let (prompt, _) = self.told();
+        self.note = prompt.note;
         let last_word = messages::conclude(self.max_steps(), self.errand.language);
-        let shown = self.conversation((&system, &[]), Some(&last_word)).await?;
-        let asked = self.ask(Purpose::Conclude, &system, &shown.messages, &[]);
+        let told = (prompt.system.as_str(), &[][..]);
+        let shown = self.conversation(told, Some(&last_word)).await?;
+        let asked = self.ask(Purpose::Conclude, &prompt.system, &shown.messages, &[]);
         let asked = asked.await?;
         drop(shown);
         let said = match asked {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use sayso_channel::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,6 +11,14 @@ use super::{CallId, Image, OutsideSource, ToolOutcome};
 /// How what is recalled begins, in the prompt and in a note behind what was said: the words after it
 /// are nobody's.
 pub const RECALL_HEADING: &str = "[相关记忆]";
+
+/// Returns how the note of a turn begins: what the system looked up for it, the time and so on.
+pub const fn note_heading(language: Language) -> &'static str {
+    match language {
+        Language::English => "[Context] For this turn, from the system; no user said it.",
+        Language::Chinese => "[本轮背景] 由系统提供，不是用户说的话。",
+    }
+}
 
 /// One message of a conversation, as a provider is given it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,9 +65,18 @@ impl ConversationMessage {
         }
     }
 
-    /// Returns whether it is what somebody said, and no note of what was recalled.
+    /// Returns whether it is what somebody said, and no note of the system's.
     pub fn is_said(&self) -> bool {
-        matches!(self, Self::User { text, .. } if !text.starts_with(RECALL_HEADING))
+        let is_user = matches!(self, Self::User { .. });
+        let is_recalled =
+            matches!(self, Self::User { text, .. } if text.starts_with(RECALL_HEADING));
+        is_user && !is_recalled && !self.is_turn_note()
+    }
+
+    /// Returns whether it is the note of what holds for a turn, which stands behind the history.
+    pub fn is_turn_note(&self) -> bool {
+        let headings = [Language::English, Language::Chinese].map(note_heading);
+        matches!(self, Self::User { text, .. } if headings.iter().any(|it| text.starts_with(it)))
     }
 
     /// Returns the result of a tool call as the model is shown it; `None` of another message.

@@ -47,7 +47,7 @@ pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};
 pub use message::{
     AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
-    ToolSpec, Usage,
+    ToolSpec, Usage, note_heading,
 };
 pub use model_name::{KeyRefused, ModelName};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};

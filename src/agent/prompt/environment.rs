@@ -1,4 +1,4 @@
-//! [5] Where and when the turn happens, and what already waits for a person.
+//! [5] Where the turn happens, when, and what already waits for a person.
 
 use std::env::consts::OS;
 
@@ -14,9 +14,9 @@ const WAITING_LINES: usize = 5;
 /// The most of the workspace's path, in characters.
 const PATH_CHARS: usize = 300;
 
-/// Returns the section.
+/// Returns the section of what stays: where the turn happens.
 pub fn section(parts: &PromptParts<'_>) -> String {
-    let PromptParts { language, now, .. } = *parts;
+    let language = parts.language;
     let path = parts.workspace.to_string_lossy();
     let workspace = capped(&path, PATH_CHARS, language);
     let mut lines = match language {
@@ -24,16 +24,24 @@ pub fn section(parts: &PromptParts<'_>) -> String {
             "[Environment]".to_owned(),
             format!("Workspace: {workspace}"),
             format!("OS: {OS}"),
-            format!("Time: {now}"),
         ],
         Language::Chinese => vec![
             "[环境]".to_owned(),
             format!("工作目录：{workspace}"),
             format!("系统：{OS}"),
-            format!("时间：{now}"),
         ],
     };
     lines.push(chat_line(parts.owner, language).to_owned());
+    lines.join("\n")
+}
+
+/// Returns what changes: the time, and what waits for approval.
+pub fn now(parts: &PromptParts<'_>) -> String {
+    let PromptParts { language, now, .. } = *parts;
+    let mut lines = vec![match language {
+        Language::English => format!("Time: {now}"),
+        Language::Chinese => format!("时间：{now}"),
+    }];
     lines.extend(waiting_lines(parts.waiting_for, language));
     lines.join("\n")
 }

@@ -1,8 +1,11 @@
-//! The system prompt of Phase 2, from parts that others looked up.
+//! The prompt of Phase 2, from parts that others looked up: the system prompt, and the note of the
+//! turn behind the history.
 //!
-//! Pure: no clock, no disk, no database. Each section states its cap; what is cut says so. The
-//! order is fixed: persona, tools, skill list, safety rules, recalled memory, routed skills,
-//! environment, decision principles, and the rules of a routine when it is one.
+//! Pure: no clock, no disk, no database. Each section states its cap; what is cut says so. The order
+//! is that of prefix caches, which serve the longest beginning that a service has read before. The
+//! system prompt holds what stays: persona, skill list, safety rules, decision principles, names of
+//! tools, environment, and what is known of the person. What changes from turn to turn stands in the
+//! note: recalled memory, routed skills, the time, what waits, and the rules of a routine.
 
 mod environment;
 mod rules;
@@ -18,7 +21,7 @@ use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
 use crate::policy::AutonomyLevel;
 use crate::skills::SkillMeta;
-use crate::transcript::{Owner, RECALL_HEADING, first_chars};
+use crate::transcript::{Owner, RECALL_HEADING, first_chars, note_heading};
 
 /// The most of [1], in characters: three persona files of 4000 and their notes.
 const IDENTITY_CHARS: usize = 12_500;
@@ -73,22 +76,42 @@ pub enum Listing {
     Named,
 }
 
-/// Returns the system prompt of Phase 2.
-pub fn build(parts: &PromptParts<'_>) -> String {
+/// The prompt of a step.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Prompt {
+    /// What stays the same from turn to turn.
+    pub system: String,
+    /// What holds for this turn: a message behind the history, before what was said in the turn.
+    pub note: String,
+}
+
+/// Returns the prompt of Phase 2.
+pub fn build(parts: &PromptParts<'_>) -> Prompt {
     let language = parts.language;
-    let sections = [
+    let system = [
         Some(capped(parts.identity, IDENTITY_CHARS, language)),
-        Some(capped(parts.profile, PROFILE_SECTION_CHARS, language)),
-        tools_section(parts),
         skills_section(parts),
         Some(rules::safety(parts.autonomy, language)),
+        Some(rules::principles(language).to_owned()),
+        tools_section(parts),
+        Some(environment::section(parts)),
+        Some(capped(parts.profile, PROFILE_SECTION_CHARS, language)),
+    ];
+    let note = [
+        Some(note_heading(language).to_owned()),
         memory_section(parts.recalled, language),
         knowledge_lines(parts.knowledge, language),
         skills::routed_section(parts.routed, language),
-        Some(environment::section(parts)),
-        Some(rules::principles(language).to_owned()),
+        Some(environment::now(parts)),
         parts.routine.map(|name| rules::routine(name, language)),
     ];
+    Prompt {
+        system: joined(system),
+        note: joined(note),
+    }
+}
+
+fn joined(sections: impl IntoIterator<Item = Option<String>>) -> String {
     sections
         .into_iter()
         .flatten()

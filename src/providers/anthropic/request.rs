@@ -9,7 +9,7 @@ use super::AnthropicConfig;
 use super::conversation::{self, Calls};
 use super::dialect::Dialect;
 use crate::providers::ChatRequest;
-use crate::transcript::ToolSpec;
+use crate::transcript::{ConversationMessage, ToolSpec};
 
 /// The least that a model can be given to think, in tokens.
 const LEAST_THINKING: u32 = 1024;
@@ -79,19 +79,38 @@ fn thinking(
     may_think.then(|| json!({"type": "enabled", "budget_tokens": tokens.max(LEAST_THINKING)}))
 }
 
-/// The end of what is said is marked where a further step may follow, which says it again.
+/// The end of what is said is marked where a further step may follow, which says it again, and the end
+/// of the history, with which the next turn begins as well: what holds for this turn alone stands
+/// behind it.
 fn messages(config: &AnthropicConfig, request: &ChatRequest<'_>) -> Value {
     if request.tools.is_empty() {
         return conversation::messages(request.messages, Calls::AsText, config.served.sight).into();
     }
     let mut messages =
         conversation::messages(request.messages, Calls::AsBlocks, config.served.sight);
-    let last = messages.last_mut();
-    let content = last.and_then(|message| message.get_mut("content")?.as_array_mut());
-    if let Some(block) = content.and_then(|blocks| blocks.last_mut()) {
-        *block = marked(block.take());
+    let newest = messages.len().checked_sub(1);
+    let history = history(request).and_then(|history| {
+        let written = conversation::messages(history, Calls::AsBlocks, config.served.sight);
+        written.len().checked_sub(1)
+    });
+    for place in history.into_iter().chain(newest) {
+        let message = messages.get_mut(place);
+        let content = message.and_then(|message| message.get_mut("content")?.as_array_mut());
+        if let Some(block) = content.and_then(|blocks| blocks.last_mut()) {
+            *block = marked(block.take());
+        }
     }
     messages.into()
+}
+
+/// Returns what stands before the note of the turn, where that ends a message of its own.
+fn history<'a>(request: &ChatRequest<'a>) -> Option<&'a [ConversationMessage]> {
+    let note = request
+        .messages
+        .iter()
+        .rposition(ConversationMessage::is_turn_note)?;
+    let history = request.messages.get(..note)?;
+    matches!(history.last(), Some(ConversationMessage::Assistant(_))).then_some(history)
 }
 
 fn tools(tools: &[ToolSpec]) -> Value {

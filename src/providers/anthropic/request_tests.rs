@@ -1,5 +1,6 @@
 //! Questions as they leave.
 
+use sayso_channel::Language;
 use serde_json::{Value, json};
 
 use super::super::tests::config;
@@ -7,7 +8,7 @@ use super::{Dialect, body};
 use crate::providers::{ChatRequest, ProviderError};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
-    ToolSpec,
+    ToolSpec, note_heading,
 };
 
 fn call(id: &str, arguments: Value) -> ToolCall {
@@ -298,4 +299,34 @@ fn a_name_that_cannot_be_one_is_written_as_one() {
     let names = &body["messages"][1]["content"];
     assert_eq!(names[0]["name"], "functions_shell__");
     assert_eq!(names[1]["name"], "_");
+}
+
+#[test]
+fn model_f3_the_end_of_the_history_is_marked_for_the_cache() {
+    let note = note_heading(Language::English);
+    let messages = [
+        ConversationMessage::user("hello"),
+        assistant(answer("Hello!", vec![])),
+        ConversationMessage::user(note),
+        ConversationMessage::user("and now?"),
+    ];
+    let body = written(&messages, &tools());
+    let cached = json!({"type": "ephemeral"});
+    assert_eq!(
+        body["messages"],
+        json!([
+            {"role": "user", "content": [{"type": "text", "text": "hello"}]},
+            {"role": "assistant", "content": [
+                {"type": "text", "text": "Hello!", "cache_control": cached},
+            ]},
+            {"role": "user", "content": [
+                {"type": "text", "text": note},
+                {"type": "text", "text": "and now?", "cache_control": cached},
+            ]},
+        ])
+    );
+    // The first turn has no history.
+    let body = written(&messages[2..], &tools());
+    let marks = body["messages"].to_string().matches("ephemeral").count();
+    assert_eq!(marks, 1);
 }

@@ -9,7 +9,7 @@ use crate::providers::wire::{Sight, arguments};
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 
 /// How tools are called: the form that the grammar allows.
-const HOW_TO_CALL: &str = "\n\n# Tools\n\
+const HOW_TO_CALL: &str = "# Tools\n\
     To use a tool, answer with one line of JSON and nothing else: {\"tool\": NAME, \"args\": {...}}\n\
     Its result is told next. Any other answer is plain text that does not begin with {.";
 
@@ -67,7 +67,10 @@ impl Conversation {
             };
             add(&mut turns, speaker, &without_marks(&text));
         }
-        let system = format!("{}{}", request.system, tools(request.tools));
+        // What everybody is told alike comes first, for the sake of the server's cache.
+        let parts = [tools(request.tools), request.system.to_owned()];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let system = parts.join("\n\n");
         Self {
             system: without_marks(&system),
             turns,

@@ -141,7 +141,7 @@ fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
 fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMessage {
     let wishes = wishes::read(said);
     if wishes.is_empty() {
-        let text = match guide(request.system).filter(|_| !words::greets(said)) {
+        let text = match guide(request.messages).filter(|_| !words::greets(said)) {
             Some((name, text)) => words::guide(name, text, language),
             None => words::introduction(said, language),
         };
@@ -168,12 +168,16 @@ fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMe
     }
 }
 
-/// Returns the first skill whose text Phase 1 put into the prompt, and the text.
-fn guide(system: &str) -> Option<(&str, &str)> {
-    let (_, behind) = system.split_once(GUIDES)?;
+/// Returns the first skill whose text Phase 1 put into the note of the turn, and the text.
+fn guide(messages: &[ConversationMessage]) -> Option<(&str, &str)> {
+    let note = messages.iter().rev().find(|message| message.is_turn_note());
+    let Some(ConversationMessage::User { text: note, .. }) = note else {
+        return None;
+    };
+    let (_, behind) = note.split_once(GUIDES)?;
     let (_, skill) = behind.split_once(GUIDE)?;
     let (name, text) = skill.split_once('\n')?;
-    let end = [GUIDE, "\n\n[Environment]", "\n\n[环境]"]
+    let end = [GUIDE, "\n\nTime: ", "\n\n时间："]
         .iter()
         .filter_map(|next| text.find(next))
         .min();

@@ -2,12 +2,13 @@
 
 use std::sync::Mutex;
 
+use sayso_channel::Language;
 use serde_json::{Value, json};
 
 use super::Offline;
 use crate::providers::{ChatRequest, Provider as _, Reply};
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
 };
 
 const CATALOGUE: &str = "- git-workflow: Git\n- code-review: reviews\n";
@@ -259,12 +260,14 @@ async fn what_was_added_meanwhile_is_done_after_the_report() {
 
 #[tokio::test]
 async fn a_question_with_a_routed_skill_is_answered_from_it() {
-    let messages = [ConversationMessage::user(
-        "how do I write a good git commit?",
-    )];
-    let system = "I am Sayso.\n\n[行为指南] Guides:\n\n## Skill: git-workflow\n# Git\n\n## Commits\nSay why.\n\n## Skill: code-review\nRead.\n\n[Environment]\nOS: linux";
+    let heading = note_heading(Language::English);
+    let guides = "[行为指南] Guides:\n\n## Skill: git-workflow\n# Git\n\n## Commits\nSay why.\n\n## Skill: code-review\nRead.";
+    let messages = [
+        ConversationMessage::user(format!("{heading}\n\n{guides}\n\nTime: now")),
+        ConversationMessage::user("how do I write a good git commit?"),
+    ];
     let request = ChatRequest {
-        system,
+        system: "I am Sayso.",
         messages: &messages,
         tools: &[],
         temperature: None,

@@ -23,7 +23,7 @@ mod shown;
 mod storm;
 
 use sayso_fakes::Message;
-use sayso_fakes::model::{Answer, ModelRequest, RECALL_HEADING};
+use sayso_fakes::model::{Answer, ModelRequest, is_system_note};
 use serde_json::{Value, json};
 
 use crate::house::House;
@@ -50,7 +50,7 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
         message["role"] == "user"
             && message["content"]
                 .as_str()
-                .is_some_and(|text| text.starts_with("[note]") || text.starts_with(RECALL_HEADING))
+                .is_some_and(|text| text.starts_with("[note]") || is_system_note(text))
     };
     let mut newest_first = request.messages().iter().rev();
     let newest = newest_first.find(|message| !is_note(message))?;

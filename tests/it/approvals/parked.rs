@@ -20,11 +20,9 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platfo
     hears(&chat, "ok: how are you?").await;
     let request = house.model.turn_requests().pop().unwrap();
     assert!(
-        request
-            .system()
-            .contains("Waiting for approval: run: mktemp"),
+        request.told().contains("Waiting for approval: run: mktemp"),
         "{}",
-        request.system()
+        request.told()
     );
     assert!(chat.message(card.id).asks());
     chat.press(&house.ann, card.id, "Approve").await;
@@ -34,7 +32,7 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platfo
     let request = house.model.turn_requests().pop().unwrap();
     assert!(!request.mentions("how are you?"));
     assert!(request.mentions("[note] While this waited for approval, 1 other turn(s)"));
-    assert!(!request.system().contains("Waiting for approval"));
+    assert!(!request.told().contains("Waiting for approval"));
     house.assert_clean();
 }
 

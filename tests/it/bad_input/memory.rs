@@ -262,7 +262,7 @@ async fn what_is_forgotten_while_it_is_looked_up_is_in_no_prompt() {
     gate.open();
     ann.hears_with(|message| message.text.starts_with("ok: what is blue?"))
         .await;
-    let system = house.model.turn_requests()[before].system();
+    let system = house.model.turn_requests()[before].told();
     assert!(!system.contains("automobile"), "{system}");
     house.assert_clean();
 }

@@ -34,7 +34,7 @@ async fn a_group_that_becomes_a_supergroup_keeps_session_and_memory() {
         "history moves along"
     );
     assert!(
-        turn.system().contains("The band plays on Friday."),
+        turn.told().contains("The band plays on Friday."),
         "memory moves along"
     );
     house.assert_clean();

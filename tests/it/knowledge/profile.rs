@@ -24,7 +24,7 @@ async fn says(house: &House, chat: &Chat, text: &str) -> String {
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house.model.turn_requests()[before].system()
+    house.model.turn_requests()[before].told()
 }
 
 /// Returns what a prompt says of the person.

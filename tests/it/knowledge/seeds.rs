@@ -31,7 +31,7 @@ async fn sees(house: &House, chat: &Chat, text: &str) -> String {
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    let system = house.model.turn_requests()[before].system();
+    let system = house.model.turn_requests()[before].told();
     let lines = system
         .lines()
         .skip_while(|line| !line.starts_with("[相关知识]"));

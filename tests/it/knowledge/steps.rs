@@ -48,7 +48,7 @@ async fn a_step_with_new_words_recalls_again_behind_what_was_said(platform: Plat
     let [first, second, third] = &requests[..] else {
         panic!("three steps: {}", requests.len())
     };
-    assert!(!first.system().contains("jasmine"), "{}", first.system());
+    assert!(!first.told().contains("jasmine"), "{}", first.told());
     assert!(notes(first).is_empty());
     let [note] = &notes(second)[..] else {
         panic!("one note: {:?}", notes(second))
@@ -61,8 +61,8 @@ async fn a_step_with_new_words_recalls_again_behind_what_was_said(platform: Plat
     );
 
     // What was sent stays as it was, so that the provider's cache is good.
-    assert_eq!(second.system(), first.system());
-    assert_eq!(third.system(), first.system());
+    assert_eq!(second.told(), first.told());
+    assert_eq!(third.told(), first.told());
     assert!(said(second).starts_with(&said(first)));
     assert!(said(third).starts_with(&said(second)));
 
@@ -114,7 +114,7 @@ async fn the_words_of_a_page_recall_nothing() {
     };
     for request in [second, third] {
         assert!(notes(request).is_empty(), "{:?}", notes(request));
-        assert!(!request.system().contains("jasmine"));
+        assert!(!request.told().contains("jasmine"));
     }
     assert!(notes(fourth)[0].ends_with(": Ann drinks jasmine tea"));
     house.assert_clean();
@@ -159,8 +159,8 @@ async fn a_killed_turn_sees_the_same_again_without_what_was_forgotten(platform: 
     house.settles_in().await;
     gate.reached_by(2).await;
     let after = house.model.turn_requests().pop().unwrap();
-    assert!(before.system().contains("oolong") && before.system().contains("jasmine"));
-    assert!(after.system().contains("jasmine") && !after.system().contains("oolong"));
+    assert!(before.told().contains("oolong") && before.told().contains("jasmine"));
+    assert!(after.told().contains("jasmine") && !after.told().contains("oolong"));
     assert_eq!(said(&after), said(&before));
     assert!(notes(&after)[0].ends_with(": Ann rows a boat"));
     gate.open();

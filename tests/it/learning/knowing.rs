@@ -40,7 +40,7 @@ async fn what_somebody_said_is_known_in_a_new_conversation(platform: Platform) {
     let asked = house
         .model
         .waits_for(|request| !is_lesson(request) && request.mentions("which tea should I buy?"));
-    let system = asked.await.system();
+    let system = asked.await.told();
     assert!(system.contains(": Likes jasmine tea"), "{system}");
     house.has_noted(ALL_DONE).await;
     assert_eq!(lessons(&house).len(), 1, "a question tells nothing new");

@@ -29,7 +29,7 @@ async fn says(house: &House, chat: &Chat, text: &str) -> (String, String) {
     let requests = house.model.requests();
     let routing = &requests[before];
     assert!(routing.is_routing());
-    (routing.system(), requests.last().unwrap().system())
+    (routing.system(), requests.last().unwrap().told())
 }
 
 async fn skills_are_listed_with_where_they_come_from(platform: Platform) {

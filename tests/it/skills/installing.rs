@@ -77,7 +77,7 @@ pub async fn loads(house: &House, chat: &Chat) -> (String, String) {
         .await;
     let requests = house.model.turn_requests();
     let last = requests.last().unwrap();
-    (last.system(), last.last_tool_result())
+    (last.told(), last.last_tool_result())
 }
 
 /// Returns the names of what is installed, and of what waits.

@@ -38,7 +38,7 @@ async fn in_view(house: &House, chat: &Chat, question: &str) -> String {
     chat.says(question);
     chat.settles(|message| message.text.contains(question))
         .await;
-    house.model.turn_requests().pop().unwrap().system()
+    house.model.turn_requests().pop().unwrap().told()
 }
 
 async fn what_is_kept_is_found_again_by_its_owner_only(platform: Platform) {

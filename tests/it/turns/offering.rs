@@ -38,19 +38,20 @@ async fn a_tool_is_told_when_something_speaks_for_it(platform: Platform) {
     chat.says("is the shop open?");
     chat.hears_with(|message| message.text.starts_with("ok: is the shop"))
         .await;
-    assert_eq!(told(), ["http_request"]);
-
-    // What was called stays in view, and so callable.
-    house
-        .model
-        .calls(vec![("memory_forget", json!({"query": "tea"}))]);
-    chat.says("drop the tea");
-    chat.hears_with(|message| message.text.starts_with("ok: drop"))
-        .await;
-    assert_eq!(told(), ["memory_forget"]);
+    // What an earlier message spoke for stays: what a service has cached begins with the tools.
+    assert_eq!(told(), TOLD_AT_TIMES);
     chat.says("thank you");
     chat.hears_with(|message| message.text.starts_with("ok: thank"))
         .await;
-    assert_eq!(told(), ["memory_forget"]);
+    assert_eq!(told(), TOLD_AT_TIMES);
+
+    // With the conversation they are gone.
+    chat.says("/new");
+    chat.hears_with(|message| !message.text.starts_with("ok:"))
+        .await;
+    chat.says("hello again");
+    chat.hears_with(|message| message.text.starts_with("ok: hello again"))
+        .await;
+    assert!(told().is_empty());
     house.assert_clean();
 }

@@ -256,7 +256,7 @@ pub async fn asks(house: &House, chat: &Chat, text: &str) -> String {
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house.model.turn_requests()[before].system()
+    house.model.turn_requests()[before].told()
 }
 
 /// Returns the lines of a section of the prompt.

@@ -88,19 +88,22 @@ async fn the_prompt_has_its_sections_in_order(platform: Platform) {
         .routes(r#"{"skills": ["rust-dev", "code-review"], "direct": false}"#);
     chat.says("does my Rust build?");
     chat.hears().await;
-    let system = house.model.turn_requests().pop().unwrap().system();
+    let system = house.model.turn_requests().pop().unwrap().told();
     let places: Vec<usize> = [
         "Sayso",
-        "[Tools]",
         "[Skills]",
         "[Safety]",
+        "[Principles]",
+        "[Tools]",
+        "[Environment]",
+        "Chat: direct",
+        "[Context]",
         "[相关记忆]",
         "Ann builds with stable Rust.",
         "[行为指南]",
         "## Skill: rust-dev",
         "## Skill: code-review",
-        "[Environment]",
-        "[Principles]",
+        "Time: ",
     ]
     .iter()
     .map(|part| {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use answer::Answer;
-pub use request::{ModelRequest, RECALL_HEADING};
+pub use request::{ModelRequest, is_system_note};
 
 use self::server::Served as Desk;
 use crate::waiting::patiently;

@@ -8,8 +8,14 @@ use serde_json::Value;
 use super::llama;
 use super::messages::as_chat;
 
-/// How a note of what was recalled begins.
-pub const RECALL_HEADING: &str = "[相关记忆]";
+/// How notes of the system begin, which go by the role of the user: what holds for the turn, and what
+/// was recalled for a step.
+const NOTES: [&str; 3] = ["[Context] ", "[本轮背景] ", "[相关记忆]"];
+
+/// Returns whether a text of the user's role is a note that the system wrote.
+pub fn is_system_note(text: &str) -> bool {
+    NOTES.iter().any(|heading| text.starts_with(heading))
+}
 
 /// At or below this temperature, and without tools, a request is a routing call.
 const ROUTING_TEMPERATURE: f64 = 0.11;
@@ -21,6 +27,7 @@ pub struct ModelRequest {
     pub body: Value,
     /// When it came.
     pub at: Instant,
+    said: Vec<Value>,
     headers: HeaderMap,
     body_bytes: usize,
     messages_body: Option<Value>,
@@ -29,7 +36,13 @@ pub struct ModelRequest {
 
 impl ModelRequest {
     pub(crate) fn new(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
+        let is_note = |message: &&Value| {
+            let text = text_of(message);
+            is_turn_note(&text) && without_note(&text).is_empty()
+        };
+        let sent = sent(&body).iter();
         Self {
+            said: sent.filter(|message| !is_note(message)).cloned().collect(),
             body,
             at: Instant::now(),
             headers,
@@ -93,9 +106,9 @@ impl ModelRequest {
         thinking.is_some_and(|kind| kind == "enabled" || kind == "adaptive")
     }
 
-    /// Returns the messages as sent.
+    /// Returns the messages as sent, but for the note of the turn ([`Self::told`]).
     pub fn messages(&self) -> &[Value] {
-        self.body["messages"].as_array().map_or(&[], Vec::as_slice)
+        &self.said
     }
 
     /// Returns the system texts, joined by an empty line.
@@ -109,14 +122,26 @@ impl ModelRequest {
         texts.join("\n\n")
     }
 
-    /// Returns the text of the last user message, empty where there is none. A note of what was looked
-    /// up for a step goes by the same role, and no model takes it for a request.
+    /// Returns what the model is told of the turn: the system texts, and the note that stands behind
+    /// the history.
+    pub fn told(&self) -> String {
+        let users = sent(&self.body).iter().filter(|it| it["role"] == "user");
+        let notes = users.map(text_of).filter_map(|text| {
+            let note = text.len() - without_note(&text).len();
+            (note > 0).then(|| text[..note].trim_end().to_owned())
+        });
+        let system = std::iter::once(self.system());
+        system.chain(notes).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Returns the text of the last user message, empty where there is none. Notes of the system go by
+    /// the same role, and no model takes them for a request.
     pub fn last_user(&self) -> String {
         let newest_first = self.messages().iter().rev();
         newest_first
             .filter(|message| message["role"] == "user")
-            .map(text_of)
-            .find(|text| !text.starts_with(RECALL_HEADING))
+            .map(|message| without_note(&text_of(message)).to_owned())
+            .find(|text| !text.is_empty() && !is_system_note(text))
             .unwrap_or_default()
     }
 
@@ -196,9 +221,37 @@ impl ModelRequest {
 
     /// Tells whether the text stands anywhere in the messages.
     pub fn mentions(&self, text: &str) -> bool {
-        self.messages()
+        sent(&self.body)
             .iter()
             .any(|message| text_of(message).contains(text))
+    }
+}
+
+fn sent(body: &Value) -> &[Value] {
+    body["messages"].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn is_turn_note(text: &str) -> bool {
+    NOTES[..2].iter().any(|heading| text.starts_with(heading))
+}
+
+/// Leaves out the note of the turn, which ends with the section of the time. What is said stands behind
+/// it in the same message where a template wants user and assistant to alternate.
+fn without_note(text: &str) -> &str {
+    if !is_turn_note(text) {
+        return text;
+    }
+    let time = ["\n\nTime: ", "\n\n时间："];
+    let at = time.iter().filter_map(|time| text.rfind(time)).max();
+    let behind = at.and_then(|at| text[at + 2..].split_once("\n\n"));
+    let said = behind.map_or("", |(_, said)| said);
+    let is_routine = ["[Routine rules]", "[Routine 执行规范]"]
+        .iter()
+        .any(|rules| said.starts_with(rules));
+    match said.split_once("\n\n") {
+        _ if !is_routine => said,
+        Some((_, said)) => said,
+        None => "",
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sayso_fakes::model::RECALL_HEADING;
+use sayso_fakes::model::is_system_note;
 use sayso_fakes::{Answer, FakeModel, Gate, ModelRequest};
 use serde_json::{Value, json};
 
@@ -130,7 +130,7 @@ impl Turn {
             own.iter()
                 .filter(move |message| message["role"] == role)
                 .filter_map(|message| message["content"].as_str())
-                .filter(|text| !text.starts_with(RECALL_HEADING))
+                .filter(|text| !is_system_note(text))
         };
         Self {
             jobs: texts("user").flat_map(jobs_in).collect(),
