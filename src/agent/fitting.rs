@@ -11,7 +11,7 @@ use crate::providers::{ChatRequest, Sight, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
-    Room, ToolSpec, TurnId, WhyCompacted, plans_shown_again,
+    Room, ToolSpec, TurnId, WhyCompacted, estimate_tokens, plans_shown_again,
 };
 
 /// How much of the window is kept for the answer at most.
@@ -85,8 +85,10 @@ impl Turn<'_> {
     pub(super) async fn give_way(&mut self) -> Result<bool, JournalError> {
         let whole = self.whole(None);
         let before = whole.size(&self.state.cut);
+        // The note of the turn stays whatever gives way.
+        let note = estimate_tokens(&self.note);
         let room_tokens = match self.state.room_tokens {
-            None => before.tokens / 2,
+            None => note + before.tokens.saturating_sub(note) / 2,
             Some(_) => 0,
         };
         let room = Room {

@@ -26,6 +26,8 @@ pub struct LiveMessage {
     began: Instant,
     /// Text alone is shown once the turn has taken this long.
     patience: Duration,
+    /// Whether its channel changes messages where they stand.
+    is_shown: bool,
     /// Written by the turn's driver and read by the ticks of its session.
     shown: Mutex<Shown>,
 }
@@ -54,9 +56,10 @@ impl LiveMessage {
         reply_to: Option<MessageKey>,
         language: Language,
     ) -> Self {
-        let pace = voice
-            .channel(&address)
-            .map(|channel| channel.profile().direct_pace.every);
+        let channel = voice.channel(&address);
+        let profile = channel.as_ref().map(|channel| channel.profile());
+        let pace = profile.map(|profile| profile.direct_pace.every);
+        let is_shown = profile.is_none_or(|profile| profile.edits);
         Self {
             voice,
             turn,
@@ -65,6 +68,7 @@ impl LiveMessage {
             language,
             began: Instant::now(),
             patience: pace.unwrap_or_default(),
+            is_shown,
             shown: Mutex::default(),
         }
     }
@@ -87,6 +91,9 @@ impl LiveMessage {
     }
 
     fn show(&self, markdown: String) {
+        if !self.is_shown {
+            return;
+        }
         self.lock().visible = true;
         self.update(Some(markdown));
     }

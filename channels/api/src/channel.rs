@@ -64,7 +64,8 @@ pub struct Profile {
     pub buttons: bool,
     /// The longest token of a button, in bytes.
     pub token_bytes: usize,
-    /// Whether a sent message can be edited.
+    /// Whether an edit changes a message where it stands. Where it does not (a pipe), a turn at work is
+    /// not shown, and an edit is written below.
     pub edits: bool,
     /// What becomes of a send that repeats another with the same key.
     pub repeats: Repeats,

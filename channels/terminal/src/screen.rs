@@ -1,7 +1,7 @@
 //! Puts blocks of rows on the output, and changes the newest one where that is possible.
 //!
-//! A stream only grows: a text that grows at its end is written on, any other change is a new block.
-//! On a terminal the rows of the newest block that changed are written over.
+//! On a terminal the rows of the newest block that changed are written over. A stream only grows: the
+//! new form of a message is a new block.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -19,9 +19,6 @@ const EDITED_LINE_ROWS: usize = 3;
 
 /// For how many messages it is known how they read, so that saying the same again shows nothing.
 const REMEMBERED: usize = 64;
-
-/// What continues a text whose line was ended early.
-const CONTINUED: &str = "… ";
 
 /// Where rows are put.
 pub(crate) enum Surface {
@@ -46,8 +43,6 @@ pub(crate) struct Screen {
     newest: Option<Block>,
     /// The parts as they read, the newest last.
     known: VecDeque<(MessageKey, Part)>,
-    /// Whether the last row of a stream has no line break yet.
-    line_is_open: bool,
 }
 
 /// The rows at the end of the output.
@@ -67,7 +62,6 @@ impl Screen {
             language,
             newest: None,
             known: VecDeque::new(),
-            line_is_open: false,
         }
     }
 
@@ -89,7 +83,7 @@ impl Screen {
         };
         let rows = rows(newest.prefix, part, self.language, self.paint());
         let replaced = match &self.surface {
-            Surface::Stream => self.continue_rows(&newest.rows, &rows)?,
+            Surface::Stream => false,
             Surface::Terminal { size, echoes, .. } => {
                 let untouched = echoes.load(Ordering::SeqCst) == newest.echoes;
                 let size = size();
@@ -128,17 +122,7 @@ impl Screen {
         let paint = self.paint();
         let rows: Vec<Row> = lines.map(|line| Row::whole(line, tone, paint)).collect();
         self.newest = None;
-        self.write_rows(&rows)?;
-        self.settle()
-    }
-
-    /// Ends an open line, so that whoever reads lines gets the last one too.
-    pub(crate) fn settle(&mut self) -> io::Result<()> {
-        if self.line_is_open {
-            self.line_is_open = false;
-            self.output.write_all(b"\n")?;
-        }
-        self.output.flush()
+        self.write_rows(&rows)
     }
 
     /// Shows the new form of a message below what came after it. A card that is closed stands
@@ -181,35 +165,10 @@ impl Screen {
     }
 
     fn write_rows(&mut self, rows: &[Row]) -> io::Result<()> {
-        self.settle()?;
-        let painted: Vec<&str> = rows.iter().map(|row| row.painted.as_str()).collect();
-        self.output.write_all(painted.join("\n").as_bytes())?;
-        match self.surface {
-            Surface::Stream => self.line_is_open = true,
-            Surface::Terminal { .. } => self.output.write_all(b"\n")?,
+        for row in rows {
+            writeln!(self.output, "{}", row.painted)?;
         }
         self.output.flush()
-    }
-
-    /// Writes on where the text only grew; tells whether it did.
-    fn continue_rows(&mut self, old: &[Row], new: &[Row]) -> io::Result<bool> {
-        let text = |rows: &[Row]| {
-            let rows: Vec<&str> = rows.iter().map(|row| row.plain.as_str()).collect();
-            rows.join("\n")
-        };
-        let new = text(new);
-        let Some(growth) = new.strip_prefix(&text(old)) else {
-            return Ok(false);
-        };
-        let written = match growth.strip_prefix('\n') {
-            _ if self.line_is_open => growth.to_owned(),
-            Some(lines) => lines.to_owned(),
-            None => format!("{CONTINUED}{growth}"),
-        };
-        self.output.write_all(written.as_bytes())?;
-        self.line_is_open = true;
-        self.output.flush()?;
-        Ok(true)
     }
 
     /// Writes over the rows that changed; tells whether they were all still on the screen.

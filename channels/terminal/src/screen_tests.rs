@@ -66,38 +66,21 @@ fn change(screen: &mut Screen, message: &str, markdown: &str) {
 }
 
 #[test]
-fn a_growing_text_is_written_on_in_a_stream() {
+fn the_new_form_of_a_message_is_a_new_block_in_a_stream() {
     let (mut screen, paper) = stream();
-    show(&mut screen, "1", "The");
-    change(&mut screen, "1", "The answer");
-    change(&mut screen, "1", "The answer\nis 42.");
-    change(&mut screen, "1", "The answer\nis 42.");
+    show(&mut screen, "1", "May I?");
+    change(&mut screen, "1", "May I?\nApproved.");
+    change(&mut screen, "1", "May I?\nApproved.");
     show(&mut screen, "2", "Next.");
-    change(&mut screen, "1", "It is 43.");
-    screen.settle().unwrap();
-    assert_snapshot!(paper.take(), @r"
-    sayso> The answer
-    is 42.
-    sayso> Next.
-         ↳ It is 43.
-    ");
-}
-
-#[test]
-fn a_line_that_was_ended_early_is_continued_visibly() {
-    let (mut screen, paper) = stream();
-    show(&mut screen, "1", "The ans");
-    screen.settle().unwrap();
-    change(&mut screen, "1", "The answer");
-    screen.settle().unwrap();
-    change(&mut screen, "1", "The answer\nis 42.");
     screen.remark("done").unwrap();
-    screen.settle().unwrap();
+    change(&mut screen, "1", "It is 43.");
     assert_snapshot!(paper.take(), @r"
-    sayso> The ans
-    … wer
-    is 42.
+    sayso> May I?
+         ↳ May I?
+    Approved.
+    sayso> Next.
          · done
+         ↳ It is 43.
     ");
 }
 

@@ -67,7 +67,7 @@ async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platfor
     let thinks = json!([{"type": "enabled", "budget_tokens": 2048}, null, 6144]);
     assert_eq!(fields, [json!([null, 0.1, 4096]), thinks.clone(), thinks]);
     insta::assert_snapshot!(kinds(bodies[2]).join("\n"), @r"
-    user: text
+    user: text text
     assistant: thinking redacted_thinking tool_use
     user: tool_result
     ");
@@ -84,7 +84,7 @@ async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platfor
     assistant: tool_use
     user: tool_result
     assistant: text
-    user: text
+    user: text text
     ");
     house.assert_clean();
 }
@@ -218,7 +218,9 @@ async fn a_prompt_is_marked_where_it_is_said_again() {
         .concat();
     assert_eq!(marks.iter().filter(|it| **it).count(), 2, "{marks:?}");
     assert!(marked(body["tools"].as_array().unwrap().last().unwrap()));
-    assert!(marked(&body["messages"][0]["content"][0]));
+    // The note of the turn is not said again, what was said is.
+    let said = &body["messages"][0]["content"];
+    assert!(!marked(&said[0]) && marked(&said[1]), "{said}");
     house.assert_clean();
 }
 

@@ -14,13 +14,9 @@ use crate::config::{Echo, LinePace};
 use crate::lines::Line;
 use crate::messages;
 use crate::render;
-use crate::screen::Screen;
 
 /// How long a refused line waits before it is offered again.
 const OFFERED_AGAIN_AFTER: Duration = Duration::from_millis(100);
-
-/// How long a stream waits for more of a text before it ends the line.
-const LINE_SETTLES_AFTER: Duration = Duration::from_millis(250);
 
 /// How long nothing may be said before an answer counts as complete, for [`LinePace::AfterAnswer`].
 const ANSWERED_AFTER: Duration = Duration::from_millis(400);
@@ -174,20 +170,6 @@ impl TerminalChannel {
             if timeout(patience, activity.changed()).await.is_err() {
                 return;
             }
-        }
-    }
-
-    /// Ends lines that nothing was added to for a while.
-    pub(super) async fn settle_lines(&self) {
-        let mut activity = self.activity.subscribe();
-        // Something may have been said before anybody listened.
-        activity.mark_changed();
-        while activity.changed().await.is_ok() {
-            while timeout(LINE_SETTLES_AFTER, activity.changed())
-                .await
-                .is_ok()
-            {}
-            self.print(Screen::settle);
         }
     }
 }

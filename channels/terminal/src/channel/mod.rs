@@ -103,7 +103,7 @@ impl TerminalChannel {
         surface: Surface,
     ) -> Self {
         Self {
-            profile: profile(&config),
+            profile: profile(&config, &surface),
             input: tokio::sync::Mutex::new(Input { lines, held: None }),
             screen: Mutex::new(Screen::new(output, surface, config.language)),
             cards: Mutex::default(),
@@ -192,9 +192,7 @@ impl Channel for TerminalChannel {
         tokio::select! {
             () = shutdown.cancelled() => {}
             () = self.hear_all(&mut input, &inbox) => {}
-            () = self.settle_lines() => {}
         }
-        self.print(Screen::settle);
         if let Some(mode) = &self.former_mode {
             mode.restore();
         }
@@ -271,7 +269,7 @@ fn terminal_surface(ends: Ends, echoes: &Echoes) -> Surface {
     }
 }
 
-fn profile(config: &TerminalConfig) -> Profile {
+fn profile(config: &TerminalConfig, surface: &Surface) -> Profile {
     let pace = Pace {
         burst: 50,
         every: Duration::from_millis(50),
@@ -282,7 +280,7 @@ fn profile(config: &TerminalConfig) -> Profile {
         text_unit: TextUnit::Scalar,
         buttons: true,
         token_bytes: 64,
-        edits: true,
+        edits: matches!(surface, Surface::Terminal { .. }),
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
         file_bytes: u64::MAX,

@@ -18,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::TerminalChannel;
 use crate::messages::{INDENT, NAME, REMARK, UPDATED};
-use crate::screen::Screen;
 use crate::{Echo, Line, LinePace, TerminalConfig};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -93,7 +92,6 @@ impl Chat {
 
     /// Lets the person type a line, and shows the line on the paper as a terminal does.
     async fn says(&mut self, text: &str) -> Inbound {
-        self.channel.print(Screen::settle);
         writeln!(self.paper, "you> {text}").unwrap();
         self.types(Line::Text(text.to_owned())).await;
         self.hears(None).await
@@ -268,6 +266,7 @@ async fn a_closed_card_says_only_what_is_new() {
            ↳ the first
     sayso> It has no buttons.
     you> ok
+         ↳ It has no buttons.
     It never had.
     ");
 }
@@ -332,19 +331,9 @@ async fn a_choice_is_answered_by_number_or_in_own_words() {
 }
 
 #[tokio::test]
-async fn an_answer_streams_and_its_line_ends_when_nothing_more_comes() {
-    let mut chat = Chat::start(config());
-    chat.says("Count.").await;
-    let sent = chat.sends(&Outbound::markdown("One,")).await;
-    chat.edits(&sent, "One, two,").await;
-    chat.edits(&sent, "One, two, **three**.\n\nDone.").await;
-    let shown = chat.paper.wait_for(|text| text.ends_with("Done.\n")).await;
-    assert_snapshot!(shown, @r"
-    you> Count.
-    sayso> One, two, three.
-
-    Done.
-    ");
+async fn a_pipe_says_that_messages_do_not_change_in_place() {
+    let chat = Chat::start(config());
+    assert!(!chat.channel.profile().edits);
 }
 
 #[tokio::test]
