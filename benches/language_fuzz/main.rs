@@ -7,6 +7,10 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+#[path = "../shell_fuzz/figures.rs"]
+mod figures;
+#[path = "../shell_fuzz/fuzzing.rs"]
+mod fuzzing;
 #[path = "../shell_fuzz/harness.rs"]
 mod harness;
 mod programs;
@@ -14,58 +18,15 @@ mod property;
 #[path = "../shell_fuzz/random.rs"]
 mod random;
 
-use std::collections::BTreeSet;
-use std::env;
-use std::time::Instant;
-
-use anyhow::{Context as _, ensure};
-use serde_json::json;
-
-use harness::Place;
-use property::{broken_in, is_unasked, readers};
-use random::Random;
+use anyhow::ensure;
 
 const TEXTS: usize = 20_000;
 const SEED: u64 = 20_261_126;
 
 fn main() -> anyhow::Result<()> {
     ensure!(
-        readers() == 5,
+        property::readers() == 5,
         "gawk, mawk, sed and busybox must be installed"
     );
-    let seed = number("SAYSO_FUZZ_SEED").unwrap_or(SEED);
-    let count = number("SAYSO_FUZZ_TEXTS").and_then(|count| usize::try_from(count).ok());
-    let mut random = Random::new(seed);
-    let directory = tempfile::tempdir().context("cannot make a directory")?;
-    let place = Place::new(directory.path())?;
-    let begun = Instant::now();
-    let (mut seen, mut allowed, mut bypasses) = (BTreeSet::new(), 0, 0);
-    while seen.len() < count.unwrap_or(TEXTS) {
-        let words = programs::call(&mut random);
-        if !seen.insert(words.clone()) || !is_unasked(&words) {
-            continue;
-        }
-        allowed += 1;
-        let broken = broken_in(&place, &words)?;
-        if !broken.is_empty() {
-            bypasses += 1;
-            println!("{words:?}: {broken:?}");
-        }
-    }
-    println!(
-        "{}",
-        json!({
-            "texts": seen.len(),
-            "allowed": allowed,
-            "bypasses": bypasses,
-            "seed": seed,
-            "seconds": begun.elapsed().as_secs_f64().round(),
-        })
-    );
-    ensure!(bypasses == 0, "{bypasses} programs got past the policy");
-    Ok(())
-}
-
-fn number(variable: &str) -> Option<u64> {
-    env::var(variable).ok()?.parse().ok()
+    figures::benchmark::<property::Languages>(SEED, TEXTS)
 }

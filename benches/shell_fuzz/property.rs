@@ -5,7 +5,10 @@ use std::io;
 
 use sayso::bench_support::{CommandDecision, Places, Trait, judge_command, started_programs};
 
+use super::fuzzing::Property;
 use super::harness::{Done, Place, present};
+use super::random::Random;
+use super::texts;
 
 /// The shells that may be the system's `sh`.
 const SHELLS: [&[&str]; 3] = [&["dash"], &["bash"], &["busybox", "sh"]];
@@ -71,15 +74,32 @@ pub fn shells() -> usize {
     present(&SHELLS).len()
 }
 
-/// Runs a text in every shell and returns those that broke the promise.
-pub fn broken_in(place: &Place, text: &str, unasked: Unasked) -> io::Result<Vec<String>> {
-    let mut broken = Vec::new();
-    for shell in present(&SHELLS) {
-        let words: Vec<&str> = shell.iter().copied().chain(["-c", text]).collect();
-        let done = place.run(&words)?;
-        if !unasked.is_kept(done) {
-            broken.push(format!("{} ({done:?})", shell.join(" ")));
-        }
+/// Texts of a shell.
+pub struct Shells;
+
+impl Property for Shells {
+    type Text = String;
+    type Unasked = Unasked;
+
+    fn text(random: &mut Random) -> String {
+        texts::text(random)
     }
-    Ok(broken)
+
+    fn unasked(text: &String) -> Option<Unasked> {
+        // No program can be started with a NUL in its words.
+        let unasked = unasked(text);
+        (unasked.at_all() && !text.contains('\0')).then_some(unasked)
+    }
+
+    fn broken_in(place: &Place, text: &String, unasked: &Unasked) -> io::Result<Vec<String>> {
+        let mut broken = Vec::new();
+        for shell in present(&SHELLS) {
+            let words: Vec<&str> = shell.iter().copied().chain(["-c", text]).collect();
+            let done = place.run(&words)?;
+            if !unasked.is_kept(done) {
+                broken.push(format!("{} ({done:?})", shell.join(" ")));
+            }
+        }
+        Ok(broken)
+    }
 }

@@ -2,6 +2,8 @@
 //! through is run by every shell, awk and sed that may be the system's. The benchmarks `shell_fuzz`
 //! and `language_fuzz` do the same with more of them.
 
+#[path = "../../benches/shell_fuzz/fuzzing.rs"]
+mod fuzzing;
 #[path = "../../benches/shell_fuzz/harness.rs"]
 mod harness;
 #[path = "../../benches/language_fuzz/property.rs"]
@@ -15,10 +17,8 @@ mod shell_property;
 #[path = "../../benches/shell_fuzz/texts.rs"]
 mod texts;
 
-use std::collections::BTreeSet;
-
+use fuzzing::{Property, fuzz};
 use harness::{Done, Place};
-use random::Random;
 
 const TEXTS: usize = 500;
 const SEED: u64 = 2;
@@ -65,41 +65,20 @@ fn s2_texts_that_hide_a_command_do_not_run_unasked() {
     }
 }
 
+/// Tries texts of a kind, of which at least one in so many runs unasked.
+fn nothing_gets_past<P: Property>(one_in: usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let fuzzed = fuzz::<P>(directory.path(), SEED, TEXTS).unwrap();
+    assert_eq!(fuzzed.bypasses, [""; 0]);
+    assert!(fuzzed.unasked > TEXTS / one_in, "{fuzzed:?}");
+}
+
 #[test]
 fn s2_no_shell_runs_what_a_text_hides_unasked() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = Place::new(directory.path()).unwrap();
-    let mut random = Random::new(SEED);
-    let mut seen = BTreeSet::new();
-    let mut ran = 0;
-    while seen.len() < TEXTS {
-        let text = texts::text(&mut random);
-        let unasked = shell_property::unasked(&text);
-        if !seen.insert(text.clone()) || !unasked.at_all() {
-            continue;
-        }
-        ran += 1;
-        let broken = shell_property::broken_in(&place, &text, unasked).unwrap();
-        assert_eq!(broken, [""; 0], "{text:?} as {unasked:?}");
-    }
-    assert!(ran > TEXTS / 20, "{ran} texts were let through");
+    nothing_gets_past::<shell_property::Shells>(20);
 }
 
 #[test]
 fn s6_no_awk_or_sed_does_more_than_read_unasked() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = Place::new(directory.path()).unwrap();
-    let mut random = Random::new(SEED);
-    let mut seen = BTreeSet::new();
-    let mut ran = 0;
-    while seen.len() < TEXTS {
-        let words = programs::call(&mut random);
-        if !seen.insert(words.clone()) || !language_property::is_unasked(&words) {
-            continue;
-        }
-        ran += 1;
-        let broken = language_property::broken_in(&place, &words).unwrap();
-        assert_eq!(broken, [""; 0], "{words:?}");
-    }
-    assert!(ran > TEXTS / 50, "{ran} programs were let through");
+    nothing_gets_past::<language_property::Languages>(50);
 }

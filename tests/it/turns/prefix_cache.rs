@@ -45,7 +45,7 @@ async fn model_f3_two_turns_share_all_but_the_tail(platform: Platform) {
         let text = message["content"].as_str().unwrap_or_default();
         text.starts_with("[Context] ")
     };
-    let note = second.iter().position(is_note).expect("a note");
+    let note = second.iter().position(is_note).unwrap();
     let of_first = first.iter().filter(|message| !is_note(message));
     let shared: Vec<&Value> = second[..note].iter().collect();
     assert!(
