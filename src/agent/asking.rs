@@ -1,9 +1,10 @@
-//! A model call of a turn: set aside, made, booked; once more when the model only repeated itself.
+//! A model call of a turn: set aside, made, booked; once more when the model only repeated itself or
+//! said nothing.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::purse::Funds;
-use super::turn::Turn;
+use super::turn::{Turn, says_nothing};
 use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
 use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
 use crate::transcript::{
@@ -29,8 +30,8 @@ pub(super) enum Asked {
 }
 
 impl Turn<'_> {
-    /// Asks the model. An answer that only repeats itself is paid for once more, for with another
-    /// roll of the dice it is mostly a good one; a second one is the failure.
+    /// Asks the model. An answer that only repeats itself, says nothing or was given up is paid for
+    /// once more, for another one is mostly good; a second one is the failure.
     pub(super) async fn ask(
         &mut self,
         purpose: Purpose,
@@ -50,10 +51,17 @@ impl Turn<'_> {
         };
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
-        let Asked::Answered(Err(ProviderError::Repeating(why))) = &asked else {
-            return Ok(asked);
+        let why = match &asked {
+            Asked::Answered(Err(ProviderError::Repeating(why))) => why.clone(),
+            Asked::Answered(Err(error)) if error.is_given_up() => error.to_string(),
+            // Cut at the token limit, the next one would be as well.
+            Asked::Answered(Ok(reply)) if says_nothing(&reply.message) && !reply.truncated => {
+                self.note_silence(purpose, reply).await?;
+                "it says nothing".to_owned()
+            }
+            Asked::Answered(_) | Asked::Stopped | Asked::UsedUp { .. } => return Ok(asked),
         };
-        tracing::warn!(turn = %self.errand.scope.turn, why, "an answer was cut off; the model is asked again");
+        tracing::warn!(turn = %self.errand.scope.turn, why, "an answer is of no use; the model is asked again");
         self.events.emit(TurnEvent::StepDone);
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
@@ -97,13 +105,28 @@ impl Turn<'_> {
         self.record(Entry::Consulted(consulted)).await
     }
 
-    /// Fails the turn because the model said nothing.
-    pub(super) async fn fail_without_words(&mut self, reply: Reply) -> Result<(), JournalError> {
-        let asking = reply.asking.map(|asking| Asking {
+    /// Writes down an answer that says nothing.
+    async fn note_silence(&mut self, purpose: Purpose, reply: &Reply) -> Result<(), JournalError> {
+        let asking = reply.asking.clone().map(|asking| Asking {
             finish: Finish::Failed(Failure::Garbage),
             ..asking
         });
-        self.note_answer(Purpose::Step, asking, reply.usage).await?;
+        self.note_answer(purpose, asking, reply.usage).await
+    }
+
+    /// Returns the longest answer that the model gives, in tokens.
+    pub(super) fn longest_answer(&self) -> usize {
+        let wanted = self.errand.model.as_ref();
+        self.agent.provider.longest_answer(wanted)
+    }
+
+    /// Fails the turn because the model said nothing.
+    pub(super) async fn fail_without_words(&mut self, reply: Reply) -> Result<(), JournalError> {
+        self.note_silence(Purpose::Step, &reply).await?;
+        if reply.truncated {
+            let why = messages::only_thoughts(self.longest_answer(), self.errand.language);
+            return self.finish(TurnOutcome::Failed { why }).await;
+        }
         let error = ProviderError::Garbage("an empty answer".to_owned());
         self.fail(&error).await
     }

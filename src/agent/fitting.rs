@@ -7,7 +7,7 @@
 use super::showing::{Shown, with_images};
 use super::turn::{Turn, past_messages};
 use super::{HISTORY_TOKENS, JournalError, messages};
-use crate::providers::{ChatRequest, Sight, request_tokens};
+use crate::providers::{ChatRequest, ProviderError, Sight, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
@@ -16,6 +16,9 @@ use crate::transcript::{
 
 /// How much of the window is kept for the answer at most.
 const ANSWER_SHARE: usize = 4;
+
+/// A conversation from this size on may be what a service refuses without a reason that is known.
+const LARGE_TOKENS: usize = 2000;
 
 /// How much of a model's window there is, in tokens as we estimate them.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +81,14 @@ impl Turn<'_> {
             }
             Sight::Blind => Ok(messages.into()),
         }
+    }
+
+    /// Returns whether a refusal may be about the length: it says so, or gives no known reason and the
+    /// conversation is large. What was shortened once for such a refusal is not shortened again.
+    pub(super) fn may_be_too_long(&self, error: &ProviderError) -> bool {
+        let is_large = || self.whole(None).size(&self.state.cut).tokens >= LARGE_TOKENS;
+        let is_first = self.state.room_tokens.is_none();
+        error.is_too_long() || (is_first && error.is_unexplained_refusal() && is_large())
     }
 
     /// Plans against a smaller window, because the model says that the conversation is too long: half of

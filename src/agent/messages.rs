@@ -186,6 +186,38 @@ pub fn denied(why: &Refusal, language: Language) -> String {
     }
 }
 
+/// Says behind an answer that it was cut at the token limit.
+pub fn cut_at_limit(tokens: usize, language: Language) -> String {
+    match language {
+        Language::English => format!("\n\n(cut at the limit of {tokens} tokens; say “go on”)"),
+        Language::Chinese => {
+            format!("\n\n（达到 {tokens} 个 token 的上限，在此截断；说“继续”我就接着说）")
+        }
+    }
+}
+
+/// Says behind an answer that the service withheld the rest.
+pub fn withheld(language: Language) -> &'static str {
+    match language {
+        Language::English => "\n\n(the content filter of the model service withheld the rest)",
+        Language::Chinese => "\n\n（其余内容被模型服务的内容过滤器拦下了）",
+    }
+}
+
+/// Says that the whole answer went into thinking.
+pub fn only_thoughts(tokens: usize, language: Language) -> String {
+    match language {
+        Language::English => format!(
+            "The model spent all of its {tokens} tokens on thinking and said nothing.\n\
+             A smaller request can help; my owner can raise `max_tokens` of the provider."
+        ),
+        Language::Chinese => format!(
+            "模型把 {tokens} 个 token 全用在思考上，什么也没说出来。\n\
+             把请求拆小一些可能有帮助；管理员可以调高提供方的 `max_tokens`。"
+        ),
+    }
+}
+
 /// Cuts what a model said to `limit` bytes, with a note of how much was left out.
 pub fn bounded(mut text: String, limit: usize, language: Language) -> String {
     if text.len() <= limit {

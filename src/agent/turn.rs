@@ -372,7 +372,7 @@ impl Turn<'_> {
             }
             Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
             // The driver then asks again.
-            Asked::Answered(Err(error)) if error.is_too_long() => {
+            Asked::Answered(Err(error)) if self.may_be_too_long(&error) => {
                 if self.give_way().await? {
                     return Ok(());
                 }
@@ -387,6 +387,14 @@ impl Turn<'_> {
     async fn take_reply(&mut self, reply: Reply) -> Result<(), JournalError> {
         let mut message = reply.message;
         message.text = messages::bounded(message.text, REPLY_BYTES, self.errand.language);
+        if !message.calls.is_empty() {
+            // What was cut of a call is told as its result.
+        } else if reply.truncated {
+            let most = self.longest_answer();
+            message.text += &messages::cut_at_limit(most, self.errand.language);
+        } else if reply.filtered {
+            message.text += messages::withheld(self.errand.language);
+        }
         name_calls(&mut message, self.state.steps + 1);
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
@@ -521,7 +529,7 @@ pub(super) fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
         .unwrap_or_default()
 }
 
-fn says_nothing(message: &AssistantMessage) -> bool {
+pub(super) fn says_nothing(message: &AssistantMessage) -> bool {
     message.text.trim().is_empty() && message.calls.is_empty()
 }
 

@@ -4,20 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::stopwatch::Stopwatch;
+use super::wire::failure::GAVE_UP;
 use super::{ChatRequest, Provider, ProviderError, Received, Reply};
 use crate::transcript::{Asking, Failure, Finish};
-
-/// What services say of a conversation that does not fit.
-const TOO_LONG: [&str; 8] = [
-    "context length",
-    "context size",
-    "context window",
-    "context limit",
-    "context_length_exceeded",
-    "prompt is too long",
-    "input is too long",
-    "too many tokens",
-];
 
 /// The attempts at one question. Whoever asks keeps it, so that it knows of an attempt that it
 /// breaks off, too.
@@ -173,15 +162,26 @@ impl ProviderError {
         }
     }
 
-    /// Returns whether the conversation does not fit into the model. No status says so alone;
-    /// services say it in these words.
+    /// Returns whether the conversation does not fit into the model. Services say so with any status;
+    /// what reads their failures gives it that of HTTP.
     pub fn is_too_long(&self) -> bool {
-        let Self::Refused { status, message } = self else {
-            return false;
-        };
-        let message = message.to_lowercase();
-        let says_so = TOO_LONG.iter().any(|words| message.contains(words));
-        *status == 413 || (says_so && !matches!(status, 401..=404 | 429))
+        matches!(self, Self::Refused { status: 413, .. })
+    }
+
+    /// Returns whether something is wrong with the request, for a reason that is not known.
+    pub fn is_unexplained_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused {
+                status: 400 | 422,
+                ..
+            }
+        )
+    }
+
+    /// Returns whether the service said itself in the middle of an answer that it goes no further.
+    pub fn is_given_up(&self) -> bool {
+        matches!(self, Self::Broken { message, .. } if message.starts_with(GAVE_UP))
     }
 
     /// Returns what kind of failure it is, without what anybody said about it.

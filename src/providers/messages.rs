@@ -28,7 +28,7 @@ impl Refusal {
     fn of(error: &ProviderError, status: u16) -> Self {
         match status {
             401 | 403 => Self::Key,
-            402 | 429 => Self::Credit,
+            402 => Self::Credit,
             404 => Self::Model,
             _ if error.is_too_long() => Self::Length,
             _ => Self::Else,

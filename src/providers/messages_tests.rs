@@ -55,7 +55,7 @@ fn all_in(language: Language) -> String {
 #[test]
 fn a_conversation_that_does_not_fit_is_told_from_other_refusals() {
     let error = ProviderError::Refused {
-        status: 400,
+        status: 413,
         message: "request (2009 tokens) exceeds the available context size (512 tokens)".into(),
     };
     let text = for_user(&error, Language::English);

@@ -158,6 +158,8 @@ pub struct Reply {
     pub total_tokens: u64,
     /// Whether it was cut at the token limit.
     pub truncated: bool,
+    /// Whether the service withheld the rest of it.
+    pub filtered: bool,
     /// How it was asked; `None` unless somebody watched.
     pub asking: Option<Asking>,
 }

@@ -1,22 +1,139 @@
-//! Thoughts in the text: models whose server does not take them apart begin with `<think>`.
+//! Thoughts in the text: what models whose server does not take them apart write before and between
+//! what they say.
+//!
+//! Every family has marks of its own; those here are from the chat templates of the models. Thoughts
+//! begin where a line begins, outside of a block of code: elsewhere a mark is a word that is spoken
+//! about. Some templates begin the thoughts in the prompt, so that an answer has their end alone.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::providers::Heard;
 
-/// Begins the thoughts, as the first word of an answer.
-const BEGIN: &str = "<think>";
-/// Ends them.
-const END: &str = "</think>";
+/// What begins thoughts, and what ends them. DeepSeek, Qwen and others have `<think>`; the others are of
+/// Claude-like prompts, Gemma, Seed, Magistral, Command A, OpenThinker, Kimi and gpt-oss (harmony).
+const MARKS: [(&str, &str); 12] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<thoughts>", "</thoughts>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|channel>thought", "<channel|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("◁think▷", "◁/think▷"),
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+];
 
-/// Parts a whole text into what was thought and what is said. A thought that does not end is all
-/// there is.
-pub(super) fn part(text: &str) -> (&str, &str) {
-    let Some(thoughts) = text.trim_start().strip_prefix(BEGIN) else {
-        return ("", text);
+/// What stands around what is said, and is no word of it, where a line begins.
+const FRAMES: [&str; 6] = [
+    "<|start|>assistant<|channel|>final<|message|>",
+    "<|channel|>final<|message|>",
+    "<|start|>assistant",
+    "<|START_RESPONSE|>",
+    "<|begin_of_solution|>",
+    "<|channel>final",
+];
+
+/// What ends an answer for the model, and is shown by some servers. It is no word of the answer.
+pub(super) const ENDS: [&str; 14] = [
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|im_end|>",
+    "</s>",
+    "<end_of_turn>",
+    "<turn|>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<|end|>",
+    "<|return|>",
+    "<|END_RESPONSE|>",
+    "<|end_of_solution|>",
+    "<｜end▁of▁sentence｜>",
+    "[EOS]",
+];
+
+/// Begins and ends a block of code.
+const FENCE: &str = "```";
+
+/// What of a text was thought, and what is said.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Parted {
+    /// The thoughts, without their marks.
+    pub(super) thought: String,
+    /// The rest.
+    pub(super) said: String,
+}
+
+/// Parts a whole text. Thoughts that do not end are all there is from their beginning on.
+pub(super) fn part(text: &str) -> Parted {
+    let mut filter = Filter::default();
+    let (before, text) = before_lone_end(text).unwrap_or(("", text));
+    let said = filter.take(text) + &filter.end();
+    let mut thoughts = vec![before.trim(), filter.thought.trim()];
+    thoughts.retain(|thought| !thought.is_empty());
+    // What was there before thoughts were taken out begins as it did.
+    let said = if before.is_empty() {
+        said.as_str()
+    } else {
+        said.trim_start()
     };
-    let (thoughts, said) = thoughts.split_once(END).unwrap_or((thoughts, ""));
-    (thoughts.trim(), said.trim_start())
+    Parted {
+        thought: thoughts.join("\n"),
+        said: without_ends(said).to_owned(),
+    }
+}
+
+/// Returns a text without the marks that end an answer for the model.
+pub(super) fn without_ends(text: &str) -> &str {
+    let mut kept = text;
+    loop {
+        let trimmed = kept.trim_end();
+        let Some(rest) = ENDS.iter().find_map(|end| trimmed.strip_suffix(end)) else {
+            return if kept.len() == text.len() {
+                text
+            } else {
+                trimmed
+            };
+        };
+        kept = rest;
+    }
+}
+
+/// Parts thoughts that began in the prompt from what is behind their end. Such an end is the first mark
+/// in the text, stands at the end of a line, and is in no code.
+fn before_lone_end(text: &str) -> Option<(&str, &str)> {
+    let mut at = 0;
+    let mut is_fenced = false;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim();
+        if words.starts_with(FENCE) {
+            is_fenced = !is_fenced;
+        }
+        if !is_fenced && MARKS.iter().any(|(begin, _)| words.starts_with(begin)) {
+            return None;
+        }
+        let end = MARKS
+            .iter()
+            .map(|(_, end)| *end)
+            .filter(|end| *end != "<|end|>");
+        let end = end.filter_map(|end| Some((line.find(end)?, end))).min();
+        if let Some((place, end)) = end
+            && !is_fenced
+        {
+            let before = line.get(..place).unwrap_or_default();
+            let behind = line.get(place + end.len()..).unwrap_or_default();
+            let is_code = before.matches('`').count() % 2 == 1;
+            let is_alone = before.trim().is_empty() || behind.trim().is_empty();
+            if is_code || !is_alone {
+                return None;
+            }
+            return Some((text.get(..at + place)?, text.get(at + place + end.len()..)?));
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// Passes on what is said, piece by piece, and keeps what is thought.
@@ -24,20 +141,7 @@ pub(super) fn part(text: &str) -> (&str, &str) {
 /// The lock is held by one stream alone; it is there because a [`Heard`] may be called from anywhere.
 pub(super) struct Aloud<'a> {
     heard: Heard<'a>,
-    so_far: Mutex<SoFar>,
-}
-
-#[derive(Debug, Default)]
-enum SoFar {
-    /// It is not known whether it thinks first.
-    #[default]
-    Nothing,
-    /// What may be the beginning of thoughts, or is inside of them.
-    Kept(String),
-    /// Thoughts ended; blanks before the first word are left out.
-    Awaited,
-    /// What comes is said.
-    Said,
+    filter: Mutex<Filter>,
 }
 
 impl<'a> Aloud<'a> {
@@ -45,88 +149,172 @@ impl<'a> Aloud<'a> {
     pub(super) fn new(heard: Heard<'a>) -> Self {
         Self {
             heard,
-            so_far: Mutex::default(),
+            filter: Mutex::default(),
         }
     }
 
     /// Takes a piece of the text.
     pub(super) fn hear(&self, piece: &str) {
-        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        let (next, said) = match std::mem::take(&mut *so_far) {
-            SoFar::Nothing => keep(piece.to_owned()),
-            SoFar::Kept(text) => keep(text + piece),
-            SoFar::Awaited => begin(piece),
-            SoFar::Said => (SoFar::Said, piece.to_owned()),
-        };
-        *so_far = next;
+        let mut filter = self.filter.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = filter.take(piece);
+        drop(filter);
         if !said.is_empty() {
             (self.heard)(&said);
         }
     }
 }
 
-fn keep(text: String) -> (SoFar, String) {
-    let words = text.trim_start();
-    if let Some(thoughts) = words.strip_prefix(BEGIN) {
-        return match thoughts.split_once(END) {
-            Some((_, said)) => begin(said),
-            None => (SoFar::Kept(text), String::new()),
-        };
-    }
-    if BEGIN.starts_with(words) {
-        return (SoFar::Kept(text), String::new());
-    }
-    (SoFar::Said, text)
+/// Where in a text it is.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A line begins.
+    #[default]
+    LineStart,
+    /// Within a line.
+    Line,
+    /// Within thoughts, until this mark.
+    Thoughts(&'static str),
+    /// Behind thoughts: blanks before the next word are left out.
+    Behind,
 }
 
-fn begin(text: &str) -> (SoFar, String) {
-    let said = text.trim_start();
-    if said.is_empty() {
-        return (SoFar::Awaited, String::new());
-    }
-    (SoFar::Said, said.to_owned())
+/// Takes thoughts out of a text that arrives in pieces.
+#[derive(Debug, Default)]
+struct Filter {
+    place: Place,
+    is_fenced: bool,
+    /// Whether anything was said before.
+    has_words: bool,
+    /// What is not decided: it may be the beginning of a mark.
+    kept: String,
+    thought: String,
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
+/// What a text begins with.
+enum Beginning {
+    Thoughts {
+        mark: usize,
+        end: &'static str,
+    },
+    Frame(usize),
+    Fence,
+    /// It is too short to tell.
+    Unknown,
+    Words,
+}
 
-    use proptest::prelude::*;
-
-    use super::{Aloud, part};
-
-    #[test]
-    fn thoughts_at_the_beginning_are_parted_from_what_is_said() {
-        assert_eq!(part("<think>\nhm\n</think>\n\nYes."), ("hm", "Yes."));
-        assert_eq!(part(" <think>hm"), ("hm", ""));
-        assert_eq!(part("Say <think>."), ("", "Say <think>."));
-        assert_eq!(part("<thinking> is a word"), ("", "<thinking> is a word"));
+impl Filter {
+    /// Takes a piece and returns what is said for certain by now.
+    fn take(&mut self, piece: &str) -> String {
+        self.kept.push_str(piece);
+        let mut said = String::new();
+        while self.step(&mut said) {}
+        said
     }
 
-    proptest! {
-        /// However it is cut, what was heard is what is said in the end.
-        #[test]
-        fn what_is_heard_is_what_is_said(
-            thoughts in prop::option::of("[a-z <>/\n]{0,12}"),
-            said in "[a-z<>/think\n ]{0,30}",
-            cuts in prop::collection::vec(1_usize..6, 0..30),
-        ) {
-            let text = match thoughts {
-                Some(thoughts) => format!("<think>{thoughts}</think>{said}"),
-                None => format!("x{said}"),
-            };
-            let heard = Mutex::new(String::new());
-            let keep = |piece: &str| heard.lock().unwrap().push_str(piece);
-            let aloud = Aloud::new(&keep);
-            let mut rest = text.as_str();
-            for cut in cuts {
-                let (piece, behind) = rest.split_at(cut.min(rest.len()));
-                aloud.hear(piece);
-                rest = behind;
+    /// Returns what is said of what was kept, at the end of the text.
+    fn end(&mut self) -> String {
+        let kept = std::mem::take(&mut self.kept);
+        match self.place {
+            Place::Thoughts(_) => {
+                self.thought.push_str(&kept);
+                String::new()
             }
-            aloud.hear(rest);
-            let heard = heard.into_inner().unwrap();
-            prop_assert_eq!(heard.as_str(), part(&text).1);
+            Place::Behind => kept.trim_start().to_owned(),
+            Place::LineStart | Place::Line => kept,
+        }
+    }
+
+    /// Does one step; returns whether another one is possible with what there is.
+    fn step(&mut self, said: &mut String) -> bool {
+        match self.place {
+            Place::Thoughts(end) => self.think(end),
+            Place::Behind => {
+                let blanks = self.kept.len() - self.kept.trim_start().len();
+                self.kept.drain(..blanks);
+                if self.kept.is_empty() {
+                    return false;
+                }
+                self.place = Place::LineStart;
+                true
+            }
+            Place::LineStart => self.begin_line(said),
+            Place::Line => {
+                self.has_words = true;
+                let end = self.kept.find('\n').map(|at| at + 1);
+                said.extend(self.kept.drain(..end.unwrap_or(self.kept.len())));
+                if end.is_some() {
+                    self.place = Place::LineStart;
+                }
+                !self.kept.is_empty()
+            }
+        }
+    }
+
+    fn think(&mut self, end: &str) -> bool {
+        let Some(at) = self.kept.find(end) else {
+            return false;
+        };
+        let thought: String = self.kept.drain(..at).collect();
+        self.thought.push_str(thought.trim());
+        self.thought.push('\n');
+        self.kept.drain(..end.len());
+        self.place = Place::Behind;
+        true
+    }
+
+    fn begin_line(&mut self, said: &mut String) -> bool {
+        let words = self.kept.trim_start();
+        let blanks = self.kept.len() - words.len();
+        match beginning(words) {
+            Beginning::Unknown => false,
+            Beginning::Thoughts { mark, end } if !self.is_fenced => {
+                // Blanks at the beginning of the line go with the thoughts, ended lines stay.
+                let lines = self.kept.get(..blanks).and_then(|it| it.rfind('\n'));
+                let ended = lines.filter(|_| self.has_words).map_or(0, |at| at + 1);
+                said.push_str(self.kept.get(..ended).unwrap_or_default());
+                self.kept.drain(..blanks + mark);
+                self.place = Place::Thoughts(end);
+                true
+            }
+            Beginning::Frame(length) if !self.is_fenced => {
+                self.kept.drain(..blanks + length);
+                self.place = Place::Behind;
+                true
+            }
+            Beginning::Fence => {
+                self.is_fenced = !self.is_fenced;
+                self.place = Place::Line;
+                true
+            }
+            Beginning::Thoughts { .. } | Beginning::Frame(_) | Beginning::Words => {
+                self.place = Place::Line;
+                true
+            }
         }
     }
 }
+
+fn beginning(words: &str) -> Beginning {
+    if let Some((begin, end)) = MARKS.iter().find(|(begin, _)| words.starts_with(begin)) {
+        let mark = begin.len();
+        return Beginning::Thoughts { mark, end };
+    }
+    // A longer mark may begin with a shorter one.
+    let begins = MARKS.iter().map(|(begin, _)| *begin);
+    let mut marks = begins.chain(FRAMES).chain([FENCE]);
+    if marks.any(|mark| mark.len() > words.len() && mark.starts_with(words)) {
+        return Beginning::Unknown;
+    }
+    if let Some(frame) = FRAMES.iter().find(|frame| words.starts_with(**frame)) {
+        return Beginning::Frame(frame.len());
+    }
+    if words.starts_with(FENCE) {
+        return Beginning::Fence;
+    }
+    Beginning::Words
+}
+
+#[cfg(test)]
+#[path = "thinking_tests.rs"]
+mod tests;

@@ -319,6 +319,7 @@ impl Answer {
             total_tokens: 0,
             model: String::new(),
             truncated,
+            filtered: false,
             asking: None,
         })
     }

@@ -23,10 +23,6 @@ const KINDS: [(&str, u16); 10] = [
     ("overloaded_error", 529),
 ];
 
-/// The words by which an empty purse is told from a request that is wrong in itself: both are sent
-/// as `invalid_request_error`.
-const EMPTY_PURSE: &str = "credit balance is too low";
-
 /// Returns the error that an HTTP status and body mean; its message is still as the server wrote it.
 pub(super) fn refused(status: u16, headers: &HeaderMap, body: &[u8]) -> ProviderError {
     let value = serde_json::from_slice(body).unwrap_or(Value::Null);
@@ -58,9 +54,6 @@ pub(super) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
     };
     if status == 429 {
         return Some(ProviderError::RateLimited { retry_after: None });
-    }
-    if message.contains(EMPTY_PURSE) {
-        return Some(classify(402, message));
     }
     Some(classify(status, message))
 }

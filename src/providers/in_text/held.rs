@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::offered::Offered;
 use super::scan::{Extent, Found, Scan};
+use super::tags;
 use crate::providers::{Heard, Reply};
 use crate::transcript::ToolSpec;
 
@@ -49,7 +50,7 @@ impl<'a> Held<'a> {
     }
 
     /// Takes the whole answer, and puts the calls in it where calls belong. What was held back and is
-    /// none is passed on.
+    /// none is passed on, unless the answer begins as a call: then it says nothing.
     pub(in crate::providers) fn end(&self, mut reply: Reply) -> Reply {
         let message = &mut reply.message;
         if message.calls.is_empty() && !self.offered.0.is_empty() {
@@ -57,6 +58,11 @@ impl<'a> Held<'a> {
             if let Found::Calls(calls) = found {
                 message.text.clear();
                 message.calls = calls;
+                return reply;
+            }
+            // What begins as a call and is none is nothing that a person could read.
+            if tags::begins(message.text.trim_start()) {
+                message.text.clear();
                 return reply;
             }
         }

@@ -21,6 +21,7 @@ mod json;
 mod offered;
 mod scan;
 mod tags;
+mod tokens;
 
 pub(super) use self::held::Held;
 

@@ -11,7 +11,7 @@ pub(super) struct Offered<'a>(pub(super) &'a [ToolSpec]);
 impl Offered<'_> {
     /// Returns a call of a tool, if it was offered.
     pub(super) fn call(self, name: &str, arguments: Value) -> Option<ToolCall> {
-        let tool = self.0.iter().find(|tool| tool.name == name)?;
+        let tool = self.named(name)?;
         Some(ToolCall {
             id: CallId(String::new()),
             name: tool.name.clone(),
@@ -19,9 +19,23 @@ impl Offered<'_> {
         })
     }
 
+    /// Returns the tool of a name, as some templates write it: `functions.NAME`, with the number of the
+    /// call behind it (`NAME:0`).
+    fn named(&self, name: &str) -> Option<&ToolSpec> {
+        let name = name.trim();
+        let find = |name: &str| self.0.iter().find(|tool| tool.name == name);
+        let bare = name.strip_prefix("functions.").unwrap_or(name);
+        let unnumbered = bare.rsplit_once(':').filter(|(_, number)| {
+            !number.is_empty() && number.chars().all(|it| it.is_ascii_digit())
+        });
+        find(name)
+            .or_else(|| find(bare))
+            .or_else(|| find(unnumbered?.0))
+    }
+
     /// Reads an argument that was written without quotes: as its schema says, else as a text.
     pub(super) fn argument(self, name: &str, key: &str, text: &str) -> Value {
-        let tool = self.0.iter().find(|tool| tool.name == name);
+        let tool = self.named(name);
         let schema = tool.and_then(|tool| tool.parameters.get("properties")?.get(key));
         let plain = || Value::String(text.to_owned());
         match schema {

@@ -1,20 +1,30 @@
 //! Calls between tags, as the templates of open models have them: `<tool_call>` of Hermes and Qwen,
-//! `<function=...>` of Qwen3-Coder and Llama, `<invoke name="...">`, `[TOOL_CALLS]` of Mistral and
-//! `<|python_tag|>` of Llama.
+//! with `<arg_key>` of GLM, `<function=...>` of Qwen3-Coder, Llama and Seed, `<invoke name="...">` of
+//! MiniMax and DeepSeek V3.2, `[TOOL_CALLS]` of Mistral and `<|python_tag|>` of Llama. Those between
+//! special tokens are read by [`super::tokens`].
 
 use serde_json::{Map, Value};
 
 use super::json::{self, Sign};
 use super::offered::Offered;
+use super::tokens;
+use crate::providers::thinking;
 use crate::transcript::ToolCall;
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
-const AROUND: [(&str, &str); 4] = [
+const AROUND: [(&str, &str); 7] = [
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
     ("<function_call>", "</function_call>"),
     ("<function_calls>", "</function_calls>"),
+    ("<minimax:tool_call>", "</minimax:tool_call>"),
+    ("<seed:tool_call>", "</seed:tool_call>"),
+    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
 ];
+
+/// Around the name and the value of an argument of GLM's.
+const GLM_KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
+const GLM_VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
 
 /// Begins Mistral's calls.
 const MISTRAL: &str = "[TOOL_CALLS]";
@@ -23,31 +33,35 @@ const MISTRAL_ARGUMENTS: &str = "[ARGS]";
 /// Begins Llama's.
 const LLAMA: &str = "<|python_tag|>";
 
-/// What ends an answer for the model, and is shown by some servers.
-const ENDS: [&str; 4] = ["<|eot_id|>", "<|eom_id|>", "<|im_end|>", "</s>"];
-
 /// A call whose name and arguments are tags.
 struct Form {
     call: (&'static str, &'static str),
     argument: (&'static str, &'static str),
+    argument_end: &'static str,
     end: &'static str,
 }
 
-const FORMS: [Form; 2] = [
+const FORMS: [Form; 3] = [
     Form {
         call: ("<function=", ">"),
         argument: ("<parameter=", ">"),
+        argument_end: "</parameter>",
         end: "</function>",
     },
     Form {
         call: ("<invoke name=\"", "\">"),
         argument: ("<parameter name=\"", "\">"),
+        argument_end: "</parameter>",
         end: "</invoke>",
     },
+    Form {
+        call: ("<｜DSML｜invoke name=\"", "\">"),
+        // The name is followed by whether the value is a text, which the schema says as well.
+        argument: ("<｜DSML｜parameter name=\"", ">"),
+        argument_end: "</｜DSML｜parameter>",
+        end: "</｜DSML｜invoke>",
+    },
 ];
-
-/// Ends an argument.
-const ARGUMENT_END: &str = "</parameter>";
 
 /// Returns whether a text begins with a tag of a call.
 pub(super) fn begins(text: &str) -> bool {
@@ -61,10 +75,7 @@ pub(super) fn may_begin(text: &str) -> bool {
 
 /// Returns a text without the marks by which a model ends its answer.
 pub(super) fn without_end(text: &str) -> &str {
-    let text = text.trim();
-    let mut ends = ENDS.iter();
-    ends.find_map(|end| text.strip_suffix(end))
-        .map_or(text, str::trim_end)
+    thinking::without_ends(text.trim()).trim_end()
 }
 
 /// Reads the calls that a text begins with, and how long they are.
@@ -86,11 +97,14 @@ pub(super) fn calls_at(text: &str, offered: Offered<'_>) -> Option<(Vec<ToolCall
 fn openers() -> impl Iterator<Item = &'static str> {
     let around = AROUND.iter().map(|(opener, _)| *opener);
     let forms = FORMS.iter().map(|form| form.call.0);
-    around.chain(forms).chain([MISTRAL, LLAMA])
+    around
+        .chain(forms)
+        .chain([MISTRAL, LLAMA])
+        .chain(tokens::openers())
 }
 
 /// One tag with what belongs to it; returns its calls and what is behind it.
-type Block<'a> = Option<(Vec<ToolCall>, &'a str)>;
+pub(super) type Block<'a> = Option<(Vec<ToolCall>, &'a str)>;
 
 fn block<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
     for (opener, end) in AROUND {
@@ -107,7 +121,10 @@ fn block<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
     if let Some(inside) = text.strip_prefix(MISTRAL) {
         return mistral(inside.trim_start(), offered);
     }
-    values(text.strip_prefix(LLAMA)?, offered)
+    if let Some(inside) = text.strip_prefix(LLAMA) {
+        return values(inside, offered);
+    }
+    tokens::block(text, offered)
 }
 
 fn around<'a>(inside: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
@@ -122,8 +139,10 @@ fn around<'a>(inside: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
         }
         let item = if rest.starts_with(['{', '[']) && !rest.starts_with(MISTRAL) {
             values(rest, offered)
-        } else {
+        } else if begins(rest) {
             block(rest, offered)
+        } else {
+            glm(rest, end, offered)
         };
         let (more, behind) = item?;
         calls.extend(more);
@@ -131,7 +150,27 @@ fn around<'a>(inside: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
     }
 }
 
-fn values<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
+/// Reads a name with arguments between tags.
+fn glm<'a>(text: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
+    let name_end = text.find(['\n', '<']).unwrap_or(text.len());
+    let (name, body) = text.split_at_checked(name_end)?;
+    let mut arguments = Map::new();
+    let mut rest = body.trim_start();
+    while let Some(inside) = rest.strip_prefix(GLM_KEY.0) {
+        let (key, behind) = inside.split_once(GLM_KEY.1)?;
+        let inside = behind.trim_start().strip_prefix(GLM_VALUE.0)?;
+        let (value, behind) = inside.split_once(GLM_VALUE.1)?;
+        let value = offered.argument(name.trim(), key.trim(), value);
+        arguments.insert(key.trim().to_owned(), value);
+        rest = behind.trim_start();
+    }
+    let is_end = rest.starts_with(end) || without_end(rest).is_empty();
+    let call = offered.call(name, Value::Object(arguments))?;
+    is_end.then(|| (vec![call], rest))
+}
+
+/// Reads JSON behind a tag.
+pub(super) fn values<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
     let text = text.trim_start();
     let (calls, length) = json::calls_at(text, offered, Sign::Tag)?;
     Some((calls, text.get(length..)?))
@@ -150,7 +189,11 @@ fn mistral<'a>(inside: &'a str, offered: Offered<'_>) -> Block<'a> {
 }
 
 /// A call whose arguments are JSON; a text, where they do not end or are none.
-fn with_object<'a>(name: &str, text: &'a str, offered: Offered<'_>) -> Option<(ToolCall, &'a str)> {
+pub(super) fn with_object<'a>(
+    name: &str,
+    text: &'a str,
+    offered: Offered<'_>,
+) -> Option<(ToolCall, &'a str)> {
     let length = json::length(text).unwrap_or(text.len());
     let (written, behind) = text.split_at_checked(length)?;
     let arguments = json::read(written).map_or_else(
@@ -195,7 +238,7 @@ impl Form {
     fn argument<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
         let inside = text.strip_prefix(self.argument.0)?;
         let (key, inside) = inside.split_once(self.argument.1)?;
-        let mut ends = inside.match_indices(ARGUMENT_END);
+        let mut ends = inside.match_indices(self.argument_end);
         let (value, behind) = ends.find_map(|(at, end)| {
             let behind = inside.get(at + end.len()..)?;
             let next = behind.trim_start();
@@ -204,6 +247,8 @@ impl Form {
         })?;
         let value = value.strip_prefix('\n').unwrap_or(value);
         let value = value.strip_suffix('\n').unwrap_or(value);
+        // `name" string="true`
+        let key = key.split('"').next().unwrap_or_default();
         Some((key.trim(), value, behind))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::Held;
+use super::{Held, tags};
 use crate::providers::Reply;
 use crate::transcript::{AssistantMessage, CallId, ToolCall, ToolSpec};
 
@@ -114,6 +114,70 @@ fn tags_of_open_models_are_calls() {
 }
 
 #[test]
+fn chat_f9_calls_of_every_family_run() {
+    for text in [
+        // GLM 4.5 and newer, with the end and without it.
+        "<tool_call>shell\n<arg_key>command</arg_key>\n<arg_value>ls</arg_value>\n</tool_call>",
+        "<tool_call>shell<arg_key>command</arg_key><arg_value>ls</arg_value>",
+        // DeepSeek V3.1, R1 and V3.2.
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>shell<｜tool▁sep｜>{\"command\": \"ls\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>shell\n```json\n{\"command\": \"ls\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>",
+        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"shell\">\n<｜DSML｜parameter name=\"command\" string=\"true\">ls</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        // Kimi K2.
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.shell:0<|tool_call_argument_begin|>{\"command\": \"ls\"}<|tool_call_end|><|tool_calls_section_end|>",
+        "<|tool_call_begin|>functions.shell:0<|tool_call_argument_begin|>{\"command\": \"ls\"}",
+        // MiniMax M2, Seed.
+        "<minimax:tool_call>\n<invoke name=\"shell\">\n<parameter name=\"command\">ls</parameter>\n</invoke>\n</minimax:tool_call>",
+        "<seed:tool_call>\n<function=shell>\n<parameter=command>ls</parameter>\n</function>\n</seed:tool_call>",
+        // Gemma 4, LFM2.
+        "<|tool_call>call:shell{command:<|\"|>ls<|\"|>}<tool_call|><end_of_turn>",
+        "<|tool_call_start|>[shell(command=\"ls\")]<|tool_call_end|><|im_end|>",
+        "<|tool_call_start|>[shell(command='ls')]<|tool_call_end|>",
+        // gpt-oss (harmony), Granite, Phi.
+        "<|channel|>commentary to=functions.shell <|constrain|>json<|message|>{\"command\": \"ls\"}<|call|>",
+        "<|start|>assistant<|channel|>commentary to=functions.shell<|message|>{\"command\": \"ls\"}",
+        "<|tool_call|>[{\"name\": \"shell\", \"arguments\": {\"command\": \"ls\"}}]<|/tool_call|>",
+        "<|tool_call|>[{\"name\": \"shell\", \"arguments\": {\"command\": \"ls\"}}]",
+    ] {
+        runs_ls(text);
+    }
+    let two = [
+        ("shell", json!({"command": "a, b"})),
+        ("list_dir", json!({})),
+    ];
+    calls_behind(
+        "",
+        "<|tool_call_start|>[shell(command=\"a, b\"), list_dir()]<|tool_call_end|>",
+        &two,
+    );
+    calls_behind(
+        "I look.\n",
+        "I look.\n<|tool_call>call:shell{lines:3,command:<|\"|>ls<|\"|>}<tool_call|>",
+        &[("shell", json!({"lines": 3, "command": "ls"}))],
+    );
+}
+
+#[test]
+fn chat_f9_what_begins_as_a_call_and_is_none_is_not_shown() {
+    for text in [
+        "<tool_call>soon</tool_call>",
+        "<function=reboot></function>",
+        "<｜tool▁calls▁begin｜>shell",
+        "<|tool_call>call:unknown{a:1}<tool_call|>",
+        "<|channel|>commentary to=functions.unknown<|message|>{}<|call|>",
+    ] {
+        for piece in [1, 3, 1000] {
+            let (calls, said, heard) = read(text, piece);
+            assert_eq!(
+                (calls, said.as_str(), heard.as_str()),
+                (vec![], "", ""),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_block_of_json_is_a_call() {
     let call = r#"{"tool": "shell", "args": {"command": "ls"}}"#;
     for language in ["json", "", "tool_call"] {
@@ -186,8 +250,6 @@ fn an_example_stays_text() {
     stays_text("{\"result\": {\"tool\": \"shell\", \"args\": {}}");
     stays_text("[{\"a\": 1}, {\"tool\": \"shell\", \"args\": {}}");
     stays_text("The tag <function=shell> is one of Qwen's.");
-    stays_text("<function=reboot></function>");
-    stays_text("<tool_call>soon</tool_call>");
     stays_text("");
     stays_text("[");
 }
@@ -305,7 +367,9 @@ proptest! {
     #[test]
     fn what_is_heard_is_what_is_no_call(text in confetti(), piece in 1_usize..9) {
         let (calls, said, heard) = read(&text, piece);
-        if calls.is_empty() {
+        if calls.is_empty() && tags::begins(text.trim_start()) {
+            prop_assert_eq!(&said, "");
+        } else if calls.is_empty() {
             prop_assert_eq!(&said, &text);
             prop_assert_eq!(&heard, &text);
         } else {
@@ -320,7 +384,11 @@ proptest! {
         let text = format!("{text}{more}").replace("shell", "sh").replace("list_dir", "ls");
         let (calls, said, heard) = read(&text, 4);
         prop_assert_eq!(calls, vec![]);
-        prop_assert_eq!(&said, &text);
-        prop_assert_eq!(&heard, &text);
+        if tags::begins(text.trim_start()) {
+            prop_assert_eq!(&said, "");
+        } else {
+            prop_assert_eq!(&said, &text);
+            prop_assert_eq!(&heard, &text);
+        }
     }
 }

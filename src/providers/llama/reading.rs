@@ -135,14 +135,14 @@ impl Answer {
 
     /// Returns the reply; an answer that says nothing at all is none.
     pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
-        let (thought, said) = thinking::part(&self.text);
+        let thinking::Parted { thought, said } = thinking::part(&self.text);
         if thought.is_empty() && said.trim().is_empty() {
             return Err(garbage("an empty answer"));
         }
         Ok(Reply {
             message: AssistantMessage {
-                text: said.to_owned(),
-                reasoning_content: Some(thought.to_owned()).filter(|it| !it.is_empty()),
+                text: said,
+                reasoning_content: Some(thought).filter(|it| !it.is_empty()),
                 ..AssistantMessage::default()
             },
             usage: self.usage,

@@ -1,14 +1,20 @@
 //! An answer out of its pieces: what was on the wire, and what we make of it.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
 
 use super::calls::{Calls, WireCall};
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::arguments;
+use crate::providers::wire::failure::GAVE_UP;
 use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
 use crate::transcript::{
     AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
 };
+
+/// Why an answer stops when the service fails in its middle: OpenRouter, DeepSeek, Zhipu.
+const FAILED: [&str; 3] = ["error", "insufficient_system_resource", "network_error"];
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -53,7 +59,7 @@ impl Assembly {
         let delta = choice.get("delta").filter(|delta| delta.is_object());
         if let Some(delta) = delta {
             self.take_words(delta, heard);
-            self.calls.take_pieces(tool_calls(delta));
+            self.calls.take_pieces(&tool_calls(delta));
         } else if self.is_empty() {
             self.take_message(choice, heard);
         }
@@ -130,7 +136,7 @@ impl Assembly {
     fn take_message(&mut self, choice: &Value, heard: Heard<'_>) {
         if let Some(message) = choice.get("message") {
             self.take_words(message, heard);
-            self.calls.take_whole(tool_calls(message));
+            self.calls.take_whole(&tool_calls(message));
         }
     }
 
@@ -189,12 +195,20 @@ impl Answer {
 
     /// Returns the reply; an answer that says nothing at all is none.
     pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
-        let truncated = matches!(self.finish_reason.as_deref(), Some("length" | "max_tokens"));
+        let reason = self.finish_reason.as_deref();
+        if let Some(reason) = reason.filter(|reason| FAILED.contains(reason)) {
+            return Err(ProviderError::Broken {
+                status: 200,
+                message: format!("{GAVE_UP} (`finish_reason` is `{reason}`)"),
+            });
+        }
+        let truncated = matches!(reason, Some("length" | "max_tokens" | "model_length"));
+        let filtered = matches!(reason, Some("content_filter" | "sensitive" | "safety"));
         let said = self.text + &self.refusal;
-        let (thought, text) = thinking::part(&said);
-        let (thought, text) = (thought.to_owned(), text.to_owned());
+        let parted = thinking::part(&said);
+        let text = parted.said;
         let reasoning = if self.reasoning.is_empty() {
-            thought
+            parted.thought
         } else {
             self.reasoning
         };
@@ -222,6 +236,7 @@ impl Answer {
             total_tokens: self.total_tokens,
             model: String::new(),
             truncated,
+            filtered,
             asking: None,
         })
     }
@@ -262,9 +277,14 @@ fn first_choice(chunk: &Value) -> Option<&Value> {
     })
 }
 
-fn tool_calls(message: &Value) -> &[Value] {
-    let calls = message.get("tool_calls").and_then(Value::as_array);
-    calls.map(Vec::as_slice).unwrap_or_default()
+/// Returns the calls, also the one that servers of the first days have beside the text.
+fn tool_calls(message: &Value) -> Cow<'_, [Value]> {
+    if let Some(calls) = message.get("tool_calls").and_then(Value::as_array) {
+        return Cow::Borrowed(calls.as_slice());
+    }
+    let single = message.get("function_call").filter(|it| it.is_object());
+    let single = single.map(|call| json!({"index": 0, "type": "function", "function": call}));
+    Cow::Owned(single.into_iter().collect())
 }
 
 /// Returns a text, also when it comes as a list of parts.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::providers::ProviderError;
 use crate::providers::wire::failure::{classify, plain_message, retry_after};
+use crate::providers::wire::meaning::{self, Meaning};
 
 pub(in crate::providers) use crate::providers::wire::failure::WEB_PAGE;
 pub(super) use crate::providers::wire::failure::{on_the_way, without_key};
@@ -17,29 +18,46 @@ pub(in crate::providers) fn refused(
 ) -> ProviderError {
     let value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let message = message_of(&value).unwrap_or_else(|| plain_message(body));
-    if status == 429 && !is_quota(&value) {
-        return ProviderError::RateLimited {
+    match meaning_of(&value).or_else(|| meaning::of_message(status, &message)) {
+        Some(meaning) => classify(meaning.status(), message),
+        None if status == 429 => ProviderError::RateLimited {
             retry_after: retry_after(headers),
-        };
+        },
+        None => classify(status, message),
     }
-    classify(status, message)
 }
 
 /// Returns the error that stands in place of an answer, if one does. `status` is that of the
 /// response, for errors that do not say their own.
 pub(in crate::providers) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
     let answer = first_of(answer);
-    let error = match answer.get("object").and_then(Value::as_str) {
-        Some("error") => answer,
-        _ => answer.get("error").filter(|error| !error.is_null())?,
-    };
+    let error = error_in(answer)?;
     let message = message_of(answer).unwrap_or_else(|| "no reason given".to_owned());
+    let meaning = meaning_of(answer).or_else(|| meaning::of_message(status, &message));
+    if let Some(meaning) = meaning {
+        return Some(classify(meaning.status(), message));
+    }
     let said = code(error).unwrap_or(status);
-    let limited = said == 429 || names(error, "rate_limit");
-    if limited && !is_quota(answer) {
+    if said == 429 || names(error, "rate_limit") {
         return Some(ProviderError::RateLimited { retry_after: None });
     }
     Some(classify(said, message))
+}
+
+/// Returns the error in an answer. Most services put it into `error`; others say that the answer is one
+/// (`object`), write its fields beside each other (Venice), or say how it went in each answer (MiniMax,
+/// where 0 is well).
+fn error_in(answer: &Value) -> Option<&Value> {
+    let is_error = answer.get("object").and_then(Value::as_str) == Some("error");
+    if is_error || answer.get("error_type").is_some_and(Value::is_string) {
+        return Some(answer);
+    }
+    if let Some(error) = answer.get("error").filter(|error| !error.is_null()) {
+        return Some(error);
+    }
+    let response = answer.get("base_resp")?;
+    let went_well = response.get("status_code").and_then(Value::as_u64) == Some(0);
+    (response.is_object() && !went_well).then_some(response)
 }
 
 /// Returns whether the template of a model has no place for a system prompt; servers report that as
@@ -64,6 +82,8 @@ fn message_of(body: &Value) -> Option<String> {
         "/detail",
         "/detail/0/msg",
         "/text",
+        "/error_message",
+        "/base_resp/status_msg",
     ];
     let said = places
         .iter()
@@ -76,15 +96,23 @@ fn first_of(body: &Value) -> &Value {
     body.get(0).unwrap_or(body)
 }
 
-/// An empty purse is reported as 429 by OpenAI; waiting does not fill it.
-fn is_quota(body: &Value) -> bool {
-    first_of(body)
-        .get("error")
-        .is_some_and(|error| names(error, "insufficient_quota"))
+/// Returns what the codes and types in a body mean, wherever it has them.
+fn meaning_of(body: &Value) -> Option<Meaning> {
+    let body = first_of(body);
+    let places = [Some(body), body.get("error"), body.get("base_resp")];
+    places.into_iter().flatten().find_map(|place| {
+        let fields = ["code", "type", "error_type", "status_code"];
+        let fields = fields.iter().filter_map(|field| place.get(field));
+        fields.into_iter().find_map(|field| match field {
+            Value::String(text) => meaning::of_code(text),
+            Value::Number(number) => meaning::of_number(number.as_u64()?),
+            _ => None,
+        })
+    })
 }
 
 fn names(error: &Value, kind: &str) -> bool {
-    ["code", "type"].iter().any(|field| {
+    ["code", "type", "error_type"].iter().any(|field| {
         let value = error.get(field).and_then(Value::as_str);
         value.is_some_and(|value| value.contains(kind))
     })

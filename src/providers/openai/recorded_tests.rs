@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::assembly::Answer;
 use super::{failure, replay};
 use crate::providers::ProviderError;
+use crate::providers::wire::meaning::{self, Meaning};
 
 #[derive(Deserialize)]
 struct Row {
@@ -77,7 +78,8 @@ fn recorded_errors_are_read_with_status_and_words() {
             .iter()
             .find_map(|place| body.pointer(place)?.as_str());
         let message = said.unwrap().to_owned();
-        let status = row.status;
+        let meaning = meaning::of_message(row.status, &message);
+        let status = meaning.map_or(row.status, Meaning::status);
         let expected = if status < 500 {
             ProviderError::Refused { status, message }
         } else {

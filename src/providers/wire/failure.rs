@@ -6,11 +6,15 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::meaning::{self, Meaning};
 use crate::providers::ProviderError;
 
 /// What a server of something else answers.
 pub(in crate::providers) const WEB_PAGE: &str =
     "a web page instead of an answer: `base_url` may lack its version, such as `/v1`";
+
+/// How the failure begins of an answer whose service says in its middle that it goes no further.
+pub(in crate::providers) const GAVE_UP: &str = "the service gave the answer up";
 
 /// The longest message that is passed on, in characters.
 const MAX_MESSAGE_CHARS: usize = 300;
@@ -71,8 +75,10 @@ pub(in crate::providers) fn without_key(
 /// Returns the error that a status means.
 ///
 /// Time-outs and conflicts (408, 409, 425) are the service's affair, as is everything from 500 on.
-/// An error inside an answer with status 200 is, too.
+/// An error inside an answer with status 200 is, too. Where the message says that the conversation is
+/// too long or the account used up, it is refused with the status that HTTP has for that.
 pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
+    let status = meaning::of_message(status, &message).map_or(status, Meaning::status);
     match status {
         300..=407 | 410..=424 | 426..=499 => ProviderError::Refused { status, message },
         _ => ProviderError::Broken { status, message },

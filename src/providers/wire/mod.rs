@@ -7,6 +7,7 @@ pub(super) mod arguments;
 pub(super) mod events;
 pub(super) mod failure;
 mod images;
+pub(super) mod meaning;
 pub(super) mod reading;
 pub(super) mod replay;
 mod timeouts;

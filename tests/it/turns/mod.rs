@@ -29,6 +29,8 @@ mod looking_back;
 mod looping;
 /// Memory by meaning, with an embedder and without.
 mod meaning;
+/// Answers that are cut, withheld, thoughts alone or refused in words of a service's own.
+mod odd_answers;
 mod offering;
 mod planning;
 /// What two turns begin with alike, for prefix caches.
