@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sayso_channel::{
     Button, ButtonLook, Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown,
-    replace_control_chars, split,
+    replace_control_chars, split, web_address::words_are_address,
 };
 
 /// The longest text of one message, in characters. The terminal has no limit; memory does.
@@ -71,7 +71,7 @@ fn spell_out(styled: &Styled) -> Styled {
             continue;
         };
         match &span.style {
-            Style::Link { url } if !url.ends_with(text) => {
+            Style::Link { url } if !words_are_address(text, url) => {
                 additions.push((span.end, format!(" ({url})")));
             }
             Style::Quote => {
