@@ -123,6 +123,10 @@ pub struct Part {
     /// What the platform needs beside the text (Telegram's entities); opaque outside the channel.
     #[serde(default)]
     pub markup: serde_json::Value,
+    /// What the text is without its markup, where that holds what has to be read: the addresses of
+    /// links. It may be longer than a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plain: Option<String>,
     /// Rows of buttons; only on the last part of a message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub buttons: Vec<Vec<Button>>,

@@ -56,6 +56,7 @@ pub fn into_parts(message: &Outbound, pieces: Vec<(String, serde_json::Value)>) 
     };
     let last = pieces.len() - 1;
     let part = |(index, (text, markup))| Part {
+        plain: None,
         text,
         markup,
         buttons: take_if(index == last, &message.buttons),

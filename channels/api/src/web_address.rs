@@ -7,7 +7,10 @@
 const SCHEMES: [&str; 3] = ["https://", "http://", "ftp://"];
 
 /// Punctuation that is no part of an address when it ends with it.
-const TRAILING: &str = "?!.,:*_~'\";";
+const TRAILING: &str = "?!.,:'\";";
+
+/// What is none either where it could be a mark of Markdown.
+const MARKS: &str = "*_~";
 
 /// Punctuation of texts without spaces, which ends an address.
 const FULL_WIDTH: &str = "　、。，；：！？（）《》〈〉【】「」『』“”‘’…";
@@ -23,7 +26,8 @@ pub(crate) fn begins_with(text: &str, prefix: &str) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Returns the length of the web address that a text begins with, in bytes; 0 for none.
+/// Returns the length of the web address that a text begins with, in bytes; 0 for none. The text is
+/// no Markdown: nothing in it is a mark.
 ///
 /// A bracket that closes what was opened before the address ends it when it is among the words of a
 /// link (`in_brackets`).
@@ -31,12 +35,28 @@ pub fn web_address_length(text: &str, in_brackets: bool) -> usize {
     let Some(scheme) = web_scheme(text) else {
         return 0;
     };
-    let length = address_length(text, scheme.len(), in_brackets);
+    let length = without_tail(whole_address(text, scheme.len(), in_brackets), "");
     if length > scheme.len() { length } else { 0 }
 }
 
-/// Returns how far an address goes whose host begins at `host`.
+/// Returns how far an address goes in Markdown whose host begins at `host`.
+///
+/// Marks at its end are the text's, except for names such as `__init__`.
 pub(crate) fn address_length(text: &str, host: usize, in_brackets: bool) -> usize {
+    let address = whole_address(text, host, in_brackets);
+    let length = without_tail(address, "");
+    let address = address.get(..length).unwrap_or_default();
+    let name = address.trim_end_matches('_');
+    let run = address.get(name.len()..).unwrap_or_default();
+    if run.len() > 1 && name.contains(run) {
+        length
+    } else {
+        without_tail(address, MARKS)
+    }
+}
+
+/// Returns everything up to what ends an address, whose host begins at `host`.
+fn whole_address(text: &str, host: usize, in_brackets: bool) -> &str {
     let mut open = 0_usize;
     let mut end = text.len();
     // A host that begins in a script without spaces is a name of that script.
@@ -61,7 +81,7 @@ pub(crate) fn address_length(text: &str, host: usize, in_brackets: bool) -> usiz
             break;
         }
     }
-    without_tail(text.get(..end).unwrap_or_default())
+    text.get(..end).unwrap_or_default()
 }
 
 fn ends_address(letter: char) -> bool {
@@ -70,14 +90,14 @@ fn ends_address(letter: char) -> bool {
 
 /// Takes off what does not count to an address: punctuation at its end, and parentheses that were
 /// not opened in it.
-fn without_tail(address: &str) -> usize {
+fn without_tail(address: &str, marks: &str) -> usize {
     let opened = address.matches('(').count();
     let mut closed = address.matches(')').count();
     let mut end = address.len();
     for (index, letter) in address.char_indices().rev() {
         match letter {
             ')' if closed > opened => closed -= 1,
-            _ if TRAILING.contains(letter) => {}
+            _ if TRAILING.contains(letter) || marks.contains(letter) => {}
             _ => break,
         }
         end = index;
