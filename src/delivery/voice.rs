@@ -287,5 +287,6 @@ fn plain_part(outbound: &Outbound) -> Part {
         reply_to: outbound.reply_to.clone(),
         asks_reply: outbound.asks_reply,
         quiet: outbound.quiet,
+        aside: outbound.aside,
     }
 }

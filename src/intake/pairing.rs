@@ -382,6 +382,7 @@ async fn answer(
     }
     let outbound = Outbound {
         reply_to: is_awaited(inbound).then(|| message.message.clone()),
+        aside: is_awaited(inbound),
         ..Outbound::markdown(text)
     };
     let saying = Saying {

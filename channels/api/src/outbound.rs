@@ -30,6 +30,9 @@ pub struct Outbound {
     /// Whether the message arrives without a sound.
     #[serde(default)]
     pub quiet: bool,
+    /// Whether it concerns only whoever is answered: where the platform can, nobody else sees it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
 }
 
 impl Outbound {
@@ -142,6 +145,9 @@ pub struct Part {
     /// See [`Outbound::quiet`].
     #[serde(default)]
     pub quiet: bool,
+    /// See [`Outbound::aside`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
 }
 
 impl Part {

@@ -82,6 +82,7 @@ fn part(piece: &Styled, message: &Outbound) -> Part {
         reply_to: None,
         asks_reply: false,
         quiet: message.quiet,
+        aside: message.aside,
     }
 }
 

@@ -285,6 +285,7 @@ fn profile(config: &TerminalConfig) -> Profile {
         edits: true,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
+        direct_prefix: None,
         file_bytes: u64::MAX,
         limits: Limits::Told,
         direct_pace: pace,

@@ -138,7 +138,8 @@ mod tests {
         for url in [
             "http://a.example:99999/x",
             "http:///x",
-            "http://exa mple.example/",         ] {
+            "http://exa mple.example/",
+        ] {
             assert!(why(url).is_some(), "{url}");
         }
         let many = vec![link(&format!("https://a.example/{}", "p".repeat(300))); 60];
