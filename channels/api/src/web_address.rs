@@ -9,9 +9,6 @@ const SCHEMES: [&str; 3] = ["https://", "http://", "ftp://"];
 /// Punctuation that is no part of an address when it ends with it.
 const TRAILING: &str = "?!.,:'\";";
 
-/// What is none either where it could be a mark of Markdown.
-const MARKS: &str = "*_~";
-
 /// Punctuation of texts without spaces, which ends an address.
 const FULL_WIDTH: &str = "　、。，；：！？（）《》〈〉【】「」『』“”‘’…";
 
@@ -41,8 +38,14 @@ pub fn web_address_length(text: &str, in_brackets: bool) -> usize {
 
 /// Returns how far an address goes in Markdown whose host begins at `host`.
 ///
-/// Marks at its end are the text's, except for names such as `__init__`.
-pub(crate) fn address_length(text: &str, host: usize, in_brackets: bool) -> usize {
+/// Marks at its end that close one of the `open_marks` are the text's, except for names such as
+/// `__init__`.
+pub(crate) fn address_length(
+    text: &str,
+    host: usize,
+    in_brackets: bool,
+    open_marks: &str,
+) -> usize {
     let address = whole_address(text, host, in_brackets);
     let length = without_tail(address, "");
     let address = address.get(..length).unwrap_or_default();
@@ -51,7 +54,7 @@ pub(crate) fn address_length(text: &str, host: usize, in_brackets: bool) -> usiz
     if run.len() > 1 && name.contains(run) {
         length
     } else {
-        without_tail(address, MARKS)
+        without_tail(address, open_marks)
     }
 }
 
@@ -155,7 +158,10 @@ mod tests {
             "https://a.example/__init__.py.",
             "https://a.example/__init__.py",
         );
-        check("http://localhost:3000/a*b* c", "http://localhost:3000/a*b");
+        check(
+            "http://localhost:3000/a*b*, c",
+            "http://localhost:3000/a*b*",
+        );
         check("HTTPS://A.example/?q=a&b;", "HTTPS://A.example/?q=a&b");
         check("https://a.example/<b>", "https://a.example/");
         check("http://[::1]:3000/a]b c", "http://[::1]:3000/a]b");

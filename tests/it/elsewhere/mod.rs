@@ -32,7 +32,7 @@ async fn chat_f11_an_answer_whose_topic_is_gone_stands_in_the_chat_and_names_the
     ok: Ann: what now?
 
     ↪ This belongs into the topic “Bugs”, where I cannot write: the topic is gone.
-    It is about: what now?
+    It is about: Ann: what now?
     ");
     assert_eq!(sends(&house), 2, "once in the topic, once beside it");
     house.assert_clean();
@@ -152,6 +152,7 @@ async fn r3_a_card_that_can_be_shown_to_nobody_ends_with_the_reason() {
             description: "Forbidden: something new".to_owned(),
         })
     });
+    house.listens().await;
     let direct = house.direct();
     direct.says(&format!("run: {}", mark(&house, "a")));
     house

@@ -26,6 +26,7 @@ pub(super) fn escape_bare_addresses(markdown: &str, options: Options) -> String 
         fixed: Fixed::of(markdown, options),
         place: 0,
         open_brackets: 0,
+        marks: Vec::new(),
         block_end: 0,
         out: String::with_capacity(markdown.len() + 64),
         copied: 0,
@@ -139,6 +140,8 @@ struct Scan<'a> {
     place: usize,
     /// How many `[` are open in this block: an address among the words of a link ends at their `]`.
     open_brackets: usize,
+    /// The marks of emphasis that are open in this block, with their length.
+    marks: Vec<(char, usize)>,
     /// Where the block that is read ends.
     block_end: usize,
     out: String,
@@ -163,6 +166,7 @@ impl<'a> Scan<'a> {
             let border = self.fixed.border_behind(self.place);
             self.block_end = border.unwrap_or(self.markdown.len());
             self.open_brackets = 0;
+            self.marks.clear();
         }
         if let Some(end) = self.fixed.literal_end(self.place) {
             self.place = end;
@@ -188,6 +192,7 @@ impl<'a> Scan<'a> {
             }
             ']' => self.close_bracket(),
             '@' => self.mail_address(),
+            '*' | '_' | '~' => self.mark(letter),
             'h' | 'H' | 'f' | 'F' | 'w' | 'W' => self.web_address(),
             _ => self.place += letter.len_utf8(),
         }
@@ -209,6 +214,24 @@ impl<'a> Scan<'a> {
                 return;
             }
         }
+    }
+
+    /// Reads marks of emphasis: they close what is open, or open something.
+    fn mark(&mut self, mark: char) {
+        let rest = self.rest();
+        let run = rest.len() - rest.trim_start_matches(mark).len();
+        let before = self.markdown.get(..self.place).unwrap_or_default();
+        let is_in_word = before.ends_with(|last: char| last.is_alphanumeric());
+        let before_blank = rest
+            .get(run..)
+            .is_none_or(|behind| behind.starts_with(char::is_whitespace) || behind.is_empty());
+        let open = self.marks.iter().rposition(|open| *open == (mark, run));
+        match open {
+            Some(open) => self.marks.truncate(open),
+            None if before_blank || (mark == '_' && is_in_word) => {}
+            None => self.marks.push((mark, run)),
+        }
+        self.place += run;
     }
 
     /// Skips the destination behind the words of a link.
@@ -233,7 +256,8 @@ impl<'a> Scan<'a> {
                 return;
             }
         };
-        let length = address_length(rest, host, self.open_brackets > 0);
+        let open: String = self.marks.iter().map(|(mark, _)| *mark).collect();
+        let length = address_length(rest, host, self.open_brackets > 0, &open);
         let address = rest.get(..length).unwrap_or_default();
         let length = self.marked_length(address).unwrap_or(length);
         if length > host {

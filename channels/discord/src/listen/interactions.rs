@@ -7,7 +7,9 @@
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use sayso_channel::{Argument, ArgumentKind, Choice, CommandCall, Inbound, InboxClosed, Language};
+use sayso_channel::{
+    Argument, ArgumentKind, ChatKind, Choice, CommandCall, Inbound, InboxClosed, Language,
+};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -147,7 +149,7 @@ impl Clerk<'_> {
                 if let Some(menu) = self.missing_argument(&call, language) {
                     self.answer(&key, Answer::Menu(menu)).await;
                 } else {
-                    let answer = promise(&call);
+                    let answer = promise(&call, inbound.chat_kind);
                     self.take_command(*inbound, &key, answer, language).await;
                 }
             }
@@ -195,7 +197,8 @@ impl Clerk<'_> {
         match self.chosen(&pressed) {
             Some(call) => {
                 let command = pressed.into_command(&call, key);
-                self.take_command(command, key, promise(&call), language)
+                // What was chosen may hold for the whole chat.
+                self.take_command(command, key, Answer::Later, language)
                     .await;
             }
             None => self.judge(pressed.inbound, key, language).await,
@@ -255,12 +258,12 @@ impl Clerk<'_> {
     }
 }
 
-/// Returns how a command is acknowledged: that decides who sees its answer.
-fn promise(call: &CommandCall) -> Answer {
-    if ASIDE.contains(&call.name.as_str()) {
-        Answer::LaterAside
-    } else {
-        Answer::Later
+/// Returns how a command is acknowledged: that decides who sees its answer. In a direct chat nobody
+/// else would, and what only one person sees cannot be changed as messages are.
+fn promise(call: &CommandCall, place: ChatKind) -> Answer {
+    match place {
+        ChatKind::Group if ASIDE.contains(&call.name.as_str()) => Answer::LaterAside,
+        ChatKind::Group | ChatKind::Direct => Answer::Later,
     }
 }
 
