@@ -395,6 +395,25 @@ pub async fn tell(
     })
 }
 
+/// Says a text that concerns only who gave the command, so that nobody else sees it where the platform
+/// can do that.
+pub async fn tell_aside(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    text: String,
+) -> Result<Followed, StoreError> {
+    let in_group = heard.inbound.chat_kind == ChatKind::Group;
+    let outbound = Outbound {
+        aside: in_group && is_awaited(heard.inbound),
+        ..Outbound::markdown(text)
+    };
+    Ok(Followed {
+        said: say(tx, door, heard, &outbound).await?,
+        ..Followed::default()
+    })
+}
+
 /// Says something of our own in answer to a message.
 pub async fn say(
     tx: &mut Tx,

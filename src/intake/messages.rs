@@ -376,7 +376,11 @@ pub fn too_late(language: Language) -> String {
 
 /// A name without anything that could pass for our own formatting.
 pub fn plain(name: &str) -> String {
+    let is_hidden = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+    };
     name.chars()
-        .filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter))
+        .filter(|letter| !is_hidden(*letter) && !"*_`[]<>~|\\".contains(*letter))
         .collect()
 }

@@ -193,6 +193,13 @@ mod tests {
 
     proptest! {
         #[test]
+        fn chat_f1_every_character_of_an_address_is_shown(address in "https?://([a-z]{1,5}\\.)?[a-z]{2,4}(:[0-9]{2,4})?/[A-Za-z0-9_*~&;#?=.,:()!'+%@/\\\\$^{}\"|-]{0,20}") {
+            let markdown = format!("**see** {address} and _more_ `x`\n\n- {address} *it*");
+            let text = &render(&Outbound::markdown(markdown))[0].text;
+            prop_assert_eq!(text.matches(address.as_str()).count(), 2, "{}", text);
+        }
+
+        #[test]
         fn every_text_renders_within_the_limit_and_keeps_its_letters(
             markdown in "([a-z]{1,5}|[*_~`>#|\\[\\]()!<-]|  |\\n|\\n\\n|- |1\\. ){0,60}"
         ) {

@@ -261,4 +261,11 @@ proptest! {
     fn any_text_is_rendered(markdown in any::<String>()) {
         check(&markdown);
     }
+
+    #[test]
+    fn chat_f1_every_character_of_an_address_is_shown(address in "https?://([a-z]{1,5}\\.)?[a-z]{2,4}(:[0-9]{2,4})?/[A-Za-z0-9_*~&;#?=.,:()!'+%@/\\\\$^{}\"|-]{0,20}") {
+        let markdown = format!("**see** {address} and _more_ `x`\n\n- {address} *it*");
+        let seen: String = parts(&markdown).iter().map(|part| text_of(&shown(&part.text))).collect();
+        prop_assert_eq!(seen.matches(address.as_str()).count(), 2, "{} {}", markdown, seen);
+    }
 }

@@ -195,6 +195,13 @@ fn check_part(part: &Part) {
 
 proptest! {
     #[test]
+    fn chat_f1_every_character_of_an_address_is_shown(address in "https?://([a-z]{1,5}\\.)?[a-z]{2,4}(:[0-9]{2,4})?/[A-Za-z0-9_*~&;#?=.,:()!'+%@/\\\\$^{}\"|-]{0,20}") {
+        let markdown = format!("**see** {address} and _more_ `x`\n\n- {address} *it*");
+        let text = &render(&Outbound::markdown(markdown))[0].text;
+        prop_assert_eq!(text.matches(address.as_str()).count(), 2, "{}", text);
+    }
+
+    #[test]
     fn every_text_renders_within_the_limits(markdown in "([a-z*_`~>#\\-\\[\\]()|\n 你👍]{0,40}(\n\n)?){0,60}") {
         let parts = render(&Outbound::markdown(markdown));
         prop_assert!(!parts.is_empty());
