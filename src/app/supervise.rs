@@ -138,7 +138,8 @@ impl Supervised {
                 | ChannelError::Unreachable(_)
                 | ChannelError::Ambiguous(_)
                 | ChannelError::TooLong
-                | ChannelError::Moved(_) => End::Fault(error.to_string()),
+                | ChannelError::Moved(_)
+                | ChannelError::ThreadGone(_) => End::Fault(error.to_string()),
             },
         }
     }

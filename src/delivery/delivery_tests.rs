@@ -449,3 +449,119 @@ async fn a_press_tells_that_the_card_went_out() {
     );
     assert_eq!(office.states().await, ["sent", "pending"]);
 }
+
+/// Says something in a thread of chat 1.
+async fn says_in_thread(office: &Office, text: &str) {
+    let (voice, text) = (office.voice.clone(), text.to_owned());
+    let said = office.store.write(move |tx| {
+        Box::pin(async move {
+            let to = Address {
+                thread: Some("77".into()),
+                ..Address::chat("fake", "1")
+            };
+            let outbound = Outbound::markdown(text);
+            let saying = Saying {
+                to: &to,
+                purpose: Purpose::Final,
+                turn: None,
+                subject: None,
+                outbound: &outbound,
+            };
+            voice.say(tx, saying).await
+        })
+    });
+    office.voice.offer(said.await.unwrap());
+}
+
+/// Returns where the rows go: thread, detour and state.
+async fn places(office: &Office) -> Vec<(Option<String>, i64, String)> {
+    sqlx::query_as("SELECT address ->> 'thread', detour, state FROM outbox ORDER BY id")
+        .fetch_all(office.store.reader())
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn chat_f11_what_a_thread_refuses_goes_beside_it_once_and_as_the_same_row() {
+    let office = Office::open().await;
+    let gone = || ChannelError::ThreadGone("the topic is gone".to_owned());
+    office.channel.fail_next(gone());
+    says_in_thread(&office, "an answer").await;
+    let says = |text: &str| text.starts_with("an answer\n\n↪ This belongs into a topic");
+    office
+        .channel
+        .wait_until(|_| office.channel.texts("1").iter().any(|text| says(text)))
+        .await;
+    office.channel.fail_next(gone());
+    office.channel.fail_next(gone());
+    says_in_thread(&office, "another").await;
+    while places(&office)
+        .await
+        .iter()
+        .all(|(.., state)| state != "failed")
+    {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let rows = places(&office).await;
+    let beside = |state: &str| (None, 1, state.to_owned());
+    assert_eq!(rows, [beside("sent"), beside("failed")]);
+    assert_eq!(office.channel.texts("1").len(), 1);
+}
+
+#[tokio::test]
+async fn chat_f11_a_row_that_was_readdressed_before_a_kill_goes_on_from_there() {
+    let office = Office::open().await;
+    office
+        .channel
+        .fail_next(ChannelError::ThreadGone("gone".to_owned()));
+    office
+        .channel
+        .fail_next(ChannelError::Unauthorized("no".to_owned()));
+    says_in_thread(&office, "an answer").await;
+    while places(&office)
+        .await
+        .first()
+        .is_none_or(|(_, detour, _)| *detour == 0)
+    {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    office.stop.cancel();
+    office.desk.abort();
+    let office = Office::over(office.directory, office.store);
+    office
+        .channel
+        .wait_until(|_| !office.channel.texts("1").is_empty())
+        .await;
+    assert!(office.channel.texts("1")[0].starts_with("an answer"));
+    assert_eq!(places(&office).await.len(), 1);
+}
+
+#[tokio::test]
+async fn chat_f2_what_is_said_plainly_has_its_addresses_and_is_said_once() {
+    let office = Office::open().await;
+    let links = |number: u32| {
+        format!(
+            "[item {number}](https://a.example/{}{number}) ",
+            "p".repeat(90)
+        )
+    };
+    let text: String = (0..60).map(links).collect();
+    let part = sayso_channel::Part {
+        text: "items".to_owned(),
+        markup: serde_json::json!([{ "type": "bold" }]),
+        plain: Some(text),
+        buttons: Vec::new(),
+        file: None,
+        reply_to: None,
+        asks_reply: false,
+        quiet: false,
+        aside: false,
+    };
+    let parts = super::plain::without_looks(part, office.channel.profile());
+    assert_eq!(parts.len(), 2);
+    let all: String = parts.iter().map(|part| part.text.as_str()).collect();
+    assert!(
+        (0..60).all(|number| all.contains(&format!("p{number})"))),
+        "{all}"
+    );
+}

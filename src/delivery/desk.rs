@@ -42,6 +42,8 @@ pub struct Desk {
     tasks: HashMap<Id, (LaneKey, Option<OutboxId>)>,
     /// Writes down what was sent, behind the lanes.
     notes: TaskTracker,
+    /// What the live messages show.
+    shown: Arc<live::Shown>,
 }
 
 impl Desk {
@@ -63,6 +65,7 @@ impl Desk {
             sending: JoinSet::new(),
             tasks: HashMap::new(),
             notes: TaskTracker::new(),
+            shown: Arc::default(),
         };
         (desk, voice)
     }
@@ -191,6 +194,7 @@ impl Desk {
             channel: Arc::clone(channel),
             budgets: Arc::clone(budgets),
             notes: self.notes.clone(),
+            shown: Arc::clone(&self.shown),
         };
         let row = match &next {
             Next::Row(row) => Some(row.id),
@@ -275,7 +279,7 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
     };
     match next {
         Next::Live(update) => {
-            if let Some(pause) = live::show(&route.store, &route.channel, &update).await {
+            if let Some(pause) = live::show(&route, &update).await {
                 route.budgets.note_refusal(&lane.chat, kind, pause);
             }
         }

@@ -1,12 +1,15 @@
 //! The live message of a turn: what should stand in it, and how it gets there.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sayso_channel::{
-    Address, Button, Channel, ChannelError, MessageKey, Outbound, SendKey, SentMessage,
+    Address, Button, ChannelError, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 
+use super::plain;
+use super::send::Route;
 use crate::store::outbox::{self, NewOutbox};
 use crate::store::{Store, StoreError};
 use crate::transcript::{OutboxId, TurnId};
@@ -26,14 +29,39 @@ pub struct LiveUpdate {
     pub reply_to: Option<MessageKey>,
 }
 
+/// What the live messages of turns show now: none is edited to what it shows already.
+///
+/// Shared by the desk's tasks; each turn's message is brought up to date by one at a time.
+#[derive(Debug, Default)]
+pub struct Shown(Mutex<HashMap<TurnId, Part>>);
+
+impl Shown {
+    /// How many turns are remembered; beyond that an edit may change nothing.
+    const MOST: usize = 1024;
+
+    fn is(&self, turn: TurnId, part: &Part) -> bool {
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.get(&turn) == Some(part)
+    }
+
+    fn note(&self, turn: TurnId, part: Part) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.len() >= Self::MOST {
+            shown.clear();
+        }
+        shown.insert(turn, part);
+    }
+
+    fn forget(&self, turn: TurnId) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.remove(&turn);
+    }
+}
+
 /// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the
 /// pause that the platform wants.
-pub async fn show(
-    store: &Store,
-    channel: &Arc<dyn Channel>,
-    update: &LiveUpdate,
-) -> Option<Duration> {
-    let error = try_show(store, channel, update).await.err()?;
+pub async fn show(route: &Route, update: &LiveUpdate) -> Option<Duration> {
+    let error = try_show(route, update).await.err()?;
     tracing::debug!(turn = %update.turn, %error, "the live message was not shown");
     match error {
         LiveError::Channel(ChannelError::RetryAfter(pause)) => Some(pause),
@@ -49,11 +77,8 @@ enum LiveError {
     Channel(#[from] ChannelError),
 }
 
-async fn try_show(
-    store: &Store,
-    channel: &Arc<dyn Channel>,
-    update: &LiveUpdate,
-) -> Result<(), LiveError> {
+async fn try_show(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
+    let (store, channel) = (&route.store, &route.channel);
     let Some(markdown) = &update.markdown else {
         return Ok(channel.typing(&update.address).await?);
     };
@@ -69,21 +94,46 @@ async fn try_show(
         return Ok(());
     };
     match place(store, update).await? {
+        Place::Shown(_) if route.shown.is(update.turn, &part) => return Ok(()),
         Place::Shown(message) => {
             let sent = SentMessage {
                 address: update.address.clone(),
                 message,
             };
-            channel.edit(&sent, &part).await?;
+            if let Err(error) = channel.edit(&sent, &part).await {
+                let plain = without_looks(route, &part, error)?;
+                channel.edit(&sent, &plain).await?;
+            }
         }
         Place::New(row) => {
             let key = SendKey(row.to_string());
-            let sent = channel.send(&update.address, &part, &key).await;
+            let mut sent = channel.send(&update.address, &part, &key).await;
+            if let Err(error) = sent {
+                sent = match without_looks(route, &part, error) {
+                    Ok(plain) => channel.send(&update.address, &plain, &key).await,
+                    Err(error) => Err(error),
+                };
+            }
             note(store, row, sent).await?;
         }
-        Place::Closed => {}
+        Place::Closed => {
+            route.shown.forget(update.turn);
+            return Ok(());
+        }
     }
+    route.shown.note(update.turn, part);
     Ok(())
+}
+
+/// Returns a part that was refused as text alone, where that is something else.
+fn without_looks(route: &Route, part: &Part, error: ChannelError) -> Result<Part, ChannelError> {
+    match error {
+        ChannelError::Rejected(_) if plain::has_looks(part) => {
+            let mut parts = plain::without_looks(part.clone(), route.channel.profile());
+            Ok(parts.swap_remove(0))
+        }
+        error => Err(error),
+    }
 }
 
 /// Where the live message of a turn is.

@@ -8,10 +8,13 @@
 //! This room does not decide what to say and drops nothing in silence.
 
 mod desk;
+mod detour;
 mod hidden;
 mod lane;
 mod live;
+mod messages;
 mod pace;
+mod plain;
 mod send;
 mod strict;
 mod voice;

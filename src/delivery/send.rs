@@ -9,12 +9,14 @@ use sayso_channel::{
 };
 
 use futures_util::future::BoxFuture;
-use serde_json::Value;
 use tokio_util::task::TaskTracker;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
+use super::live::Shown;
 use super::pace::Budgets;
+use super::plain::plainer;
+use crate::store::detours;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
 use crate::transcript::{OutboxId, TurnId};
@@ -43,6 +45,8 @@ pub struct Route {
     pub budgets: Arc<Budgets>,
     /// Writes down what was sent, behind the lane.
     pub notes: TaskTracker,
+    /// What the live messages show.
+    pub shown: Arc<Shown>,
 }
 
 /// Returns what a collector is told of one try to send a row.
@@ -111,6 +115,23 @@ enum Later {
     Away,
 }
 
+/// Why the platform does not take a message, for good.
+#[derive(Debug, Clone)]
+pub(super) struct Refused {
+    pub(super) why: String,
+    /// Whether only the thread refuses it, and not the chat around it.
+    pub(super) of_thread: bool,
+}
+
+impl Refused {
+    fn of_chat(why: String) -> Self {
+        Self {
+            why,
+            of_thread: false,
+        }
+    }
+}
+
 /// What a try came to.
 enum Tried {
     Done,
@@ -120,8 +141,8 @@ enum Tried {
     Later(Later),
     /// The chat continues elsewhere.
     Moved(Address),
-    /// It will not happen.
-    Refused(String),
+    /// It will not happen there.
+    Refused(Refused),
     /// The edited message is gone: say it as a new one.
     SayNew,
     /// The live message was found; now the outcome can be placed.
@@ -134,6 +155,7 @@ impl Route {
     /// A store that cannot be written leaves the row where it was, `pending` or `sending`: the
     /// caller takes it off the wire.
     pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
+        let mut kind = kind;
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
         let mut may_replace = true;
@@ -169,19 +191,22 @@ impl Route {
                 Tried::Found => self.put_back(&row, Duration::ZERO).await.map(drop)?,
                 Tried::Moved(to) => {
                     self.move_chat(&address, &to).await?;
+                    self.note_found(&row, &to).await?;
                     address = Address {
                         thread: address.thread.take(),
                         ..to
                     };
                 }
-                Tried::Refused(why) => match plainer(&row)? {
-                    Some(part) => {
-                        tracing::info!(row = %row.id, why, "refused as it was; it is said in plain words");
-                        row.part = part;
-                        self.put_back(&row, Duration::ZERO).await?;
+                Tried::Refused(refused) => {
+                    if !refused.of_thread && self.say_plainly(&mut row, &refused).await? {
+                        continue;
                     }
-                    None => return self.fail(&row, &why).await,
-                },
+                    let place = (&address, kind);
+                    match self.detour(&mut row, place, &refused).await? {
+                        Some(elsewhere) => (address, kind) = elsewhere,
+                        None => return self.fail(&row, &refused.why).await,
+                    }
+                }
                 Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
                 Tried::Later(later) => {
                     if later == Later::Away {
@@ -250,7 +275,8 @@ impl Route {
                                 .map(|()| Target::Nowhere),
                         };
                     }
-                    match row.turn_id {
+                    // A live message stands where the turn was asked for, and not elsewhere.
+                    match row.turn_id.filter(|_| row.detour == 0) {
                         Some(turn) if matches!(row.purpose.as_str(), "final" | "question") => {
                             let may_replace = may_replace && !row.resent;
                             place_outcome(tx, turn, may_replace, repeats).await
@@ -365,20 +391,70 @@ impl Route {
                 self.put_back(row, Duration::ZERO).await?;
                 Ok(Tried::Moved(to))
             }
-            ChannelError::TooLong => Ok(Tried::Refused("too long for the platform".to_owned())),
-            ChannelError::Rejected(_) if matches!(target, Target::Replace(_)) => {
+            ChannelError::TooLong => {
+                let why = "too long for the platform".to_owned();
+                Ok(Tried::Refused(Refused::of_chat(why)))
+            }
+            ChannelError::Rejected(_) | ChannelError::ThreadGone(_)
+                if matches!(target, Target::Replace(_)) =>
+            {
                 self.put_back(row, Duration::ZERO).await?;
                 Ok(Tried::SayNew)
             }
-            ChannelError::Rejected(why) if is_pointer(row) => {
+            ChannelError::Rejected(why) | ChannelError::ThreadGone(why) if is_pointer(row) => {
                 tracing::debug!(row = %id, why, "the live message is gone");
                 self.store
                     .write(move |tx| Box::pin(outbox::supersede(tx, id)))
                     .await?;
                 Ok(Tried::Done)
             }
-            ChannelError::Rejected(why) => Ok(Tried::Refused(why)),
+            ChannelError::Rejected(why) => Ok(Tried::Refused(Refused::of_chat(why))),
+            ChannelError::ThreadGone(why) => Ok(Tried::Refused(Refused {
+                why,
+                of_thread: true,
+            })),
         }
+    }
+
+    /// Leaves out of a row what the platform may dislike; says whether there was anything. What then
+    /// does not fit follows in rows of its own.
+    async fn say_plainly(
+        &self,
+        row: &mut OutboxRow,
+        refused: &Refused,
+    ) -> Result<bool, StoreError> {
+        let mut parts = plainer(row, self.channel.profile())?.into_iter();
+        let Some(first) = parts.next() else {
+            return Ok(false);
+        };
+        tracing::info!(row = %row.id, why = refused.why, "refused as it was; it is said in plain words");
+        row.part = serde_json::to_string(&first)?;
+        let mut further = Vec::new();
+        for part in parts {
+            further.push(NewOutbox {
+                channel: row.channel.clone(),
+                address: row.address.clone(),
+                turn: row.turn_id,
+                purpose: "more",
+                subject: None,
+                edits: None,
+                message: None,
+                part: serde_json::to_string(&part)?,
+            });
+        }
+        let (id, part) = (row.id, row.part.clone());
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    detours::say_as(tx, id, &part).await?;
+                    for part in further {
+                        outbox::insert(tx, part).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        Ok(true)
     }
 
     async fn put_back(&self, row: &OutboxRow, pause: Duration) -> Result<Tried, StoreError> {
@@ -452,9 +528,18 @@ impl Route {
     async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
         tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
+        let card = row.subject.filter(|_| row.purpose == "card");
         metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
         self.store
-            .write(move |tx| Box::pin(async move { outbox::set_failed(tx, id, &why).await }))
+            .write(move |tx| {
+                Box::pin(async move {
+                    outbox::set_failed(tx, id, &why).await?;
+                    match card {
+                        Some(card) => detours::note_unshown(tx, card, &why).await,
+                        None => Ok(()),
+                    }
+                })
+            })
             .await
     }
 
@@ -566,25 +651,6 @@ async fn place_rest(tx: &mut Tx, turn: TurnId, repeats: Repeats) -> Result<Targe
     } else {
         Target::New { live: None }
     })
-}
-
-/// Returns the part of a message without everything that a platform could dislike: looks, a
-/// quoted message, a forced reply. `None` when nothing of it is left, or when it is an edit.
-fn plainer(row: &OutboxRow) -> Result<Option<String>, StoreError> {
-    let mut part: Part = serde_json::from_str(&row.part)?;
-    let has_looks = match &part.markup {
-        Value::Null => false,
-        Value::Array(looks) => !looks.is_empty(),
-        Value::Object(looks) => !looks.is_empty(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-    };
-    if row.purpose == "edit" || !(has_looks || part.reply_to.is_some() || part.asks_reply) {
-        return Ok(None);
-    }
-    part.markup = Value::Null;
-    part.reply_to = None;
-    part.asks_reply = false;
-    Ok(Some(serde_json::to_string(&part)?))
 }
 
 #[cfg(test)]

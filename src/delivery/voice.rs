@@ -281,10 +281,12 @@ fn plain_part(outbound: &Outbound) -> Part {
     Part {
         text: outbound.markdown.clone(),
         markup: serde_json::Value::Null,
+        plain: None,
         buttons: outbound.buttons.clone(),
         file: outbound.file.clone(),
         reply_to: outbound.reply_to.clone(),
         asks_reply: outbound.asks_reply,
         quiet: outbound.quiet,
+        aside: outbound.aside,
     }
 }

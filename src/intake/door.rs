@@ -2,7 +2,7 @@
 
 use sayso_channel::{Event, Inbound};
 
-use super::{Door, Followed, message, press};
+use super::{Door, Followed, message, names, press};
 use crate::store::inbox::{self, NewInbox};
 use crate::store::{StoreError, Tx, chats, now_ms, outbox};
 
@@ -12,7 +12,7 @@ const SAID_AGAIN_WITHIN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores an event and everything that follows from it.
 pub async fn receive(tx: &mut Tx, door: &Door, inbound: Inbound) -> Result<Followed, StoreError> {
-    let inbound = without_secrets(inbound, door);
+    let inbound = names::tell_apart(tx, without_secrets(inbound, door)).await?;
     match &inbound.event {
         Event::Message(heard) => message::receive(tx, door, &inbound, heard).await,
         Event::Press(pressed) => press::receive(tx, door, &inbound, pressed).await,

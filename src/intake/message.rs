@@ -7,7 +7,9 @@ use sayso_channel::{
 use super::access::{Account, Standing};
 use super::busy::{self, Taking};
 use super::limits::{MOST_WAITING, Pace};
-use super::{Door, Followed, commands, door, messages, pairing, provenance, reason, wording};
+use super::{
+    Door, Followed, commands, door, messages, pairing, provenance, reason, unseen, wording,
+};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
@@ -66,7 +68,9 @@ pub async fn receive(
     match door.access.standing(Account::of(inbound), stored) {
         // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
         _ if inbound.sender.kind != SenderKind::Person => {
-            overhear(tx, door, inbound, message, &chat).await
+            let overheard = overhear(tx, door, inbound, message, &chat).await?;
+            let told = unseen::tell_once(tx, door, inbound, message, &chat).await?;
+            Ok(told.unwrap_or(overheard))
         }
         Standing::Admitted(role) => {
             let user = user_of(tx, inbound, known.sender).await?;
@@ -74,6 +78,9 @@ pub async fn receive(
                 Some(session) => session,
                 None => chats::session_at(tx, chat.id, thread).await?,
             };
+            if let Some(title) = &inbound.thread_title {
+                chats::set_title(tx, session, title).await?;
+            }
             let heard = Heard {
                 inbound,
                 message,
@@ -384,6 +391,25 @@ pub async fn tell(
     let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
     Ok(Followed {
         said,
+        ..Followed::default()
+    })
+}
+
+/// Says a text that concerns only who gave the command, so that nobody else sees it where the platform
+/// can do that.
+pub async fn tell_aside(
+    tx: &mut Tx,
+    door: &Door,
+    heard: &Heard<'_>,
+    text: String,
+) -> Result<Followed, StoreError> {
+    let in_group = heard.inbound.chat_kind == ChatKind::Group;
+    let outbound = Outbound {
+        aside: in_group && is_awaited(heard.inbound),
+        ..Outbound::markdown(text)
+    };
+    Ok(Followed {
+        said: say(tx, door, heard, &outbound).await?,
         ..Followed::default()
     })
 }

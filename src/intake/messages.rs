@@ -1,6 +1,7 @@
 //! What the door says.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::SenderKind;
 
 use crate::sessions::WhileBusy;
 use crate::store::pairing::AdmissionRow;
@@ -10,6 +11,22 @@ fn pick(language: Language, english: &str, chinese: &str) -> String {
     match language {
         English => english.to_owned(),
         Chinese => chinese.to_owned(),
+    }
+}
+
+/// Somebody who cannot be seen means us.
+pub fn cannot_see(kind: SenderKind, language: Language) -> String {
+    match kind {
+        SenderKind::Bot => pick(
+            language,
+            "I answer people only, not other bots.",
+            "我只回答人，不回答其他机器人。",
+        ),
+        SenderKind::Chat | SenderKind::Person => pick(
+            language,
+            "I cannot see who you are, so I do not answer: you write in the name of the group or of a channel.\n*Hint:* an admin can turn off *Remain anonymous*, and anybody can choose to write as themselves.",
+            "我看不到你是谁，所以不作回答：你是以群组或频道的名义发言的。\n*提示：*管理员可以关闭“保持匿名”，任何人都可以选择以自己的身份发言。",
+        ),
     }
 }
 
@@ -359,7 +376,11 @@ pub fn too_late(language: Language) -> String {
 
 /// A name without anything that could pass for our own formatting.
 pub fn plain(name: &str) -> String {
+    let is_hidden = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+    };
     name.chars()
-        .filter(|letter| !letter.is_control() && !"*_`[]<>~|\\".contains(*letter))
+        .filter(|letter| !is_hidden(*letter) && !"*_`[]<>~|\\".contains(*letter))
         .collect()
 }

@@ -16,6 +16,7 @@ mod limits;
 mod linking;
 mod message;
 mod messages;
+mod names;
 mod pairing;
 mod past;
 mod press;
@@ -25,6 +26,7 @@ mod reason;
 mod reviewing;
 mod stopping;
 mod undoing;
+mod unseen;
 mod wording;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,8 @@
 //! Letting people in: the first owner by a code, everybody else by an owner's answer.
 
-use sayso_channel::{Address, Addressed, Button, HeardMessage, Inbound, Notice, Outbound};
+use sayso_channel::{
+    Address, Addressed, Button, ChatKind, HeardMessage, Inbound, Notice, Outbound,
+};
 
 use super::access::{Access, Account, Standing};
 use super::auditing::Judged;
@@ -382,6 +384,7 @@ async fn answer(
     }
     let outbound = Outbound {
         reply_to: is_awaited(inbound).then(|| message.message.clone()),
+        aside: is_awaited(inbound) && inbound.chat_kind == ChatKind::Group,
         ..Outbound::markdown(text)
     };
     let saying = Saying {

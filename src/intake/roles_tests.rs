@@ -100,6 +100,7 @@ fn by(roles: &[&str], chat_kind: ChatKind, id: &str, event: Event) -> Inbound {
     Inbound {
         address: Address::chat("chat", id),
         chat_kind,
+        thread_title: None,
         sender: Sender {
             key: "5".into(),
             name: "Ann".to_owned(),

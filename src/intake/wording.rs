@@ -36,12 +36,7 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         let is_own = quoted.author_key.as_ref() == Some(&inbound.sender.key);
         untrusted = !quoted.from_us && !is_own;
         files.extend(announced(&quoted.attachments, language));
-        said.push_str(&quote(
-            &quoted.author,
-            &quoted.text,
-            &quoted.attachments,
-            language,
-        ));
+        said.push_str(&quote(quoted, language));
     }
     if inbound.chat_kind == ChatKind::Group {
         // Writing to a string cannot fail.
@@ -99,15 +94,22 @@ pub fn quotes_whole(quoted: &Quoted, overheard: &str, language: Language) -> boo
     quoted.text.chars().count() <= QUOTED_CHARS && said.trim() == overheard
 }
 
-fn quote(author: &str, text: &str, attachments: &[AttachmentRef], language: Language) -> String {
-    let mut quote = match language {
-        Language::English => format!("[in reply to {author}]\n"),
-        Language::Chinese => format!("[回复 {author}]\n"),
+fn quote(quoted: &Quoted, language: Language) -> String {
+    let author = quoted.author.as_str();
+    // Discord does not say whose words somebody forwards.
+    let is_unsaid = author.is_empty() || author == "forwarded";
+    let mut quote = match (quoted.forwarded, language) {
+        (true, Language::English) if is_unsaid => "[forwarded]\n".to_owned(),
+        (true, Language::English) => format!("[forwarded from {author}]\n"),
+        (true, Language::Chinese) if is_unsaid => "[转发]\n".to_owned(),
+        (true, Language::Chinese) => format!("[转发自 {author}]\n"),
+        (false, Language::English) => format!("[in reply to {author}]\n"),
+        (false, Language::Chinese) => format!("[回复 {author}]\n"),
     };
-    for line in cut(text, QUOTED_CHARS).lines() {
+    for line in cut(&quoted.text, QUOTED_CHARS).lines() {
         let _ = writeln!(quote, "> {line}");
     }
-    for attachment in attachments {
+    for attachment in &quoted.attachments {
         let _ = writeln!(quote, "> {}", attached(attachment, language));
     }
     quote

@@ -44,6 +44,7 @@ async fn try_again(
             ChannelError::Unreachable(_) | ChannelError::Ambiguous(_) => waits.next(),
             ChannelError::TooLong
             | ChannelError::Moved(_)
+            | ChannelError::ThreadGone(_)
             | ChannelError::Rejected(_)
             | ChannelError::Unauthorized(_) => return Err(FetchError::Gone),
         };

@@ -38,6 +38,19 @@ pub fn expired(request: &str, language: Language) -> String {
     }
 }
 
+/// The outcome of a turn whose card could be shown to nobody; `why` is the platform's reason.
+pub fn unshown(request: &str, why: &str, language: Language) -> String {
+    let request = quoted(request);
+    match language {
+        English => format!(
+            "⚠️ I had to ask before I go on, and could show the question to nobody: {why}. So I stopped here, and what I asked about was not run: {request}"
+        ),
+        Chinese => format!(
+            "⚠️ 继续之前需要得到同意，但我的提问无法显示给任何人，所以到此为止，待批准的操作没有执行：{request}"
+        ),
+    }
+}
+
 /// The outcome of a turn that could not be done; `why` is in plain words.
 pub fn failed(why: &str) -> String {
     format!("⚠️ {why}")

@@ -9,7 +9,7 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{Purpose, Saying, Voice};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, lessons, now_ms, turns};
+use crate::store::{StoreError, Tx, detours, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
 
 /// The turn that ends.
@@ -110,7 +110,10 @@ async fn say(
         TurnOutcome::Stopped { done, .. } => {
             messages::stopped(&ending.request, done.as_deref(), ending.language)
         }
-        TurnOutcome::Expired => messages::expired(&ending.request, ending.language),
+        TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
+            Some(why) => messages::unshown(&ending.request, &why, ending.language),
+            None => messages::expired(&ending.request, ending.language),
+        },
         TurnOutcome::Failed { why } => messages::failed(why),
     };
     let outbound = Outbound {

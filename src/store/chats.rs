@@ -229,6 +229,7 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
         .execute(tx.connection())
         .await?;
     for update in [
+        "UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2",
         "UPDATE turns SET address = json_set(address, '$.chat', $3)
          WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
         "UPDATE inbox SET address = json_set(address, '$.chat', $3)
@@ -239,6 +240,25 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
         sqlx::query(update).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
     }
     Ok(())
+}
+
+/// Remembers what the thread of a session is called.
+pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sessions SET title = $2 WHERE id = $1 AND title IS NOT $2")
+        .bind(id)
+        .bind(title)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Says whether a chat has yet to be told that somebody in it cannot be seen; from now on it has not.
+pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
+    let told = sqlx::query("UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(told.rows_affected() == 1)
 }
 
 /// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new fence;

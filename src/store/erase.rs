@@ -277,8 +277,11 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 26] = [
+const CLEAR: [&str; 27] = [
     NOTICES_AROUND,
+    "DELETE FROM chat_names WHERE EXISTS
+         (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
+            AND s.channel = chat_names.channel AND s.sender = chat_names.sender)",
     // Those of others in a group are made again without the person.
     "DELETE FROM compactions WHERE session_id IN
          (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",

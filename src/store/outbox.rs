@@ -54,6 +54,8 @@ pub struct OutboxRow {
     pub message: Option<String>,
     /// When it was made.
     pub created_ms: i64,
+    /// Where it goes: 0 to its place, 1 beside its thread, 2 to whom it answers, in private.
+    pub detour: i64,
 }
 
 /// Adds a row and returns it.
@@ -76,6 +78,7 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
         resent: false,
         message: new.message,
         created_ms: now_ms(),
+        detour: 0,
     };
     sqlx::query(
         "INSERT INTO outbox (id, channel, address, turn_id, purpose, subject, edits, part, state,
@@ -102,7 +105,7 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
 // it they would walk through everything that was ever said.
 const OPEN_ROWS: &str =
     "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
-            created_ms
+            created_ms, detour
      FROM outbox WHERE id IN (
          SELECT id FROM (
              SELECT id, row_number() OVER (PARTITION BY channel, address ->> 'chat' ORDER BY id) AS place
@@ -128,7 +131,7 @@ const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
                                                  JOIN cards c ON c.id = o.card_id
                                                  WHERE c.state = 'open')))
      RETURNING id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
-               created_ms";
+               created_ms, detour";
 
 /// Puts the outcomes and open cards that failed in a chat since this time in line again; returns
 /// them in their order.
@@ -341,7 +344,7 @@ pub async fn copies(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
-                created_ms
+                created_ms, detour
          FROM outbox WHERE purpose = $1 AND subject = $2
            AND state IN ('pending', 'sending', 'sent', 'unknown') ORDER BY id",
     )
@@ -366,7 +369,7 @@ pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<(String, boo
 pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
-                created_ms
+                created_ms, detour
          FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state IN ('sent', 'doubted')
          ORDER BY id DESC LIMIT 1",
     )

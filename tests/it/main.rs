@@ -30,6 +30,8 @@ mod crash;
 mod discord;
 /// The door: groups, mentions, quotations, albums, pairing, limits and commands.
 mod door;
+/// What a place does not take is said elsewhere, and people are seen as who they are.
+mod elsewhere;
 /// The fault matrix: what hangs, what is away, what is full, what is asked to end, and that nothing is lost by it.
 mod faults;
 /// Fetching: what is asked of servers, and what comes back.

@@ -71,6 +71,9 @@ pub struct Profile {
     pub repeats: Repeats,
     /// How a text is shown that must be whole and is too long for its message.
     pub long_text: LongText,
+    /// What stands before the key of a sender in the key of the direct chat with them; `None` where
+    /// nobody can be written to who has not written.
+    pub direct_prefix: Option<&'static str>,
     /// The largest file that can be sent, in bytes.
     pub file_bytes: u64,
     /// Where these paces are known from.
@@ -185,6 +188,9 @@ pub enum ChannelError {
     /// It will not happen, and asking again does not help: blocked, no rights, chat or message gone.
     #[error("the platform refuses: {0}")]
     Rejected(String),
+    /// The thread takes nothing any more, or does not exist; the chat around it may.
+    #[error("the platform refuses the thread: {0}")]
+    ThreadGone(String),
     /// The platform does not know us: the token is wrong or was revoked.
     #[error("the platform refuses the token: {0}")]
     Unauthorized(String),

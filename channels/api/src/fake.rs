@@ -100,6 +100,7 @@ impl FakeChannel {
             edits: true,
             repeats: Repeats::Arrive,
             long_text: LongText::Above,
+            direct_prefix: None,
             file_bytes: 1_000_000,
             limits: Limits::Published,
             direct_pace: pace,
@@ -210,6 +211,7 @@ impl FakeChannel {
         self.hears(Inbound {
             address,
             chat_kind: ChatKind::Direct,
+            thread_title: None,
             sender: Sender {
                 key: SenderKey::new(person),
                 name: person.to_owned(),

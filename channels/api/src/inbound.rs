@@ -11,6 +11,9 @@ pub struct Inbound {
     pub address: Address,
     /// Whether the chat is between one person and us, or has several members.
     pub chat_kind: ChatKind,
+    /// What the thread is called, where the platform says it with this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_title: Option<String>,
     /// Who did it.
     pub sender: Sender,
     /// What names this event for good: the same event delivered twice has the same key.
@@ -141,6 +144,9 @@ pub struct Quoted {
     /// The account that said it, where the platform tells.
     #[serde(default)]
     pub author_key: Option<SenderKey>,
+    /// Whether it is forwarded, and not replied to.
+    #[serde(default)]
+    pub forwarded: bool,
     /// Whether we said it.
     pub from_us: bool,
     /// Its text or caption.

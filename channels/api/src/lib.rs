@@ -20,6 +20,7 @@ pub mod markdown;
 mod outbound;
 pub mod split;
 pub mod styled;
+pub mod web_address;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use channel::{

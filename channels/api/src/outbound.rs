@@ -30,6 +30,9 @@ pub struct Outbound {
     /// Whether the message arrives without a sound.
     #[serde(default)]
     pub quiet: bool,
+    /// Whether it concerns only whoever is answered: where the platform can, nobody else sees it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
 }
 
 impl Outbound {
@@ -123,6 +126,10 @@ pub struct Part {
     /// What the platform needs beside the text (Telegram's entities); opaque outside the channel.
     #[serde(default)]
     pub markup: serde_json::Value,
+    /// What the text is without its markup, where that holds what has to be read: the addresses of
+    /// links. It may be longer than a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plain: Option<String>,
     /// Rows of buttons; only on the last part of a message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub buttons: Vec<Vec<Button>>,
@@ -138,6 +145,9 @@ pub struct Part {
     /// See [`Outbound::quiet`].
     #[serde(default)]
     pub quiet: bool,
+    /// See [`Outbound::aside`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
 }
 
 impl Part {

@@ -56,6 +56,7 @@ pub fn into_parts(message: &Outbound, pieces: Vec<(String, serde_json::Value)>) 
     };
     let last = pieces.len() - 1;
     let part = |(index, (text, markup))| Part {
+        plain: None,
         text,
         markup,
         buttons: take_if(index == last, &message.buttons),
@@ -63,6 +64,7 @@ pub fn into_parts(message: &Outbound, pieces: Vec<(String, serde_json::Value)>) 
         reply_to: take_if(index == 0, &message.reply_to),
         asks_reply: message.asks_reply && index == last,
         quiet: message.quiet,
+        aside: message.aside,
     };
     pieces.into_iter().enumerate().map(part).collect()
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::TextUnit;
+use crate::web_address::words_are_address;
 
 /// A text and how its pieces look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -138,7 +139,8 @@ impl Styled {
             Some(("mailto" | "tel", bare)) => bare,
             _ => url,
         };
-        if self.text[link.start..link.end].contains(bare) {
+        let words = &self.text[link.start..link.end];
+        if words_are_address(words, url) || words.contains(bare) {
             return;
         }
         let address = format!(" ({bare})");

@@ -62,6 +62,7 @@ fn profile(name: ChannelName) -> Profile {
             within: REPEATS_DROPPED_WITHIN,
         },
         long_text: LongText::Attached,
+        direct_prefix: Some(send::TO_PERSON),
         // What Discord takes of a bot in a server without boosts.
         file_bytes: 10 * 1024 * 1024,
         limits: Limits::Told,

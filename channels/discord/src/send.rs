@@ -33,6 +33,15 @@ mod code {
     pub(super) const HAS_A_THREAD: u32 = 160_004;
 }
 
+/// What the key of a person's direct chat begins with that was not opened yet; channels have decimal ids.
+pub(crate) const TO_PERSON: &str = "@";
+
+/// What we read of a direct chat.
+#[derive(Deserialize)]
+struct Opened {
+    id: ChannelId,
+}
+
 /// What we read of a message that was sent.
 #[derive(Deserialize)]
 struct Sent {
@@ -64,11 +73,19 @@ pub(crate) async fn send(
     part: &Part,
     key: &SendKey,
 ) -> Result<SentMessage, ChannelError> {
+    if let Some(person) = to.chat.as_str().strip_prefix(TO_PERSON) {
+        return Err(open_direct(rest, to, person).await);
+    }
     let interaction = part.reply_to.as_ref().and_then(InteractionKey::parse);
-    if let Some(interaction) = interaction
-        && let Some(id) = answer(rest, &interaction, part).await?
-    {
-        return Ok(sent(to.clone(), id));
+    if let Some(interaction) = interaction {
+        let answered = if part.aside {
+            answer_aside(rest, &interaction, part).await?
+        } else {
+            answer(rest, &interaction, part).await?
+        };
+        if let Some(id) = answered {
+            return Ok(sent(to.clone(), id));
+        }
     }
     if to.thread.is_none()
         && let Some(long) = to_discord::thread_of(part)
@@ -84,6 +101,19 @@ pub(crate) async fn send(
     };
     let id = create_or_spell_out(rest, message).await?;
     Ok(sent(to.clone(), id))
+}
+
+/// Opens the direct chat with a person, and says that it is where to write to.
+async fn open_direct(rest: &Rest, to: &Address, person: &str) -> ChannelError {
+    let body = serde_json::json!({ "recipient_id": person });
+    let request = Request::post("/users/@me/channels").json(&body);
+    match rest.call::<Opened>(request).await {
+        Ok(opened) => {
+            let chat = ChatKey::new(opened.id.to_string());
+            ChannelError::Moved(Address::chat(to.channel.clone(), chat))
+        }
+        Err(error) => refusal::of_repeatable(error),
+    }
 }
 
 fn sent(address: Address, id: MessageId) -> SentMessage {
@@ -123,6 +153,49 @@ async fn answer(
         Err(CallError::Refused(refused)) if matches!(refused.status, 401 | 404) => Ok(None),
         Err(error) => Err(refusal::of_repeatable(error)),
     }
+}
+
+/// Answers a slash command so that only who gave it sees it. What was promised to all is taken back
+/// first: an answer is seen by whom its promise was seen.
+async fn answer_aside(
+    rest: &Rest,
+    key: &InteractionKey,
+    part: &Part,
+) -> Result<Option<MessageId>, ChannelError> {
+    let followups = format!("/webhooks/{}/{}", key.application, key.token);
+    let path = format!("{followups}/messages/@original");
+    match rest.call::<Original>(Request::get(path.as_str())).await {
+        Ok(original) if is_waiting_for_all(&original) => {
+            match rest.call::<Value>(Request::delete(path)).await {
+                Ok(_) | Err(CallError::Refused(_)) => {}
+                Err(error) => return Err(refusal::of_repeatable(error)),
+            }
+        }
+        Ok(_) => return answer(rest, key, part).await,
+        // It was taken back before, and what was said then may not have arrived.
+        Err(CallError::Refused(_)) => {}
+        Err(error) => return Err(refusal::of_repeatable(error)),
+    }
+    let flags = MessageFlags::SUPPRESS_EMBEDS | MessageFlags::EPHEMERAL;
+    let body = serde_json::json!({
+        "content": part.text,
+        "flags": flags.bits(),
+        "allowed_mentions": { "parse": [] },
+    });
+    match rest
+        .call::<Sent>(Request::post(followups).json(&body))
+        .await
+    {
+        Ok(sent) => Ok(Some(sent.id)),
+        Err(CallError::Refused(_)) => Ok(None),
+        Err(error) => Err(refusal::of_send(error)),
+    }
+}
+
+fn is_waiting_for_all(original: &Original) -> bool {
+    original.flags.is_some_and(|flags| {
+        flags.contains(MessageFlags::LOADING) && !flags.contains(MessageFlags::EPHEMERAL)
+    })
 }
 
 /// Says a part of a long answer in the thread of the message that it answers. `None` when there is

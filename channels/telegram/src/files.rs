@@ -10,7 +10,7 @@ use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use crate::bot_api::{BotApi, lost_or_not_sent};
 use crate::requests::{FilePlace, Sent};
-use crate::send::{reply_markup, reply_to, topic};
+use crate::send::{direct_topic, reply_markup, reply_to, topic};
 use crate::to_telegram::from_markup;
 use crate::{messages, refusal};
 
@@ -44,6 +44,10 @@ fn with_fields(form: Form, to: &Address, part: &Part) -> Form {
         (
             "message_thread_id",
             topic(to).map(|topic| topic.to_string()),
+        ),
+        (
+            "direct_messages_topic_id",
+            direct_topic(to).map(|topic| topic.to_string()),
         ),
         (
             "caption",

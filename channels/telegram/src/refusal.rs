@@ -41,6 +41,9 @@ fn of_refusal(refusal: &Refusal, to: Option<&Address>) -> ChannelError {
     if refusal.says("too long") || refusal.says("too_long") {
         return ChannelError::TooLong;
     }
+    if to.is_some_and(|to| to.thread.is_some()) && refusal.is_of_topic() {
+        return ChannelError::ThreadGone(readable(refusal));
+    }
     ChannelError::Rejected(readable(refusal))
 }
 
@@ -50,11 +53,25 @@ impl Refusal {
         self.code == 401 || (self.code == 404 && self.description.eq_ignore_ascii_case("not found"))
     }
 
+    /// Says whether it is the topic that Telegram does not take, and not the chat.
+    fn is_of_topic(&self) -> bool {
+        OF_TOPICS.iter().any(|words| self.says(words))
+    }
+
     /// Says whether Telegram's words hold `phrase`, which is in lower case.
     pub(crate) fn says(&self, phrase: &str) -> bool {
         self.description.to_ascii_lowercase().contains(phrase)
     }
 }
+
+/// Words by which Telegram refuses a topic: gone, closed, or none in this chat.
+const OF_TOPICS: [&str; 5] = [
+    "thread not found",
+    "topic_closed",
+    "topic_deleted",
+    "topic_id_invalid",
+    "message_thread_id",
+];
 
 /// Words of Telegram's, and what they mean.
 type Situation = (&'static str, fn() -> String);
@@ -151,6 +168,35 @@ mod tests {
             "Not Found",
             &ChannelError::Unauthorized(messages::token_refused(404)),
         );
+    }
+
+    #[test]
+    fn chat_f11_a_refused_topic_is_not_the_chat() {
+        let mut to = Address::chat("telegram", "-5");
+        let refused = |description: &str, to: &Address| {
+            let refusal = Refusal {
+                code: 400,
+                description: description.to_owned(),
+                retry_after: None,
+                moved_to: None,
+            };
+            of_send(CallError::Refused(refusal), to)
+        };
+        let gone = "Bad Request: message thread not found";
+        assert!(matches!(refused(gone, &to), ChannelError::Rejected(_)));
+        to.thread = Some("77".into());
+        for words in [
+            gone,
+            "Bad Request: TOPIC_CLOSED",
+            "Bad Request: TOPIC_DELETED",
+        ] {
+            assert!(
+                matches!(refused(words, &to), ChannelError::ThreadGone(_)),
+                "{words}"
+            );
+        }
+        let kicked = "Forbidden: bot was kicked from the supergroup chat";
+        assert!(matches!(refused(kicked, &to), ChannelError::Rejected(_)));
     }
 
     #[test]

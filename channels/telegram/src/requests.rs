@@ -48,6 +48,8 @@ pub(crate) struct SendMessage<'a> {
     pub(crate) chat_id: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message_thread_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) direct_messages_topic_id: Option<i64>,
     pub(crate) text: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) entities: Vec<Entity>,

@@ -15,6 +15,10 @@ use crate::{files, messages, refusal};
 /// The topic "General" has this id in links, but Telegram refuses it in requests.
 const GENERAL_TOPIC: i64 = 1;
 
+/// What the thread of a person in the direct messages of a channel begins with; forum topics are
+/// numbers.
+pub(crate) const DIRECT_TOPIC: &str = "direct/";
+
 /// Sends one part.
 pub(crate) async fn send(
     api: &BotApi,
@@ -37,6 +41,7 @@ async fn send_text(api: &BotApi, to: &Address, part: &Part) -> Result<Sent, Call
     let request = SendMessage {
         chat_id: chat_id(to),
         message_thread_id: topic(to),
+        direct_messages_topic_id: direct_topic(to),
         text: &part.text,
         entities: from_markup(&part.markup),
         link_preview_options: LinkPreview::OFF,
@@ -93,6 +98,12 @@ pub(crate) fn chat_id(to: &Address) -> Value {
 pub(crate) fn topic(to: &Address) -> Option<i64> {
     let topic = to.thread.as_ref()?.as_str().parse().ok()?;
     (topic != GENERAL_TOPIC).then_some(topic)
+}
+
+/// Returns the person's topic in the direct messages of a channel.
+pub(crate) fn direct_topic(to: &Address) -> Option<i64> {
+    let topic = to.thread.as_ref()?.as_str().strip_prefix(DIRECT_TOPIC)?;
+    topic.parse().ok()
 }
 
 /// Returns the message that a part answers; a key that is none of Telegram's answers nothing.

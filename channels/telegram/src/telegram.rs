@@ -55,6 +55,7 @@ fn profile(name: ChannelName) -> Profile {
         edits: true,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
+        direct_prefix: Some(""),
         // https://core.telegram.org/bots/api#senddocument
         file_bytes: 50_000_000,
         limits: Limits::Published,

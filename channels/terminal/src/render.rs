@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sayso_channel::{
     Button, ButtonLook, Outbound, Part, RESENT_MARK_ROOM, Span, Style, Styled, TextUnit, markdown,
-    replace_control_chars, split,
+    replace_control_chars, split, web_address::words_are_address,
 };
 
 /// The longest text of one message, in characters. The terminal has no limit; memory does.
@@ -71,7 +71,7 @@ fn spell_out(styled: &Styled) -> Styled {
             continue;
         };
         match &span.style {
-            Style::Link { url } if !url.ends_with(text) => {
+            Style::Link { url } if !words_are_address(text, url) => {
                 additions.push((span.end, format!(" ({url})")));
             }
             Style::Quote => {
@@ -192,6 +192,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn chat_f1_every_character_of_an_address_is_shown(address in "https?://([a-z]{1,5}\\.)?[a-z]{2,4}(:[0-9]{2,4})?/[A-Za-z0-9_*~&;#?=.,:()!'+%@/\\\\$^{}\"|-]{0,20}") {
+            let markdown = format!("**see** {address} and _more_ `x`\n\n- {address} *it*");
+            let text = &render(&Outbound::markdown(markdown))[0].text;
+            prop_assert_eq!(text.matches(address.as_str()).count(), 2, "{}", text);
+        }
+
         #[test]
         fn every_text_renders_within_the_limit_and_keeps_its_letters(
             markdown in "([a-z]{1,5}|[*_~`>#|\\[\\]()!<-]|  |\\n|\\n\\n|- |1\\. ){0,60}"

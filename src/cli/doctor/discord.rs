@@ -63,6 +63,7 @@ fn fix(error: &ChannelError, account: &DiscordAccount, language: Language) -> St
         | ChannelError::Ambiguous(_)
         | ChannelError::TooLong
         | ChannelError::Moved(_)
+        | ChannelError::ThreadGone(_)
         | ChannelError::Rejected(_) => {
             messages::check_api_url(language, &account.name, &account.api_url)
         }

@@ -69,6 +69,7 @@ fn telegram_fix(
         | ChannelError::Ambiguous(_)
         | ChannelError::TooLong
         | ChannelError::Moved(_)
+        | ChannelError::ThreadGone(_)
         | ChannelError::Rejected(_) => {
             messages::check_api_url(language, &account.name, &account.api_url)
         }

@@ -21,7 +21,7 @@ use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
 use super::limits::Pace;
-use super::message::{Heard, tell};
+use super::message::{Heard, tell, tell_aside};
 use super::messages::too_fast;
 use super::{Door, Followed, auditing, erasing, forgetting, linking, undoing};
 use crate::approvals;
@@ -110,7 +110,7 @@ pub async fn run(
     if known != Known::Stop {
         match door.rates.count_command(heard.user) {
             Pace::Fine => {}
-            Pace::TooFast => return tell(tx, door, heard, too_fast(language)).await,
+            Pace::TooFast => return tell_aside(tx, door, heard, too_fast(language)).await,
             Pace::StillTooFast => return Ok(Followed::unanswered()),
         }
     }

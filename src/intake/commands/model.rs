@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::messages;
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
-use crate::intake::message::{Heard, reply_to, tell};
+use crate::intake::message::{Heard, reply_to, tell, tell_aside};
 use crate::intake::press::Pressed;
 use crate::intake::{Door, Followed, auditing};
 use crate::store::outbox::{self, OutboxRow};
@@ -49,7 +49,7 @@ pub async fn run(
         return list.say(tx, door, heard, &shown, may_choose).await;
     }
     if !may_choose {
-        return tell(tx, door, heard, messages::model_owners_only(language)).await;
+        return tell_aside(tx, door, heard, messages::model_owners_only(language)).await;
     }
     let wanted = named(&door.models, written);
     if wanted.is_none() && !AUTO.contains(&written) {

@@ -16,7 +16,7 @@ pub use messages::to_install as skill_to_install;
 pub use press::press;
 pub use run::run;
 
-use super::message::{Heard, tell};
+use super::message::{Heard, tell, tell_aside};
 use super::{Door, Followed, auditing, commands};
 use crate::approvals::new_token;
 use crate::audit::Event;
@@ -42,7 +42,7 @@ pub async fn want(
 ) -> Result<Followed, StoreError> {
     let language = door.language(&heard.chat.language);
     if heard.role != Role::Owner {
-        return tell(tx, door, heard, messages::owners_only(language)).await;
+        return tell_aside(tx, door, heard, messages::owners_only(language)).await;
     }
     if source.len() > SOURCE_BYTES {
         return tell(tx, door, heard, messages::too_long(language)).await;

@@ -5,6 +5,8 @@
 //! does not take for emphasis. A character that counts as punctuation is put there while the text
 //! is read, and taken out of everything that was read.
 
+use crate::web_address::is_east_asian;
+
 /// Characters that CommonMark counts as punctuation and that hardly any text has.
 const CUSHIONS: [char; 4] = ['\u{2e4e}', '\u{2e4c}', '\u{2e44}', '\u{2056}'];
 
@@ -51,6 +53,12 @@ fn places(markdown: &str) -> Vec<usize> {
         }
         if !matches!(letter, '*' | '~') {
             before = letter;
+            // What is escaped is no mark.
+            if letter == '\\' {
+                before = letters
+                    .next_if(|(_, next)| next.is_ascii_punctuation())
+                    .map_or(letter, |(_, next)| next);
+            }
             continue;
         }
         let mut end = start + 1;
@@ -78,11 +86,4 @@ fn clash(inside: char, outside: char) -> bool {
     let east_asian = is_east_asian(inside) || is_east_asian(outside);
     let is_punctuation = !inside.is_alphanumeric() && !inside.is_whitespace();
     is_punctuation && is_letter && east_asian
-}
-
-/// Returns whether a character belongs to a script without spaces: ideographs, kana, full-width
-/// forms and their punctuation.
-fn is_east_asian(letter: char) -> bool {
-    matches!(letter, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,9 +1,10 @@
 //! Markdown to styled text: the one reading of CommonMark that all platforms share.
 //!
 //! Any text is valid and nothing that a reader would see is lost: what has no style of ours
-//! (HTML, link definitions, addresses that no one can follow) is shown as text. Control characters and
-//! bidirectional overrides are replaced in what was read, not in what is read: entities make new ones.
+//! (HTML, link definitions, addresses that no one can follow) is shown as text, and bare addresses are
+//! shown letter by letter. Control characters and bidirectional overrides are replaced in what was read, not in what is read: entities make new ones.
 
+mod bare;
 mod emphasis;
 mod table;
 mod writer;
@@ -16,6 +17,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 
 use crate::control_chars::{replace_control_chars, replace_in_line};
 use crate::styled::{Style, Styled};
+use crate::web_address::words_are_address;
 use emphasis::Cushioned;
 use table::Table;
 use writer::{Inset, Writer};
@@ -30,7 +32,8 @@ const RULE: &str = "———";
 pub fn to_styled(markdown: &str) -> Styled {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let cushioned = emphasis::cushion(markdown);
+    let markdown = bare::escape_bare_addresses(markdown, options);
+    let cushioned = emphasis::cushion(&markdown);
     let parser = Parser::new_ext(&cushioned.source, options);
     let mut definitions: Vec<Range<usize>> = parser
         .reference_definitions()
@@ -71,6 +74,8 @@ struct OpenLink {
     /// Where its text starts, in what is being written.
     start: usize,
     styled: bool,
+    /// Whether it is no address at all, and shown as it was written: `<a:b>`.
+    is_literal: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -333,11 +338,19 @@ impl<'a> Reader<'a> {
             _ => destination,
         };
         let styled = self.table.is_none() && self.links.is_empty() && leads_somewhere(&url);
+        let is_literal = kind == LinkType::Autolink && !leads_somewhere(&url);
         if styled {
             self.writer.open(Style::Link { url: url.clone() });
+        } else if is_literal {
+            self.text("<");
         }
         let start = self.written();
-        self.links.push(OpenLink { url, start, styled });
+        self.links.push(OpenLink {
+            url,
+            start,
+            styled,
+            is_literal,
+        });
     }
 
     /// Shows the address where there is no text, and behind a text that cannot carry it.
@@ -346,9 +359,11 @@ impl<'a> Reader<'a> {
             return;
         };
         let text = self.written_since(link.start).to_owned();
-        if text.trim().is_empty() {
+        if link.is_literal {
+            self.text(">");
+        } else if text.trim().is_empty() {
             self.text(&link.url);
-        } else if !link.styled && !link.url.is_empty() && !link.url.ends_with(&text) {
+        } else if !link.styled && !link.url.is_empty() && !words_are_address(&text, &link.url) {
             self.text(&format!(" ({})", link.url));
         }
         if link.styled {
@@ -407,6 +422,9 @@ fn leads_somewhere(url: &str) -> bool {
             .any(|known| known.eq_ignore_ascii_case(scheme))
     })
 }
+
+#[cfg(test)]
+mod bare_tests;
 
 #[cfg(test)]
 mod entity_tests;

@@ -226,6 +226,7 @@ fn inbound(
     Some(Inbound {
         address: place.address(&ears.channel),
         chat_kind: place.kind(),
+        thread_title: None,
         sender: sender(raw)?,
         key: EventKey {
             kind: kind.to_owned(),

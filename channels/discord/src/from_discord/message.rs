@@ -66,6 +66,7 @@ pub(crate) fn heard(
     Some(Inbound {
         address: place.address(&ears.channel),
         chat_kind: place.kind(),
+        thread_title: None,
         sender: who::sender(author, raw.member.as_ref(), None)?,
         key: EventKey {
             kind: "message".to_owned(),
@@ -133,6 +134,7 @@ fn quoted(raw: &RawMessage, place: &Place, reader: Reader<'_>) -> Option<Quoted>
         let mut quoted = quote_as(original, message, chat, reader);
         FORWARDED.clone_into(&mut quoted.author);
         quoted.author_key = None;
+        quoted.forwarded = true;
         return Some(quoted);
     }
     let original = raw.referenced_message.as_deref()?;
@@ -169,6 +171,7 @@ fn quote_as(original: &RawMessage, message: Id, chat: Id, reader: Reader<'_>) ->
         author_key: author
             .and_then(|author| author.id)
             .map(|id| SenderKey::new(id.0.to_string())),
+        forwarded: false,
         from_us: author.and_then(|author| author.id) == Some(reader.us),
         text: reader.readable(&words::of(original)),
         attachments: files::attachments(original, chat, message),

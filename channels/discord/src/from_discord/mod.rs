@@ -50,6 +50,7 @@ pub(crate) fn membership(event: Event, place: &Place, ears: &Ears, now_ms: i64) 
     Inbound {
         address: place.address(&ears.channel),
         chat_kind: place.kind(),
+        thread_title: None,
         sender: who::nobody(place.server.unwrap_or(place.id)),
         key: EventKey {
             kind: "membership".to_owned(),

@@ -166,10 +166,25 @@ raw! {
 
     /// A framed text, mostly of bots.
     struct RawEmbed {
+        #[serde(rename = "type")]
+        kind: String,
         title: String,
         description: String,
+        url: String,
+        author: RawEmbedAuthor,
+        footer: RawEmbedFooter,
     } lists {
         fields: RawEmbedField,
+    }
+
+    /// Whom a framed text names above it.
+    struct RawEmbedAuthor {
+        name: String,
+    }
+
+    /// What stands below a framed text.
+    struct RawEmbedFooter {
+        text: String,
     }
 
     /// A line of a framed text.

@@ -237,6 +237,41 @@ fn words_of_components_and_frames_are_read_where_there_is_no_text() {
 }
 
 #[test]
+fn chat_f14_what_a_bot_framed_below_its_words_is_seen_and_previews_are_not() {
+    let frame = json!({
+        "type": "rich", "title": "High load", "description": "cpu at 99 %",
+        "author": {"name": "Grafana"}, "footer": {"text": "since 9:00"},
+        "fields": [{"name": "host", "value": "nas"}],
+    });
+    let alert = json!({
+        "id": "8", "content": "@oncall please look", "author": {"id": "9", "username": "alerts", "bot": true},
+        "webhook_id": "9", "embeds": [frame],
+    });
+    let whole = "@oncall please look\nGrafana\nHigh load\ncpu at 99 %\nhost: nas\nsince 9:00";
+    let reply = message_of(direct(&json!({
+        "content": "what is this?", "message_reference": {"message_id": "8"}, "referenced_message": alert,
+    })));
+    assert_eq!(reply.quoted.unwrap().text, whole);
+    let forwarded = message_of(direct(&json!({
+        "content": "", "message_reference": {"type": 1, "message_id": "8"},
+        "message_snapshots": [{"message": {"content": "@oncall please look", "embeds": [frame]}}],
+    })));
+    let quoted = forwarded.quoted.unwrap();
+    assert_eq!((quoted.text.as_str(), quoted.forwarded), (whole, true));
+    for kind in ["link", "article", "video", "rich"] {
+        let preview = json!({
+            "content": "see https://a.example/b",
+            "embeds": [{"type": kind, "url": "https://a.example/b", "title": "A page"}],
+        });
+        assert_eq!(
+            message_of(direct(&preview)).text,
+            "see https://a.example/b",
+            "{kind}"
+        );
+    }
+}
+
+#[test]
 fn written_command_is_read() {
     let command = message_of(direct(&json!({"content": "/Start  code "})))
         .command

@@ -9,14 +9,21 @@ use super::who;
 /// How deep components are searched for words.
 const DEPTH: usize = 8;
 
-/// Returns what a message says, as Discord writes it: its content, else the words of its
-/// components and framed texts, which bots use.
+/// What Discord calls a framed text that somebody wrote; the others are previews of links
+/// (<https://docs.discord.com/developers/resources/message#embed-object-embed-types>).
+const WRITTEN: &str = "rich";
+
+/// Returns what a message says, as Discord writes it: its content with the framed texts below it,
+/// else the words of its components and framed texts. Bots use them.
 pub(super) fn of(raw: &RawMessage) -> String {
     let content = raw.content.as_deref().unwrap_or_default();
-    if !content.trim().is_empty() {
-        return content.to_owned();
-    }
     let mut lines = Vec::new();
+    if !content.trim().is_empty() {
+        lines.push(content.to_owned());
+        let written = raw.embeds.iter().filter(|it| is_written(it, content));
+        written.for_each(|embed| frame(embed, &mut lines));
+        return lines.join("\n");
+    }
     for component in &raw.components {
         gather(component, DEPTH, &mut lines);
     }
@@ -48,18 +55,30 @@ fn gather(component: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
+/// Says whether a framed text was written with its message, and is no preview of a link in it.
+fn is_written(embed: &RawEmbed, content: &str) -> bool {
+    let previews = embed
+        .url
+        .as_deref()
+        .is_some_and(|url| content.contains(url));
+    embed.kind.as_deref() == Some(WRITTEN) && !previews
+}
+
 fn frame(embed: &RawEmbed, lines: &mut Vec<String>) {
-    lines.extend(
-        [&embed.title, &embed.description]
-            .into_iter()
-            .flatten()
-            .cloned(),
-    );
+    let author = embed.author.as_ref().and_then(|author| author.name.clone());
+    let heads = [
+        author,
+        embed.title.clone(),
+        embed.url.clone(),
+        embed.description.clone(),
+    ];
+    lines.extend(heads.into_iter().flatten());
     for field in &embed.fields {
         let words = [&field.name, &field.value].into_iter().flatten();
         let words: Vec<&str> = words.map(String::as_str).collect();
         lines.push(words.join(": "));
     }
+    lines.extend(embed.footer.as_ref().and_then(|footer| footer.text.clone()));
 }
 
 fn ask(poll: &RawPoll, lines: &mut Vec<String>) {

@@ -7,7 +7,9 @@
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use sayso_channel::{Argument, ArgumentKind, Choice, CommandCall, Inbound, InboxClosed, Language};
+use sayso_channel::{
+    Argument, ArgumentKind, ChatKind, Choice, CommandCall, Inbound, InboxClosed, Language,
+};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -29,6 +31,10 @@ const FINISHED_WITHIN: Duration = Duration::from_millis(500);
 /// Only the person who asked sees the answer
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-flags>).
 const EPHEMERAL: u64 = 1 << 6;
+/// Commands whose answer is a text that concerns only who gave them.
+const ASIDE: [&str; 7] = [
+    "start", "help", "status", "whoami", "autonomy", "grants", "usage",
+];
 /// What the menu of a command is called, before the command's name.
 const MENU: &str = "cmd:";
 
@@ -42,6 +48,8 @@ pub(super) enum Answer {
     Menu(Value),
     /// The answer comes later, as a message.
     Later,
+    /// The answer comes later, and only the person sees it.
+    LaterAside,
     /// The press was taken, and there is nothing to say.
     Taken,
     /// Nothing is offered.
@@ -54,6 +62,7 @@ impl Answer {
             Self::Aside(text) => json!({"type": 4, "data": aside(text)}),
             Self::Menu(menu) => json!({"type": 4, "data": menu}),
             Self::Later => json!({"type": 5}),
+            Self::LaterAside => json!({"type": 5, "data": {"flags": EPHEMERAL}}),
             Self::Taken => json!({"type": 6}),
             Self::NoCompletion => json!({"type": 8, "data": {"choices": []}}),
         }
@@ -140,10 +149,14 @@ impl Clerk<'_> {
                 if let Some(menu) = self.missing_argument(&call, language) {
                     self.answer(&key, Answer::Menu(menu)).await;
                 } else {
-                    self.take_command(*inbound, &key, language).await;
+                    let answer = promise(&call, inbound.chat_kind);
+                    self.take_command(*inbound, &key, answer, language).await;
                 }
             }
-            Asked::About(inbound) => self.take_command(*inbound, &key, language).await,
+            Asked::About(inbound) => {
+                self.take_command(*inbound, &key, Answer::Later, language)
+                    .await;
+            }
             Asked::Press(pressed) => self.take_press(*pressed, &key, language).await,
             Asked::Completion => self.answer(&key, Answer::NoCompletion).await,
             Asked::Elsewhere => {
@@ -159,8 +172,14 @@ impl Clerk<'_> {
     }
 
     /// Acknowledges a command, and stores it then; it cannot be offered again.
-    async fn take_command(&self, command: Inbound, key: &InteractionKey, language: Language) {
-        self.answer(key, Answer::Later).await;
+    async fn take_command(
+        &self,
+        command: Inbound,
+        key: &InteractionKey,
+        promise: Answer,
+        language: Language,
+    ) {
+        self.answer(key, promise).await;
         let path = format!("{}/messages/@original", followups(key));
         match self.listener.inbox.put(command).await {
             // What was promised is answered as other messages are.
@@ -178,7 +197,9 @@ impl Clerk<'_> {
         match self.chosen(&pressed) {
             Some(call) => {
                 let command = pressed.into_command(&call, key);
-                self.take_command(command, key, language).await;
+                // What was chosen may hold for the whole chat.
+                self.take_command(command, key, Answer::Later, language)
+                    .await;
             }
             None => self.judge(pressed.inbound, key, language).await,
         }
@@ -234,6 +255,15 @@ impl Clerk<'_> {
             let why = describe(error);
             debug!(interaction = key.id, %why, "an interaction could not be answered");
         }
+    }
+}
+
+/// Returns how a command is acknowledged: that decides who sees its answer. In a direct chat nobody
+/// else would, and what only one person sees cannot be changed as messages are.
+fn promise(call: &CommandCall, place: ChatKind) -> Answer {
+    match place {
+        ChatKind::Group if ASIDE.contains(&call.name.as_str()) => Answer::LaterAside,
+        ChatKind::Group | ChatKind::Direct => Answer::Later,
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use sayso_channel::web_address::web_address_length;
+
 /// A character that takes no room and keeps its neighbours apart.
 pub(super) const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
@@ -14,10 +16,6 @@ const MARKS: &str = "\\*_~|`<[]";
 const LINE_MARKS: &str = "#->+";
 /// The names behind `@` that call everybody.
 const EVERYBODY: [&str; 2] = ["everyone", "here"];
-/// What ends a web address in a text: what no address holds as it is, and what could be a mark.
-const ADDRESS_ENDS: &str = "\\*|`<>[]\"";
-/// What is taken for the end of a sentence when an address ends with it.
-const SENTENCE_ENDS: &str = ".,:;!?')";
 
 /// Writes a stretch of one line so that Discord shows it as it is.
 pub(super) fn plain(text: &str, is_line_start: bool, out: &mut String) {
@@ -75,22 +73,13 @@ fn number_at_line_start(rest: &str, out: &mut String) -> usize {
 ///
 /// Discord finds addresses by itself, but takes everything up to the next space for one, our
 /// backslashes and marks too. So they are written between `<` and `>`, which are not shown.
-fn address_length(text: &str) -> usize {
-    let scheme = ["https://", "http://"]
-        .iter()
-        .find(|scheme| text.starts_with(*scheme));
-    let Some(scheme) = scheme else {
-        return 0;
-    };
-    let body = &text[scheme.len()..];
-    let ends = |letter: char| !letter.is_ascii_graphic() || ADDRESS_ENDS.contains(letter);
-    let body = body.split(ends).next().unwrap_or_default();
-    let body = body.split("~~").next().unwrap_or_default();
-    let body = body.trim_end_matches(|letter| SENTENCE_ENDS.contains(letter));
-    if body.is_empty() {
-        return 0;
-    }
-    scheme.len() + body.len()
+///
+/// The looks around it may not reach into it: the marks of an address are theirs to Discord.
+pub(super) fn address_length(text: &str) -> usize {
+    let length = web_address_length(text, true);
+    // It is written between `<` and `>`.
+    let address = text.get(..length).unwrap_or_default();
+    address.find('>').unwrap_or(length)
 }
 
 /// Says whether a text behind a colon names an emoji: `smile:`.

@@ -3,6 +3,7 @@
 //! A part is Discord's own Markdown, in which everything that a message says and does not mean as a
 //! look is escaped. The Markdown is read and cut by `sayso-channel`.
 
+mod addresses;
 mod escape;
 #[cfg(test)]
 mod reader;
@@ -105,7 +106,8 @@ pub(crate) fn spelled_out(text: &str) -> Vec<Part> {
 
 /// Cuts a text so that each piece keeps to the limit as it is written for Discord.
 fn pieces(markdown: &str) -> Vec<Styled> {
-    cut(&to_styled(markdown).write_out_links(&is_carried))
+    let styled = to_styled(markdown).write_out_links(&is_carried);
+    cut(&addresses::without_looks(styled))
         .into_iter()
         .filter(|piece| !piece.text.chars().all(is_invisible))
         .collect()

@@ -69,12 +69,49 @@ pub(super) fn said(raw: &RawMessage, has_files: bool) -> Said<'_> {
             unsupported,
         };
     }
+    if let Some(text) = checklist(&raw.other, None) {
+        return Said {
+            text,
+            entities: &[],
+            unsupported,
+        };
+    }
     let is_known = has_files || unsupported.is_some() || raw.other.contains_key(RICH);
     Said {
         text: text_of(&raw.other),
         entities: &[],
         unsupported: unsupported.or((!is_known).then_some(UNKNOWN)),
     }
+}
+
+/// Returns a checklist line by line, with what is done and which task is meant; `None` where there is
+/// none.
+pub(super) fn checklist(content: &Map<String, Value>, meant: Option<i64>) -> Option<String> {
+    let list = content.get("checklist")?;
+    let tasks = list.get("tasks")?.as_array()?;
+    let text_of = |value: &Value| value.get("text").and_then(Value::as_str).map(str::to_owned);
+    let title = list
+        .get("title")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let lines = tasks.iter().map(|task| {
+        let is_done = ["completion_date", "completed_by_user", "completed_by_chat"]
+            .iter()
+            .any(|field| task.get(*field).is_some_and(|value| *value != 0));
+        let is_meant = meant.is_some() && task.get("id").and_then(Value::as_i64) == meant;
+        format!(
+            "{} {}{}",
+            if is_done { "☑" } else { "☐" },
+            text_of(task).unwrap_or_default(),
+            if is_meant {
+                " ← this task is meant"
+            } else {
+                ""
+            },
+        )
+    });
+    let lines: Vec<String> = std::iter::once(title.to_owned()).chain(lines).collect();
+    Some(lines.join("\n").trim().to_owned())
 }
 
 /// Returns the name of the content that we cannot show, if a message has one.

@@ -26,7 +26,7 @@ use serde_json::Value;
 
 use crate::identity::Identity;
 use raw::{RawMembership, RawMessage, RawPress};
-use who::{address, chat_kind, sender_of_message, sender_of_user};
+use who::{address, chat_kind, sender_of_message, sender_of_user, topic_title};
 
 /// What must be known besides the update: which channel hears, and who we are there.
 #[derive(Debug, Clone)]
@@ -91,6 +91,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
     Some(Inbound {
         address: address(&raw, ears)?,
         chat_kind: chat_kind(chat),
+        thread_title: topic_title(&raw),
         sender: sender_of_message(&raw)?,
         key: EventKey {
             kind: "message".to_owned(),
@@ -113,6 +114,7 @@ fn moved(raw: &RawMessage, ears: &Ears, new_chat: i64) -> Option<Inbound> {
     Some(Inbound {
         address: Address::chat(ears.channel.clone(), old_chat.as_str()),
         chat_kind: ChatKind::Group,
+        thread_title: None,
         sender: sender_of_message(raw)?,
         key: EventKey {
             kind: "migration".to_owned(),
@@ -133,6 +135,7 @@ fn pressed(body: &Value, ears: &Ears, now_ms: i64) -> Option<Inbound> {
     Some(Inbound {
         address: address(message, ears)?,
         chat_kind: chat_kind(message.chat.as_ref()?),
+        thread_title: None,
         sender: sender_of_user(raw.from.as_ref()?)?,
         key: EventKey {
             kind: "press".to_owned(),
@@ -165,6 +168,7 @@ fn membership(body: &Value, ears: &Ears, update_id: i64) -> Option<Inbound> {
     Some(Inbound {
         address: Address::chat(ears.channel.clone(), chat_id.as_str()),
         chat_kind: chat_kind(&chat),
+        thread_title: None,
         sender: sender_of_user(&raw.from?)?,
         key: EventKey {
             kind: "membership".to_owned(),

@@ -7,18 +7,40 @@ use sayso_channel::{AttachmentRef, MessageKey, Quoted, SenderKey};
 
 use super::content;
 use super::files::Files;
-use super::raw::{RawExternalReply, RawMessage, RawOrigin, RawQuote};
+use super::raw::{RawExternalReply, RawMessage, RawOrigin, RawQuote, RawStory};
 use super::who::{cut, name_of_chat, name_of_user, sender_of_message};
 use crate::identity::Identity;
+
+/// What is shown of a story.
+const STORY: &str = "[a story; I cannot see what it shows]";
 
 /// Returns the message that this one replies to, of this chat or of another one.
 pub(super) fn quoted(raw: &RawMessage, us: &Identity) -> Option<Quoted> {
     let chosen = raw.quote.as_ref();
     if let Some(original) = replied_to(raw) {
-        return Some(quote_here(original, chosen, us));
+        let task = raw.reply_to_checklist_task_id;
+        return Some(quote_here(original, chosen, task, us));
     }
-    let elsewhere = raw.external_reply.as_ref()?;
-    Some(quote_elsewhere(elsewhere, chosen, us))
+    if let Some(elsewhere) = raw.external_reply.as_ref() {
+        let task = raw.reply_to_checklist_task_id;
+        return Some(quote_elsewhere(elsewhere, chosen, task, us));
+    }
+    raw.reply_to_story.as_ref().map(quote_story)
+}
+
+/// Shows a story as what it is: its words and pictures are not told.
+fn quote_story(story: &RawStory) -> Quoted {
+    let chat = story.chat.as_ref();
+    let id = chat.and_then(|chat| chat.id);
+    Quoted {
+        message: MessageKey::new(format!("story/{}", story.id.unwrap_or_default())),
+        author: chat.map(name_of_chat).unwrap_or_default(),
+        author_key: id.map(sender_key),
+        forwarded: false,
+        from_us: false,
+        text: STORY.to_owned(),
+        attachments: Vec::new(),
+    }
 }
 
 /// Returns who said the words of a message, where that is not its sender: it forwards them, or a bot
@@ -39,18 +61,20 @@ pub(super) fn words_of_another(raw: &RawMessage) -> Option<Cow<'_, RawOrigin>> {
 
 /// Shows the words of another in a message as a message that is quoted.
 pub(super) fn forwarded(
-    origin: &RawOrigin,
+    origin: &Cow<'_, RawOrigin>,
     message_id: i64,
     text: String,
     attachments: Vec<AttachmentRef>,
     us: &Identity,
 ) -> Quoted {
+    let is_forward = !matches!(origin, Cow::Owned(_));
     let author_id = origin_id(origin);
     Quoted {
         // The original has no name that we know.
         message: MessageKey::new(format!("forwarded/{message_id}")),
         author: author(origin),
         author_key: author_id.map(sender_key),
+        forwarded: is_forward,
         from_us: author_id == Some(us.id),
         text,
         attachments,
@@ -68,7 +92,12 @@ pub(super) fn replied_to(raw: &RawMessage) -> Option<&RawMessage> {
     (!opens_topic).then_some(original)
 }
 
-fn quote_here(original: &RawMessage, chosen: Option<&RawQuote>, us: &Identity) -> Quoted {
+fn quote_here(
+    original: &RawMessage,
+    chosen: Option<&RawQuote>,
+    task: Option<i64>,
+    us: &Identity,
+) -> Quoted {
     let attachments = Files::from(original).attachments();
     let said = content::said(original, !attachments.is_empty());
     let (name, key) = match words_of_another(original) {
@@ -81,8 +110,11 @@ fn quote_here(original: &RawMessage, chosen: Option<&RawQuote>, us: &Identity) -
         message: MessageKey::new(original.message_id.unwrap_or_default().to_string()),
         author: name,
         author_key: key,
+        forwarded: false,
         from_us: is_ours(original, us),
-        text: chosen_text(chosen).unwrap_or(said.text),
+        text: chosen_text(chosen)
+            .or_else(|| content::checklist(&original.other, task))
+            .unwrap_or(said.text),
         attachments,
     }
 }
@@ -92,7 +124,12 @@ pub(super) fn is_ours(original: &RawMessage, us: &Identity) -> bool {
     original.from.as_ref().and_then(|from| from.id) == Some(us.id)
 }
 
-fn quote_elsewhere(raw: &RawExternalReply, chosen: Option<&RawQuote>, us: &Identity) -> Quoted {
+fn quote_elsewhere(
+    raw: &RawExternalReply,
+    chosen: Option<&RawQuote>,
+    task: Option<i64>,
+    us: &Identity,
+) -> Quoted {
     let origin = raw.origin.as_ref();
     let chat = raw.chat.as_ref().and_then(|chat| chat.id);
     let author_id = origin.and_then(origin_id);
@@ -101,8 +138,11 @@ fn quote_elsewhere(raw: &RawExternalReply, chosen: Option<&RawQuote>, us: &Ident
         message: key_elsewhere(chat, raw.message_id),
         author: origin.map(author).unwrap_or_default(),
         author_key: author_id.map(sender_key),
+        forwarded: false,
         from_us: author_id == Some(us.id),
-        text: text.unwrap_or_else(|| content::text_of(&raw.other)),
+        text: text
+            .or_else(|| content::checklist(&raw.other, task))
+            .unwrap_or_else(|| content::text_of(&raw.other)),
         attachments: Files::from(raw).attachments(),
     }
 }

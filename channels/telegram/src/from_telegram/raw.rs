@@ -82,6 +82,9 @@ raw! {
         via_bot: RawUser,
         sender_business_bot: RawUser,
         quote: RawQuote,
+        reply_to_checklist_task_id: i64,
+        reply_to_story: RawStory,
+        direct_messages_topic: RawDirectTopic,
         migrate_to_chat_id: i64,
         animation: RawFile,
         audio: RawFile,
@@ -156,6 +159,17 @@ raw! {
     } lists {
         photo: RawFile,
     } rest other
+
+    /// A story that a message replies to; what it shows is not told.
+    struct RawStory {
+        id: i64,
+        chat: RawChat,
+    }
+
+    /// The conversation of one person in the direct messages of a channel.
+    struct RawDirectTopic {
+        topic_id: i64,
+    }
 
     /// Who said a message that came from elsewhere.
     struct RawOrigin {

@@ -570,3 +570,63 @@ fn press_of_an_old_message_or_without_data_is_heard() {
     let inline = json!({"id": "q2", "from": {"id": 7}, "inline_message_id": "i", "data": "x"});
     check_silence(&json!({"update_id": 2, "callback_query": inline}));
 }
+
+#[test]
+fn chat_f17_a_reply_to_a_task_says_which_and_what_is_done() {
+    let checklist = json!({"title": "Trip", "tasks": [
+        {"id": 1, "text": "Book", "completion_date": 1_700_000_000, "completed_by_user": {"id": 7}},
+        {"id": 2, "text": "Pack", "completion_date": 0},
+    ]});
+    let mut original = message(&json!({"message_id": 9}));
+    original["checklist"] = checklist.clone();
+    let fields = json!({
+        "text": "do this one", "reply_to_message": original, "reply_to_checklist_task_id": 2,
+    });
+    let (_, reply) = heard(&message(&fields));
+    let quoted = reply.quoted.unwrap();
+    assert_eq!(quoted.text, "Trip\n☑ Book\n☐ Pack ← this task is meant");
+    let (_, said) = heard(&message(&json!({"checklist": checklist})));
+    assert_eq!(said.text, "Trip\n☑ Book\n☐ Pack");
+    assert_eq!(said.unsupported.as_deref(), Some("a checklist"));
+}
+
+#[test]
+fn chat_f17_a_reply_to_a_story_and_a_forward_say_what_they_are() {
+    let story = json!({"id": 3, "chat": {"id": 5, "type": "private", "first_name": "Zed"}});
+    let (_, reply) = heard(&message(&json!({"text": "nice!", "reply_to_story": story})));
+    let quoted = reply.quoted.unwrap();
+    assert_eq!((quoted.author.as_str(), quoted.forwarded), ("Zed", false));
+    assert!(quoted.text.contains("story"), "{}", quoted.text);
+    let origin = json!({"type": "hidden_user", "date": 1, "sender_user_name": "Zed"});
+    let (_, forwarded) = heard(&message(
+        &json!({"text": "so he says", "forward_origin": origin}),
+    ));
+    let quoted = forwarded.quoted.unwrap();
+    assert_eq!((quoted.author.as_str(), quoted.forwarded), ("Zed", true));
+    let original = message(&json!({"message_id": 9, "text": "a"}));
+    let (_, reply) = heard(&message(
+        &json!({"text": "b", "reply_to_message": original}),
+    ));
+    assert!(!reply.quoted.unwrap().forwarded);
+}
+
+#[test]
+fn u5_the_direct_messages_of_a_channel_have_a_topic_for_each_person() {
+    let (inbound, _) = heard(&in_group(json!({
+        "text": "hello", "direct_messages_topic": {"topic_id": 4242}, "message_thread_id": 5,
+    })));
+    assert_eq!(inbound.address.thread, Some(ThreadKey::new("direct/4242")));
+    assert_eq!(crate::send::direct_topic(&inbound.address), Some(4242));
+    assert_eq!(crate::send::topic(&inbound.address), None);
+}
+
+#[test]
+fn chat_f11_a_topic_has_the_name_that_it_was_opened_with() {
+    let opened =
+        json!({"message_id": 77, "forum_topic_created": {"name": "Bugs", "icon_color": 1}});
+    let (inbound, heard) = heard(&in_group(json!({
+        "text": "hi", "message_thread_id": 77, "is_topic_message": true, "reply_to_message": opened,
+    })));
+    assert_eq!(inbound.thread_title.as_deref(), Some("Bugs"));
+    assert!(heard.quoted.is_none());
+}

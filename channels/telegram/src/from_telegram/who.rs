@@ -4,6 +4,7 @@ use sayso_channel::{Address, ChatKey, ChatKind, Sender, SenderKey, SenderKind, T
 
 use super::Ears;
 use super::raw::{RawChat, RawMessage, RawUser};
+use crate::send::DIRECT_TOPIC;
 
 /// The longest name that is passed on, in characters.
 const NAME_CHARACTERS: usize = 128;
@@ -11,8 +12,13 @@ const NAME_CHARACTERS: usize = 128;
 /// Returns where a message stands, with its forum topic.
 ///
 /// `message_thread_id` is a topic only beside `is_topic_message`; in groups without topics it
-/// names the first message of a chain of replies. Topic General has no id in messages.
+/// names the first message of a chain of replies. Topic General has no id in messages. In the direct
+/// messages of a channel each person has a topic of another kind.
 pub(super) fn address(raw: &RawMessage, ears: &Ears) -> Option<Address> {
+    let direct = raw.direct_messages_topic.as_ref();
+    let direct = direct
+        .and_then(|topic| topic.topic_id)
+        .map(|topic| ThreadKey::new(format!("{DIRECT_TOPIC}{topic}")));
     let thread = raw
         .message_thread_id
         .filter(|_| raw.is_topic_message == Some(true))
@@ -20,8 +26,16 @@ pub(super) fn address(raw: &RawMessage, ears: &Ears) -> Option<Address> {
     Some(Address {
         channel: ears.channel.clone(),
         chat: ChatKey::new(raw.chat.as_ref()?.id?.to_string()),
-        thread,
+        thread: direct.or(thread),
     })
+}
+
+/// Returns what the topic of a message is called: a message that replies to nothing replies to the
+/// one that made its topic.
+pub(super) fn topic_title(raw: &RawMessage) -> Option<String> {
+    let opened = raw.reply_to_message.as_deref()?;
+    let created = opened.other.get("forum_topic_created")?;
+    Some(cut(created.get("name")?.as_str()?))
 }
 
 pub(super) fn chat_kind(chat: &RawChat) -> ChatKind {

@@ -26,6 +26,17 @@ pub(crate) fn from_markup(markup: &Value) -> Vec<Entity> {
     serde_json::from_value(markup.clone()).unwrap_or_default()
 }
 
+/// Returns about how many bytes an entity takes on the wire: three numbers, and its address or
+/// language with its length.
+pub(super) fn bytes(span: &Span) -> usize {
+    let detail = match &span.style {
+        Style::Link { url } => url.len() + 4,
+        Style::Pre { language } => language.as_ref().map_or(0, String::len) + 4,
+        Style::Bold | Style::Italic | Style::Strikethrough | Style::Code | Style::Quote => 0,
+    };
+    12 + detail
+}
+
 fn entity(text: &str, span: &Span) -> Entity {
     let (kind, url, language) = match &span.style {
         Style::Bold => ("bold", None, None),

@@ -10,7 +10,7 @@ mod tests;
 
 use sayso_channel::markdown::to_styled;
 use sayso_channel::split::split;
-use sayso_channel::styled::Styled;
+use sayso_channel::styled::{Span, Style, Styled};
 use sayso_channel::{Outbound, Part, RESENT_MARK_ROOM, TextUnit};
 
 pub(crate) use entities::from_markup;
@@ -22,6 +22,9 @@ const CAPTION_LIMIT: usize = 1024;
 /// The most entities that one message keeps (listed at <https://limits.tginfo.me>); Telegram drops
 /// the rest without a word.
 const ENTITY_LIMIT: usize = 100;
+/// The most bytes that the entities of one message may take, with room to spare: near 9,500 Telegram
+/// refuses the message (<https://github.com/tdlib/telegram-bot-api/issues/165>).
+const ENTITY_BYTES: usize = 9000;
 /// What stands for a message that shows nothing: Telegram refuses empty text.
 const NOTHING: &str = "…";
 
@@ -50,13 +53,17 @@ pub(crate) fn render(message: &Outbound) -> Vec<Part> {
     parts
 }
 
-/// Cuts a text so that each piece keeps to both limits: its length and its number of entities.
+/// Cuts a text so that each piece keeps to all limits: its length, the number of its entities and
+/// their bytes.
 fn pieces(markdown: &str) -> Vec<Styled> {
     let limit = TEXT_LIMIT - RESENT_MARK_ROOM;
     let unit_per_entity = limit.div_ceil(ENTITY_LIMIT);
     let cost = |piece: &Styled| {
         let length = piece.measure(TextUnit::Utf16);
-        length.max(piece.spans.len() * unit_per_entity)
+        let bytes = piece.spans.iter().map(entities::bytes).sum::<usize>();
+        length
+            .max(piece.spans.len() * unit_per_entity)
+            .max(bytes.saturating_mul(limit) / ENTITY_BYTES)
     };
     let styled = to_styled(markdown).write_out_links(&links::is_carried);
     split(&styled, limit, &cost)
@@ -69,12 +76,23 @@ fn part(piece: &Styled, message: &Outbound) -> Part {
     Part {
         text: piece.text.clone(),
         markup: entities::to_markup(piece),
+        plain: plain(piece),
         buttons: Vec::new(),
         file: None,
         reply_to: None,
         asks_reply: false,
         quiet: message.quiet,
+        aside: message.aside,
     }
+}
+
+/// Returns the text with all addresses written out, where it has some behind words.
+fn plain(piece: &Styled) -> Option<String> {
+    let is_link = |span: &Span| matches!(span.style, Style::Link { .. });
+    piece.spans.iter().any(is_link).then(|| {
+        let written_out = piece.clone().write_out_links(&|_, _| false);
+        written_out.text
+    })
 }
 
 /// Says whether a character shows nothing: Telegram takes a text of only these for empty.

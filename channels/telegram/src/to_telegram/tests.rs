@@ -66,6 +66,51 @@ fn links_that_telegram_drops_are_written_out() {
 }
 
 #[test]
+fn chat_f2_links_that_telegram_refuses_are_written_out_and_the_others_stay() {
+    insta::assert_snapshot!(
+        rendered("Your **app** runs at [the dev server](http://localhost:3000/login), see [docs](https://a.example/b) and [main.rs](src/main.rs), [x](http://a.example:99999/)"),
+        @r"
+    Your app runs at the dev server (http://localhost:3000/login), see docs and main.rs (src/main.rs), x (http://a.example:99999/)
+    [bold ] app
+    [text_link https://a.example/b] docs
+    "
+    );
+}
+
+#[test]
+fn chat_f2_bytes_of_links_are_spread_over_messages() {
+    let link = |number: u32| {
+        format!(
+            "- [item {number}](https://a.example/{}{number})\n",
+            "p".repeat(300)
+        )
+    };
+    let parts = render(&Outbound::markdown((0..60).map(link).collect::<String>()));
+    let mut links = 0;
+    for part in &parts {
+        let entities = from_markup(&part.markup);
+        links += entities.len();
+        let bytes: usize = entities
+            .iter()
+            .filter_map(|entity| entity.url.as_ref())
+            .map(|url| url.len() + 16)
+            .sum();
+        assert!(bytes <= 9000, "{bytes}");
+    }
+    assert_eq!((links, parts.len()), (60, 3));
+}
+
+#[test]
+fn chat_f2_a_part_knows_its_text_with_the_addresses() {
+    let parts = render(&Outbound::markdown("**a** [docs](https://a.example/b) c"));
+    assert_eq!(
+        parts[0].plain.as_deref(),
+        Some("a docs (https://a.example/b) c")
+    );
+    assert_eq!(render(&Outbound::markdown("**a**"))[0].plain, None);
+}
+
+#[test]
 fn text_that_shows_nothing_becomes_a_sign() {
     for nothing in ["", " \n", "\u{200b}\u{feff}", "\u{2800}"] {
         let parts = render(&Outbound::markdown(nothing));
@@ -149,6 +194,13 @@ fn check_part(part: &Part) {
 }
 
 proptest! {
+    #[test]
+    fn chat_f1_every_character_of_an_address_is_shown(address in "https?://([a-z]{1,5}\\.)?[a-z]{2,4}(:[0-9]{2,4})?/[A-Za-z0-9_*~&;#?=.,:()!'+%@/\\\\$^{}\"|-]{0,20}") {
+        let markdown = format!("**see** {address} and _more_ `x`\n\n- {address} *it*");
+        let text = &render(&Outbound::markdown(markdown))[0].text;
+        prop_assert_eq!(text.matches(address.as_str()).count(), 2, "{}", text);
+    }
+
     #[test]
     fn every_text_renders_within_the_limits(markdown in "([a-z*_`~>#\\-\\[\\]()|\n 你👍]{0,40}(\n\n)?){0,60}") {
         let parts = render(&Outbound::markdown(markdown));

@@ -113,6 +113,7 @@ impl TerminalChannel {
         Inbound {
             address: self.address(),
             chat_kind: ChatKind::Direct,
+            thread_title: None,
             sender: Sender {
                 key: SenderKey::new(LOCAL),
                 name: self.config.person.clone(),

@@ -283,6 +283,7 @@ fn profile(config: &TerminalConfig, surface: &Surface) -> Profile {
         edits: matches!(surface, Surface::Terminal { .. }),
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
+        direct_prefix: None,
         file_bytes: u64::MAX,
         limits: Limits::Told,
         direct_pace: pace,

@@ -101,6 +101,12 @@ impl Chat {
         }
     }
 
+    /// The topic of this handle is deleted: the bot can say nothing in it any more.
+    pub fn deletes_topic(&self) {
+        let topic = self.topic.expect("only a topic is deleted");
+        self.world.state().room_mut(self.id).topics.remove(&topic);
+    }
+
     /// Makes the person an administrator of the group.
     pub fn promotes(&self, person: &Person) {
         let mut state = self.world.state();

@@ -10,6 +10,7 @@ mod draft;
 mod faults;
 mod hearing;
 mod limits;
+mod links;
 mod message;
 mod methods;
 mod params;

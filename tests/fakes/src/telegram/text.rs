@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::links::check_links;
 use super::refusal::Refusal;
 
 /// Longest text of a message, in UTF-16 units.
@@ -74,7 +75,7 @@ fn check_entities(text: &str, entities: &[Value]) -> Result<(), Refusal> {
     for entity in entities {
         check_entity(&units, entity)?;
     }
-    Ok(())
+    check_links(entities)
 }
 
 fn check_entity(units: &[u16], entity: &Value) -> Result<(), Refusal> {

@@ -18,13 +18,25 @@ async fn failed_for(house: &House, why: &str) {
     telegram_goes_on(house).await;
 }
 
+/// The one outcome reached Ann in private, with the reason; the operator has nothing to do.
+async fn told_in_private(house: &House, why: &str) {
+    let direct = house.discord.direct(&house.ann);
+    let said = direct
+        .hears_with(|message| message.text.contains(why))
+        .await;
+    assert!(said.text.contains("where you asked"), "{said}");
+    outcomes_are(house, &["sent"]).await;
+    assert_eq!(complaints(house), [""; 0]);
+    telegram_goes_on(house).await;
+}
+
 #[tokio::test]
 async fn a_chat_in_which_nothing_may_be_said() {
     let house = open(&[]).await;
     let chat = workshop(&house);
     chat.forbids(Right::Send);
     chat.says("@sayso_bot hello");
-    failed_for(
+    told_in_private(
         &house,
         "the bot has no permission to do this in the channel",
     )
@@ -43,7 +55,7 @@ async fn a_chat_that_may_not_be_seen_any_more() {
     let gate = asked_and_held(&house, &chat, "I think so.").await;
     chat.forbids(Right::View);
     gate.open();
-    failed_for(&house, "the bot cannot see this channel").await;
+    told_in_private(&house, "the bot cannot see this channel").await;
     house.assert_clean();
 }
 
@@ -54,7 +66,7 @@ async fn a_channel_that_is_deleted_in_the_middle_of_a_turn() {
     let gate = asked_and_held(&house, &chat, "I think so.").await;
     chat.vanishes();
     gate.open();
-    failed_for(&house, "there is no such channel for this bot any more").await;
+    told_in_private(&house, "there is no such channel for this bot any more").await;
     house.assert_clean();
 }
 
@@ -65,7 +77,7 @@ async fn a_server_that_throws_the_bot_out_in_the_middle_of_a_turn() {
     let gate = asked_and_held(&house, &chat, "I think so.").await;
     chat.blocks();
     gate.open();
-    failed_for(&house, "the bot cannot see this channel").await;
+    told_in_private(&house, "the bot cannot see this channel").await;
     chat.unblocks();
     chat.says("@sayso_bot back again?");
     chat.hears_with(|message| message.text == "ok: Ann: back again?")
@@ -95,7 +107,7 @@ async fn a_thread_that_is_locked_in_the_middle_of_a_turn() {
     let gate = asked_and_held(&house, &thread, "I think so.").await;
     thread.archives(true);
     gate.open();
-    failed_for(&house, "the thread is archived").await;
+    told_in_private(&house, "the thread is archived").await;
     house.assert_clean();
 }
 

@@ -1,0 +1,216 @@
+//! Where a message goes that its place does not take for good: first around the thread that is gone or
+//! closed, then to whoever asked, in private. Each of the two is tried once, in this order, so nothing
+//! goes to and fro.
+//!
+//! A row keeps its number and is one message wherever it goes; its new address is committed before
+//! anything is sent there, so a start after a crash goes on from where it was.
+
+use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT_MARK_ROOM};
+
+use super::messages;
+use super::send::{Refused, Route};
+use crate::store::StoreError;
+use crate::store::detours::{self, Asker};
+use crate::store::outbox::{self, NewOutbox, OutboxRow};
+use crate::transcript::TurnId;
+
+/// Around its thread, in the same chat.
+const AROUND: i64 = 1;
+/// To whoever asked, in private.
+const IN_PRIVATE: i64 = 2;
+
+/// A place that may take what another does not.
+struct Elsewhere {
+    address: Address,
+    detour: i64,
+}
+
+impl Route {
+    /// Readdresses a row that its place does not take; returns where it goes now, or `None` when
+    /// there is nowhere left.
+    pub(super) async fn detour(
+        &self,
+        row: &mut OutboxRow,
+        place: (&Address, ChatKind),
+        refused: &Refused,
+    ) -> Result<Option<(Address, ChatKind)>, StoreError> {
+        if !may_go_elsewhere(row) {
+            return Ok(None);
+        }
+        let asker = match row.turn_id {
+            Some(turn) => self.asker(turn).await?,
+            None => None,
+        };
+        let Some(to) = self.elsewhere(row, place, refused.of_thread, asker.as_ref()) else {
+            return Ok(None);
+        };
+        tracing::info!(row = %row.id, why = refused.why, detour = to.detour, "a message goes elsewhere");
+        let kind = match to.detour {
+            IN_PRIVATE => ChatKind::Direct,
+            _ => place.1,
+        };
+        let note = self.note(&to, kind, refused, asker.as_ref());
+        let further = self.readdress(row, &to, note)?;
+        let moved = row.clone();
+        // A chat that has yet to be opened is noted when it is found.
+        let pressed_in = asker
+            .filter(|asker| asker.direct.is_some() && to.detour == IN_PRIVATE)
+            .filter(|_| row.purpose == "card")
+            .map(|asker| (to.address.chat.to_string(), asker.language));
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    detours::readdress(tx, &moved).await?;
+                    if let Some((chat, language)) = pressed_in {
+                        detours::press_in(tx, &moved, &chat, &language).await?;
+                    }
+                    if let Some(note) = further {
+                        outbox::insert(tx, note).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        Ok(Some((to.address, kind)))
+    }
+
+    /// Lets a card be pressed in the direct chat that was found for it.
+    pub(super) async fn note_found(&self, row: &OutboxRow, to: &Address) -> Result<(), StoreError> {
+        if row.detour != IN_PRIVATE || row.purpose != "card" {
+            return Ok(());
+        }
+        let (row, chat) = (row.clone(), to.chat.to_string());
+        self.store
+            .write(move |tx| {
+                Box::pin(async move { detours::press_in(tx, &row, &chat, "en").await })
+            })
+            .await
+    }
+
+    async fn asker(&self, turn: TurnId) -> Result<Option<Asker>, StoreError> {
+        let channel = self.channel.profile().name.to_string();
+        self.store
+            .write(move |tx| Box::pin(async move { detours::asker_of(tx, turn, &channel).await }))
+            .await
+    }
+
+    /// Returns the next place for a row: around its thread where that is all that refuses it.
+    fn elsewhere(
+        &self,
+        row: &OutboxRow,
+        (from, kind): (&Address, ChatKind),
+        of_thread: bool,
+        asker: Option<&Asker>,
+    ) -> Option<Elsewhere> {
+        if of_thread && from.thread.is_some() && row.detour < AROUND {
+            return Some(Elsewhere {
+                address: Address {
+                    thread: None,
+                    ..from.clone()
+                },
+                detour: AROUND,
+            });
+        }
+        if kind == ChatKind::Direct || row.detour >= IN_PRIVATE {
+            return None;
+        }
+        let asker = asker?;
+        let known: Option<Address> = asker
+            .direct
+            .as_deref()
+            .and_then(|direct| serde_json::from_str(direct).ok());
+        let chat = match known {
+            Some(direct) => direct.chat,
+            None => {
+                let prefix = self.channel.profile().direct_prefix?;
+                ChatKey::new(format!("{prefix}{}", asker.sender))
+            }
+        };
+        (chat != from.chat).then(|| Elsewhere {
+            address: Address::chat(from.channel.clone(), chat),
+            detour: IN_PRIVATE,
+        })
+    }
+
+    /// Returns what is said below a message that stands elsewhere: where it belongs, and what it is
+    /// about. Nothing in a direct chat, where nobody looks for it in another place.
+    fn note(
+        &self,
+        to: &Elsewhere,
+        kind: ChatKind,
+        refused: &Refused,
+        asker: Option<&Asker>,
+    ) -> Option<String> {
+        if kind == ChatKind::Direct && to.detour == AROUND {
+            return None;
+        }
+        let language = match asker.map(|asker| asker.language.as_str()) {
+            Some("zh-CN") => Language::Chinese,
+            Some(_) | None => Language::English,
+        };
+        let topic = asker.and_then(|asker| asker.title.as_deref());
+        let request = asker.map(|asker| asker.request.as_str());
+        let text = match to.detour {
+            IN_PRIVATE => messages::in_private(&refused.why, request, language),
+            _ => messages::around_topic(topic, &refused.why, request, language),
+        };
+        let parts = self.channel.render(&Outbound::markdown(text));
+        parts.into_iter().next().map(|part| part.text)
+    }
+
+    /// Gives a row its new address. The note goes below its text, or into a row of its own where
+    /// there is no room, which is returned.
+    fn readdress(
+        &self,
+        row: &mut OutboxRow,
+        to: &Elsewhere,
+        note: Option<String>,
+    ) -> Result<Option<NewOutbox>, StoreError> {
+        let mut part: Part = serde_json::from_str(&row.part)?;
+        part.reply_to = None;
+        part.asks_reply = false;
+        let profile = self.channel.profile();
+        let measure = |text: &str| profile.text_unit.measure(text);
+        let mut alone = None;
+        // The further parts of a long message follow the first, which says it.
+        if let Some(note) = note.filter(|_| row.purpose != "more") {
+            let below = format!("\n\n{note}");
+            let length = measure(&part.text) + measure(&below) + RESENT_MARK_ROOM;
+            if part.file.is_none() && !part.text.is_empty() && length <= profile.text_limit {
+                part.text.push_str(&below);
+                part.plain = part.plain.map(|plain| plain + &below);
+            } else {
+                alone = Some(note);
+            }
+        }
+        row.address = serde_json::to_string(&to.address)?;
+        row.part = serde_json::to_string(&part)?;
+        row.detour = to.detour;
+        let Some(note) = alone else {
+            return Ok(None);
+        };
+        let part = Part {
+            text: note,
+            markup: serde_json::Value::Null,
+            plain: None,
+            buttons: Vec::new(),
+            file: None,
+            ..part
+        };
+        Ok(Some(NewOutbox {
+            channel: row.channel.clone(),
+            address: row.address.clone(),
+            turn: None,
+            purpose: "notice",
+            subject: None,
+            edits: None,
+            message: None,
+            part: serde_json::to_string(&part)?,
+        }))
+    }
+}
+
+/// Says whether a message can stand elsewhere: not one that changes another, or shows how it goes.
+fn may_go_elsewhere(row: &OutboxRow) -> bool {
+    !matches!(row.purpose.as_str(), "edit" | "live")
+}

@@ -1,0 +1,98 @@
+//! What delivery says in its own words: why a message stands where nobody asked.
+
+use sayso_channel::Language::{self, Chinese, English};
+
+/// How much of a request is named, in characters.
+const REQUEST_CHARS: usize = 120;
+
+/// Below a message that belongs into a topic which is gone or closed.
+pub fn around_topic(
+    topic: Option<&str>,
+    why: &str,
+    request: Option<&str>,
+    language: Language,
+) -> String {
+    let about = about(request, language);
+    let why = literal(why);
+    match (language, topic.map(literal)) {
+        (English, Some(topic)) => {
+            format!("↪ This belongs into the topic “{topic}”, where I cannot write: {why}.{about}")
+        }
+        (English, None) => {
+            format!("↪ This belongs into a topic where I cannot write: {why}.{about}")
+        }
+        (Chinese, Some(topic)) => {
+            format!("↪ 这条消息属于话题“{topic}”，但该话题已关闭或已不存在。{about}")
+        }
+        (Chinese, None) => format!("↪ 这条消息属于一个已关闭或已不存在的话题。{about}"),
+    }
+}
+
+/// Below a message that comes in private, since the chat does not take it.
+pub fn in_private(why: &str, request: Option<&str>, language: Language) -> String {
+    let about = about(request, language);
+    let why = literal(why);
+    match language {
+        English => format!("↪ I cannot say this where you asked: {why}.{about}"),
+        Chinese => format!("↪ 在你提问的地方我无法发送这条消息。{about}"),
+    }
+}
+
+/// Names a request in a line of its own.
+fn about(request: Option<&str>, language: Language) -> String {
+    let Some(request) = request else {
+        return String::new();
+    };
+    let line = request.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = line.chars().take(REQUEST_CHARS).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    match language {
+        English => format!("\nIt is about: {}", literal(&short)),
+        Chinese => format!("\n它是关于：{}", literal(&short)),
+    }
+}
+
+/// Writes a text so that Markdown shows it as it is.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    for letter in text.trim().chars() {
+        if letter.is_ascii_punctuation() {
+            literal.push('\\');
+        }
+        literal.push(letter);
+    }
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language::{Chinese, English};
+    use sayso_channel::markdown::to_styled;
+
+    use super::{around_topic, in_private};
+
+    fn shown(markdown: &str) -> String {
+        to_styled(markdown).text
+    }
+
+    #[test]
+    fn chat_f11_a_message_elsewhere_says_where_it_belongs() {
+        let closed = "the topic is closed";
+        let request = Some("what is\n2*3*4?");
+        insta::assert_snapshot!(
+            shown(&around_topic(Some("Bug *x*"), closed, request, English)),
+            @r"
+        ↪ This belongs into the topic “Bug *x*”, where I cannot write: the topic is closed.
+        It is about: what is 2*3*4?
+        "
+        );
+        insta::assert_snapshot!(
+            shown(&in_private("the bot has no permission", None, English)),
+            @"↪ I cannot say this where you asked: the bot has no permission."
+        );
+        let chinese = shown(&around_topic(None, closed, Some("问题"), Chinese));
+        assert!(chinese.contains("它是关于：问题"), "{chinese}");
+    }
+}

@@ -1,0 +1,46 @@
+//! Who speaks for a chat, or is a machine, and means us: nobody whom we could answer. The chat is told
+//! so, once.
+
+use sayso_channel::{Addressed, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
+
+use super::{Door, Followed, messages};
+use crate::delivery::{Purpose, Saying};
+use crate::store::chats::{self, ChatRow};
+use crate::store::{StoreError, Tx};
+
+/// Tells a chat why one who is meant to be answered is not; `None` when it was told before, or when
+/// nobody waits for an answer.
+pub async fn tell_once(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+    chat: &ChatRow,
+) -> Result<Option<Followed>, StoreError> {
+    let waits = match (inbound.sender.kind, message.addressed) {
+        (SenderKind::Person, _) | (_, Addressed::No | Addressed::Direct) => false,
+        (SenderKind::Chat, Addressed::Mention | Addressed::Reply | Addressed::Command) => true,
+        // A machine that answers what it is told would go on for ever.
+        (SenderKind::Bot, Addressed::Mention) => true,
+        (SenderKind::Bot, Addressed::Reply | Addressed::Command) => false,
+    };
+    if inbound.chat_kind == ChatKind::Direct || !waits || !chats::tells_unseen(tx, chat.id).await? {
+        return Ok(None);
+    }
+    let language = door.language(&chat.language);
+    let outbound = Outbound {
+        reply_to: Some(message.message.clone()),
+        ..Outbound::markdown(messages::cannot_see(inbound.sender.kind, language))
+    };
+    let saying = Saying {
+        to: &inbound.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    Ok(Some(Followed {
+        said: door.voice.say(tx, saying).await?,
+        ..Followed::default()
+    }))
+}

@@ -1,0 +1,50 @@
+//! Who goes by which name in a group: people of one name are told apart by a mark that stays theirs.
+
+use super::{StoreError, Tx};
+
+/// Returns the mark of a name in a group: 1 for the first who has it there, which is no mark, and a
+/// number of its own for everybody else. A person who takes another name gets its next mark.
+pub async fn mark_of(
+    tx: &mut Tx,
+    (channel, chat): (&str, &str),
+    sender: &str,
+    name: &str,
+) -> Result<i64, StoreError> {
+    if let Some(mark) = known_mark(tx, (channel, chat), sender, name).await? {
+        return Ok(mark);
+    }
+    Ok(sqlx::query_scalar(
+        "INSERT INTO chat_names (channel, chat, sender, name, mark)
+         VALUES ($1, $2, $3, $4,
+                 (SELECT coalesce(max(mark), 0) + 1 FROM chat_names
+                  WHERE channel = $1 AND chat = $2 AND name = $4))
+         ON CONFLICT (channel, chat, sender)
+         DO UPDATE SET name = excluded.name, mark = excluded.mark
+         RETURNING mark",
+    )
+    .bind(channel)
+    .bind(chat)
+    .bind(sender)
+    .bind(name)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Returns the mark of somebody who is known to have this name in a group.
+pub async fn known_mark(
+    tx: &mut Tx,
+    (channel, chat): (&str, &str),
+    sender: &str,
+    name: &str,
+) -> Result<Option<i64>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT mark FROM chat_names
+         WHERE channel = $1 AND chat = $2 AND sender = $3 AND name = $4",
+    )
+    .bind(channel)
+    .bind(chat)
+    .bind(sender)
+    .bind(name)
+    .fetch_optional(tx.connection())
+    .await?)
+}
