@@ -11,6 +11,7 @@ use super::error::{ConfigError, Origin};
 use super::keys;
 use super::settings::{self, Setting, Settings};
 use super::several;
+use super::wrong_type::{WrongType, wrong_type};
 
 /// Longer files are no configuration.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -29,8 +30,26 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
             "it has {size} bytes, more than a configuration can have"
         )));
     }
-    let text = fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        unreadable(not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
+    })?;
     read_text(path, &text)
+}
+
+/// Says what a file is that is no UTF-8, and what to do about it.
+fn not_utf8(bytes: &[u8], valid: usize) -> String {
+    let zeros = bytes.iter().filter(|byte| **byte == 0).count();
+    let is_utf16 =
+        bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len();
+    let saving = "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: `Set-Content \
+                  -Encoding utf8`)";
+    if is_utf16 {
+        return format!("it is in UTF-16, and must be in UTF-8\nhint: {saving}");
+    }
+    let before = bytes.get(..valid).unwrap_or(bytes);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    format!("line {line} is not in UTF-8\nhint: {saving}")
 }
 
 /// Reads the text of a file; `path` is for the words of a refusal.
@@ -52,6 +71,31 @@ fn holds_only_accounts(path: &str, table: &DeTable<'_>) -> bool {
     several::has_accounts(path)
         && !table.is_empty()
         && table.values().all(|value| value.get_ref().is_table())
+}
+
+fn refused(
+    kind: keys::Kind,
+    path: &str,
+    value: &DeValue<'_>,
+    shown: Option<String>,
+    origin: Origin,
+) -> ConfigError {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    match wrong_type(kind, name, value, shown.as_deref()) {
+        Some(WrongType { found, hint }) => ConfigError::WrongType {
+            origin,
+            key: path.to_owned(),
+            found,
+            allowed: kind.allowed(),
+            hint,
+        },
+        None => ConfigError::Refused {
+            origin,
+            key: path.to_owned(),
+            value: shown,
+            allowed: kind.allowed(),
+        },
+    }
 }
 
 /// A file and where it is, for origins.
@@ -145,12 +189,7 @@ impl WrittenFile<'_> {
                 shown,
                 origin,
             }),
-            None => Err(ConfigError::Refused {
-                origin,
-                key: path.to_owned(),
-                value: shown,
-                allowed: key.kind.allowed(),
-            }),
+            None => Err(refused(key.kind, path, value.get_ref(), shown, origin)),
         }
     }
 

@@ -16,6 +16,7 @@ mod toolbox;
 
 mod arguments;
 mod ask_user;
+mod encoding;
 mod guests;
 mod inventory;
 mod plan;
@@ -39,10 +40,11 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use documents::ReadDocument;
+pub use encoding::{Decoded, decode};
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
 pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,
-    SendFile,
+    SendFile, is_unseen_picture,
 };
 pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
 pub use guests::Guests;
