@@ -331,6 +331,8 @@ fn days(days: u64) -> Option<Duration> {
 fn tools(table: &ToolsTable) -> ToolConfig {
     ToolConfig {
         shell_timeout: Duration::from_secs(table.shell_timeout_secs),
+        background_timeout: Some(Duration::from_secs(table.background_timeout_secs))
+            .filter(|timeout| !timeout.is_zero()),
         max_file_read_bytes: table.max_file_read_bytes,
         max_output_bytes: table.max_output_bytes,
         fetch_timeout: Duration::from_secs(table.fetch_timeout_secs),

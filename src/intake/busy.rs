@@ -30,6 +30,14 @@ impl Taking {
         turn: None,
     };
 
+    /// The turn ends for it: it is the new form of what the turn answers.
+    pub fn replaces(turn: TurnId) -> Self {
+        Self {
+            how: WhileBusy::Interrupt,
+            turn: Some(turn),
+        }
+    }
+
     /// Finds out how a message is taken up; `wanted` is what its command says, `album` what it is a piece
     /// of.
     pub async fn of(

@@ -7,7 +7,9 @@ use sayso_channel::{
 use super::access::{Account, Standing};
 use super::busy::{self, Taking};
 use super::limits::{MOST_WAITING, Pace};
-use super::{Door, Followed, commands, door, messages, pairing, provenance, reason, wording};
+use super::{
+    Door, Followed, commands, door, messages, pairing, provenance, reason, stop_words, wording,
+};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
@@ -16,7 +18,7 @@ use crate::store::inbox;
 use crate::store::outbox::OutboxRow;
 use crate::store::people::{self, SenderRow};
 use crate::store::{StoreError, Tx, now_ms, turns};
-use crate::transcript::{QuestionId, Role, SessionId, UserId};
+use crate::transcript::{QuestionId, Role, SessionId, TurnId, UserId};
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;
@@ -140,6 +142,9 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
     if let Some(followed) = reason::take(tx, door, heard).await? {
         return Ok(followed);
     }
+    if let Some(followed) = stop_words::take(tx, door, heard).await? {
+        return Ok(followed);
+    }
     take_job(tx, door, heard, None).await
 }
 
@@ -176,7 +181,10 @@ pub async fn take_job(
     let taking = match answers {
         // It is awaited, whatever runs beside it.
         Some(_) => Taking::JOINS,
-        None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
+        None => match edited_turn(tx, heard, wanted).await? {
+            Some(turn) => Taking::replaces(turn),
+            None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
+        },
     };
     let row = inbox::NewInbox {
         session: Some(heard.session),
@@ -322,6 +330,21 @@ async fn take_edit(
         inbox::replace_said(tx, id, &now_said, &files).await?;
     }
     Ok(Some(Followed::default()))
+}
+
+/// Returns the open turn of the person that answers the earlier form of an edited message and nothing
+/// else: it ends for the new form, so that one answer stands in the chat and not two.
+async fn edited_turn(
+    tx: &mut Tx,
+    heard: &Heard<'_>,
+    wanted: Option<WhileBusy>,
+) -> Result<Option<TurnId>, StoreError> {
+    if !heard.message.edited || wanted.is_some() {
+        return Ok(None);
+    }
+    let key = &heard.inbound.key;
+    let channel = heard.inbound.address.channel.as_str();
+    inbox::answered_alone_by(tx, heard.user, channel, &key.kind, &key.id).await
 }
 
 /// Returns what a message is a piece of, and until when further pieces may come.

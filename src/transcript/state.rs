@@ -141,7 +141,10 @@ impl TurnState {
                 );
             }
             Entry::Noted { text } => {
-                self.noted = true;
+                // What is noted before the first step is no word about other turns.
+                let has_begun =
+                    |it: &ConversationMessage| matches!(it, ConversationMessage::Assistant(_));
+                self.noted |= self.messages.iter().any(has_begun);
                 self.messages.push(ConversationMessage::user(text));
             }
             Entry::Compacted(compacted) => {

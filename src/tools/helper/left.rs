@@ -87,7 +87,10 @@ mod tests {
     fn chat_f13_what_is_left_is_told_by_its_command_lines() {
         let command = "(while true; do sleep 1; done) & nohup sleep 4242 &";
         let shell = format!("/bin/sh -c {command}");
-        let left = told(&lines(&[&shell, "sleep 1", "sleep 4242", "sleep 1"]), command);
+        let left = told(
+            &lines(&[&shell, "sleep 1", "sleep 4242", "sleep 1"]),
+            command,
+        );
         assert_eq!(left.commands, [SUBSHELL, "sleep 1", "sleep 4242"]);
         assert_eq!(left.count, 4);
         let many: Vec<String> = (0..20).map(|number| format!("sleep {number}")).collect();

@@ -57,8 +57,8 @@ use nix::unistd::Pid;
 
 use self::descent::signal_descent;
 use self::disk::Disk;
-use self::left::left_by;
 pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
+use self::left::left_by;
 pub use self::limits::{Limit, Limits};
 pub use self::protocol::{End, Left, Order, Report, Request, Server};
 use self::standing::{Stand, Standing};

@@ -1,5 +1,6 @@
 //! What the commands say.
 
+pub mod background;
 mod effective;
 mod mcp;
 mod memory;
@@ -279,8 +280,15 @@ pub fn begun_anew(language: Language) -> String {
 }
 
 /// `/stop`, where not everything that it stopped says so itself: so many turns do not at once.
-pub fn stop(at_once: usize, dropped: u64, language: Language) -> String {
+pub fn stop(at_once: usize, background: u64, dropped: u64, language: Language) -> String {
     let mut said = Vec::new();
+    match (background, language) {
+        (0, _) => {}
+        (_, English) => said.push(format!(
+            "⏹ Stopped in the background: {background} command(s)."
+        )),
+        (_, Chinese) => said.push(format!("⏹ 已停止 {background} 个后台命令。")),
+    }
     match (at_once, language) {
         (0, _) => {}
         (_, English) => said.push(format!("⏹ Stopped: {at_once} request(s).")),
