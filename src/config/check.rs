@@ -1,6 +1,7 @@
 //! From [`ConfigFile`] to [`Config`]: everything that takes more than a type and a range to check.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -253,8 +254,10 @@ impl Check<'_> {
             Origin::File { path: file, .. } => file.parent().unwrap_or(Path::new("")).join(path),
             Origin::Variable(_) | Origin::Chat | Origin::Default => path,
         };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| refused(format!("it cannot be read: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            ErrorKind::IsADirectory => refused(secret::unreadable(&error)),
+            _ => refused(format!("it cannot be read: {error}")),
+        })?;
         OperatorRules::load(&text).map_err(|error| refused(error.to_string()))
     }
 

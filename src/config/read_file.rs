@@ -16,6 +16,10 @@ use super::wrong_type::{WrongType, wrong_type};
 /// Longer files are no configuration.
 const MOST_BYTES: u64 = 1024 * 1024;
 
+/// What to do about a file in another encoding.
+const SAVED_AS_UTF8: &str = "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: \
+                             `Set-Content -Encoding utf8`)";
+
 /// Reads a file.
 pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
     let unreadable = |why: String| ConfigError::Unreadable {
@@ -31,25 +35,26 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
         )));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    if is_utf16(&bytes) {
+        let why = "it is in UTF-16, and must be in UTF-8";
+        return Err(unreadable(format!("{why}\nhint: {SAVED_AS_UTF8}")));
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
-        unreadable(not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
+        let valid = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().get(..valid).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        unreadable(format!(
+            "line {line} is not in UTF-8\nhint: {SAVED_AS_UTF8}"
+        ))
     })?;
     read_text(path, &text)
 }
 
-/// Says what a file is that is no UTF-8, and what to do about it.
-fn not_utf8(bytes: &[u8], valid: usize) -> String {
+/// Returns whether a file is in UTF-16, as some editors of Windows save one: by its mark, or by the zero
+/// bytes that TOML cannot have.
+fn is_utf16(bytes: &[u8]) -> bool {
     let zeros = bytes.iter().filter(|byte| **byte == 0).count();
-    let is_utf16 =
-        bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len();
-    let saving = "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: `Set-Content \
-                  -Encoding utf8`)";
-    if is_utf16 {
-        return format!("it is in UTF-16, and must be in UTF-8\nhint: {saving}");
-    }
-    let before = bytes.get(..valid).unwrap_or(bytes);
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    format!("line {line} is not in UTF-8\nhint: {saving}")
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len()
 }
 
 /// Reads the text of a file; `path` is for the words of a refusal.

@@ -18,7 +18,7 @@ use crate::store::inbox;
 use crate::store::outbox::OutboxRow;
 use crate::store::people::{self, SenderRow};
 use crate::store::{StoreError, Tx, now_ms, turns};
-use crate::transcript::{QuestionId, Role, SessionId, TurnId, UserId};
+use crate::transcript::{QuestionId, Role, SessionId, UserId};
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;
@@ -181,10 +181,7 @@ pub async fn take_job(
     let taking = match answers {
         // It is awaited, whatever runs beside it.
         Some(_) => Taking::JOINS,
-        None => match edited_turn(tx, heard, wanted).await? {
-            Some(turn) => Taking::replaces(turn),
-            None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
-        },
+        None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
     };
     let row = inbox::NewInbox {
         session: Some(heard.session),
@@ -330,21 +327,6 @@ async fn take_edit(
         inbox::replace_said(tx, id, &now_said, &files).await?;
     }
     Ok(Some(Followed::default()))
-}
-
-/// Returns the open turn of the person that answers the earlier form of an edited message and nothing
-/// else: it ends for the new form, so that one answer stands in the chat and not two.
-async fn edited_turn(
-    tx: &mut Tx,
-    heard: &Heard<'_>,
-    wanted: Option<WhileBusy>,
-) -> Result<Option<TurnId>, StoreError> {
-    if !heard.message.edited || wanted.is_some() {
-        return Ok(None);
-    }
-    let key = &heard.inbound.key;
-    let channel = heard.inbound.address.channel.as_str();
-    inbox::answered_alone_by(tx, heard.user, channel, &key.kind, &key.id).await
 }
 
 /// Returns what a message is a piece of, and until when further pieces may come.

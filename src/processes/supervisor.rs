@@ -216,6 +216,14 @@ impl Supervisor {
         if let Err(error) = self.write_end(live.id, &live.command, &end).await {
             tracing::error!(%error, "the end of a background process cannot be written down");
         }
+        if live.end.receiver_count() > 0 {
+            // The call that started it still looks, and tells it.
+            let told = key.clone();
+            let noted = self.store.write_later(move |tx| {
+                Box::pin(async move { processes::note_told(tx, told.0, &told.1).await })
+            });
+            let _ = noted.await;
+        }
         if self.ended.len() >= REMEMBERED {
             self.ended.pop_front();
         }

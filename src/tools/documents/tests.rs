@@ -260,7 +260,7 @@ fn what_is_damaged_or_locked_says_so() {
         let _ = read(&report[..end], &wanted());
     }
     insta::assert_snapshot!(problem(b"\x7fELF\x00"), @"it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text");
-    insta::assert_snapshot!(problem(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"), @"it is encrypted and wants a password; ask the person for a copy without one");
+    insta::assert_snapshot!(problem(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"), @"it is in a format of Office of before 2007; ask the person for DOCX, XLSX or PDF");
     let locked = file(
         &[
             (1, b"<< /Type /Catalog /Pages 2 0 R >>".to_vec()),

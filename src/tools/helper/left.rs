@@ -22,21 +22,30 @@ const SUBSHELL: &str = "a subshell of the command";
 /// Returns what descends from this process and runs, now that the command has ended.
 pub(super) fn left_by(command: &str) -> Left {
     let begin = Instant::now();
+    let mut before = None;
     loop {
-        let running = descent().into_iter().filter(|process| !process.has_ended);
-        let lines: Vec<String> = running.filter_map(|process| line_of(&process)).collect();
-        let is_settled = lines.iter().all(|line| !is_subshell(line, command));
-        if is_settled || begin.elapsed() > BECOMES_WITHIN {
+        let lines = lines();
+        // Between two programs a process has no command line at all.
+        let is_becoming = |line: &String| line.is_empty() || is_subshell(line, command);
+        let is_settled = !lines.iter().any(is_becoming) && before.as_ref() == Some(&lines);
+        if lines.is_empty() || is_settled || begin.elapsed() > BECOMES_WITHIN {
             return told(&lines, command);
         }
+        before = Some(lines);
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// Returns the command lines of what runs; empty ones are of processes that become something else.
+fn lines() -> Vec<String> {
+    let running = descent().into_iter().filter(|process| !process.has_ended);
+    running.filter_map(|process| line_of(&process)).collect()
 }
 
 fn told(lines: &[String], command: &str) -> Left {
     let mut commands: Vec<String> = Vec::new();
     for line in lines {
-        let line = if is_subshell(line, command) {
+        let line = if line.is_empty() || is_subshell(line, command) {
             SUBSHELL.to_owned()
         } else {
             shortened(line)
@@ -67,12 +76,11 @@ fn shortened(line: &str) -> String {
     short
 }
 
-/// Returns the command line of a process, its words with blanks between them; `None` when it ended.
+/// Returns the command line of a process, its words with blanks between them; `None` when it is gone.
 fn line_of(process: &Process) -> Option<String> {
     let words = fs::read(format!("/proc/{}/cmdline", process.pid)).ok()?;
     let words = String::from_utf8_lossy(&words);
-    let line = words.trim_end_matches('\0').replace('\0', " ");
-    (!line.trim().is_empty()).then_some(line)
+    Some(words.trim_end_matches('\0').replace('\0', " "))
 }
 
 #[cfg(test)]

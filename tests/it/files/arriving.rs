@@ -119,7 +119,7 @@ async fn chat_f19_a_picture_that_no_model_sees_is_called_by_its_brand_and_said(p
         chat.settles(|message| message.text == said).await;
         let seen = house.model.turn_requests()[number].last_user();
         assert!(
-            seen.contains(&format!("[file: inbox/{name}, {kind}, 1 kB; ")),
+            seen.contains(&format!(": inbox/{name}, {kind}, 1 kB; ")),
             "{seen}"
         );
     }

@@ -40,7 +40,7 @@ pub async fn command_is_ended_in_time() {
 pub async fn process_in_the_background_is_ended_in_time() {
     let house = House::with(&[("TOOLS__BACKGROUND_TIMEOUT_SECS", "3")]).await;
     let chat = house.direct();
-    let kept = json!({"command": "echo begun; sleep 60; true", "background": true});
+    let kept = json!({"command": "mkdir -p a; echo begun; sleep 60; true", "background": true});
     house.model.calls(vec![("shell", kept)]);
     house.model.says("Seen.");
     chat.says("do it");

@@ -105,7 +105,7 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     let house = House::on(platform).await;
     let chat = house.direct();
     let sleep = sleeping(platform, 2);
-    let command = format!("echo it is up; echo oh no >&2; {sleep}; true");
+    let command = format!("mkdir -p served; echo it is up; echo oh no >&2; {sleep}; true");
     let (card, first) = told(&house, &chat, "shell", kept(&command)).await;
     assert!(
         card.contains("It keeps running in the background"),
@@ -191,14 +191,12 @@ async fn chat_f13_what_fails_is_told_to_the_person_and_at_the_next_look(platform
     .await;
     let id = keeps(&house, &chat, "sleep 3; echo the disk is full; exit 9").await;
     let word = chat
-        .settles(|message| {
-            message
-                .text
-                .contains("What ran in the background has ended")
-        })
+        .settles(|message| message.text.contains("exit code 9"))
         .await;
     assert!(
-        word.text.contains("sleep 3;") && word.text.contains("exit code 9"),
+        word.text
+            .contains("What ran in the background has ended: `sleep 3;")
+            || word.text.contains("has ended: sleep 3;"),
         "{word}"
     );
     // The next turn is told before it looks.
