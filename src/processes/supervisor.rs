@@ -172,12 +172,17 @@ impl Supervisor {
             stop: stop.clone(),
             end,
         };
+        let running = Running {
+            output,
+            stop: stop.clone(),
+            ended,
+        };
         tracing::info!(turn = %scope.turn, "a process runs in the background");
-        let (named, written) = (key.clone(), output.clone());
+        let (named, written) = (key.clone(), running.output.clone());
         self.tasks
             .spawn(async move { (named, job.run(scope, written, stop).await) });
         self.live.insert(key, live);
-        Ok(Running { output, ended })
+        Ok(running)
     }
 
     fn check_room(&self, user: UserId) -> Result<(), String> {

@@ -315,14 +315,13 @@ async fn begin(
         let whose = (session.id, user);
         said.extend(queueing::settle(tx, &around.voice, whose, language).await?);
     }
-    let mut entries = vec![
-        Entry::Started(Started {
-            history_cursor: session.ended_seq,
-            answering: answered.answering,
-        }),
-        Entry::Heard(Heard { messages: heard }),
-    ];
+    let mut entries = vec![Entry::Started(Started {
+        history_cursor: session.ended_seq,
+        answering: answered.answering,
+    })];
+    // Before the words of the person, which are what the turn answers.
     entries.extend(ended_processes(tx, session.id, user).await?);
+    entries.push(Entry::Heard(Heard { messages: heard }));
     entries.extend(route.map(continued));
     turns::append(tx, turn.id, 0, &entries).await?;
     metrics::counter!("sayso_turns_started_total").increment(1);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, GB18030, GBK, UTF_8};
 
 /// The longest file that is decoded, in bytes: longer ones are read as UTF-8, piece by piece.
 pub const DECODED_BYTES: u64 = 16 * 1024 * 1024;
@@ -77,6 +77,7 @@ impl fmt::Display for TextEncoding {
             Self::Utf16(it, _) => write!(f, "UTF-16{}", order(it)),
             Self::Utf32(it, _) => write!(f, "UTF-32{}", order(it)),
             Self::Declared(it) => f.write_str(it.name()),
+            Self::Guessed(it) if *it == GB18030 => f.write_str("GB18030 (GBK), by guess"),
             Self::Guessed(it) => write!(f, "{}, by guess", it.name()),
         }
     }
@@ -250,6 +251,8 @@ fn by_guess(bytes: &[u8]) -> Option<Decoded<'_>> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let encoding = detector.guess(None, Utf8Detection::Deny);
+    // The one has all letters of the other, in the same bytes, and every other letter besides.
+    let encoding = if encoding == GBK { GB18030 } else { encoding };
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     Some(Decoded {
         text,

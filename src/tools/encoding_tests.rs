@@ -78,7 +78,7 @@ fn chat_f15_other_encodings_are_guessed() {
         RUSSIAN,
         "windows-1251, by guess",
     );
-    check(&in_bytes(CHINESE, GBK), CHINESE, "GBK, by guess");
+    check(&in_bytes(CHINESE, GBK), CHINESE, "GB18030 (GBK), by guess");
     check(
         &in_bytes(JAPANESE, SHIFT_JIS),
         JAPANESE,
@@ -91,6 +91,22 @@ fn chat_f15_other_encodings_are_guessed() {
     );
     let traditional = "您好，這是一份會議紀錄。下次會議在星期三舉行。\n";
     check(&in_bytes(traditional, BIG5), traditional, "Big5, by guess");
+}
+
+#[test]
+fn chat_f15_short_texts_are_guessed_as_well() {
+    for (text, encoding) in [
+        ("caf\u{e9}!", WINDOWS_1252),
+        ("M\u{fc}ller;K\u{f6}ln\n", WINDOWS_1252),
+        ("Привет, мир", WINDOWS_1251),
+        ("会议记录", GBK),
+        ("名称,数量\n苹果,12\n", GBK),
+        ("会議の記録です", SHIFT_JIS),
+    ] {
+        let bytes = in_bytes(text, encoding);
+        let decoded = decode(&bytes).map(|decoded| decoded.text.into_owned());
+        assert_eq!(decoded.as_deref(), Some(text), "{}", encoding.name());
+    }
 }
 
 #[test]

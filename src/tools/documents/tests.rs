@@ -309,7 +309,7 @@ fn a_pdf_that_leads_in_circles_ends() {
 fn chat_f15_texts_and_pages_in_other_encodings_are_read() {
     let gbk = b"\xc4\xe3\xba\xc3\xa3\xac\xd5\xe2\xca\xc7\xd2\xbb\xb7\xdd\xbb\xe1\xd2\xe9\xbc\xc7\xc2\xbc\xa1\xa3";
     insta::assert_snapshot!(text(gbk), @r"
-    [text, in GBK, by guess]
+    [text, in GB18030 (GBK), by guess]
     你好，这是一份会议记录。
     ");
     let page = b"<html><head><meta charset=windows-1251></head><body><p>\xc4\xe0</p></body></html>";

@@ -53,6 +53,8 @@ pub struct NewProcess {
 pub struct Running {
     /// What it has written.
     pub output: SharedOutput,
+    /// Stops it.
+    pub stop: CancellationToken,
     /// How it ended, once it has.
     pub ended: watch::Receiver<Option<ProcessEnd>>,
 }

@@ -167,9 +167,12 @@ impl Shell {
         self
     }
 
-    /// Returns what runs its commands, for other tools that are programs.
+    /// Returns what runs its commands, for other tools that are programs. Those keep none running.
     pub fn runner(&self) -> Runner {
-        self.runner.clone()
+        Runner {
+            keeps_running: false,
+            ..self.runner.clone()
+        }
     }
 
     /// Gives it secrets that commands may be handed, where there are any.
@@ -242,11 +245,16 @@ impl Shell {
             Ok(running) => running,
             Err(why) => return not_run(&why),
         };
-        tokio::select! {
-            () = context.stop.cancelled() => {}
-            () = tokio::time::sleep(LOOK_AT_START) => {}
+        let is_stopped = tokio::select! {
+            () = context.stop.cancelled() => true,
+            () = tokio::time::sleep(LOOK_AT_START) => false,
             // An error is one that ended without a word, which is seen below.
-            _ = running.ended.wait_for(Option::is_some) => {}
+            _ = running.ended.wait_for(Option::is_some) => false,
+        };
+        if is_stopped {
+            // Whoever stops the turn has not seen that it runs.
+            running.stop.cancel();
+            let _ = running.ended.wait_for(Option::is_some).await;
         }
         let id = result_id(context.scope.turn, &call.id);
         let ended = running.ended.borrow().clone();
