@@ -20,6 +20,7 @@ mod intake;
 mod memory;
 mod persona;
 mod policy;
+mod processes;
 mod providers;
 mod redact;
 mod routines;

@@ -143,8 +143,13 @@ fn what_a_command_leaves_behind_ends_with_it() {
     );
     let left = [helper.wait_for("detached"), helper.wait_for("background")];
     let came = helper.wait();
+    // They are named, which whoever is told "it is up" must know.
+    let named = &came.reports[1]["left"];
+    assert_eq!(named["count"], 2, "{named}");
+    let commands = named["commands"].as_array().unwrap();
+    assert!(commands.contains(&json!("sleep 60")), "{named}");
     assert_eq!(
-        came.reports[1..],
+        came.reports[2..],
         [json!({"ended": {"exited": {"code": 0}}})]
     );
     assert!(!left.iter().any(|pid| is_alive(pid)), "{left:?} live on");

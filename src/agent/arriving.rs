@@ -61,7 +61,7 @@ impl Turn<'_> {
             files.push(match came {
                 Ok(kept) => FetchedFile {
                     text: file_messages::arrived(file.kind, &kept, language),
-                    why: None,
+                    why: file_messages::cannot_see(&kept, self.sight(), language),
                     image: kept.image,
                 },
                 Err(missed) => FetchedFile {

@@ -4,7 +4,8 @@ use sayso_channel::AttachmentKind;
 use sayso_channel::Language::{self, Chinese, English};
 
 use super::arriving::Missed;
-use crate::tools::{Kept, MAX_INCOMING_BYTES, visible_line};
+use crate::providers::Sight;
+use crate::tools::{Kept, MAX_INCOMING_BYTES, is_unseen_picture, visible_line};
 
 /// How much of a file's own name is shown, in characters.
 const NAME_CHARS: usize = 80;
@@ -23,7 +24,11 @@ pub fn arrived(kind: AttachmentKind, kept: &Kept, language: Language) -> String 
     } else {
         format!("{comma}{}", kept.kind)
     };
-    let beyond = beyond_us(kind, language);
+    let beyond = if is_unseen_picture(&kept.kind) {
+        unseen(language)
+    } else {
+        beyond_us(kind, language)
+    };
     match language {
         English => format!("[{what}: {path}{kind_of_file}, {size}{beyond}]"),
         Chinese => format!("[{what}：{path}{kind_of_file}，{size}{beyond}]"),
@@ -43,6 +48,37 @@ fn beyond_us(kind: AttachmentKind, language: Language) -> &'static str {
         (AttachmentKind::Video, English) => "; kept, but you cannot watch it: say so",
         (AttachmentKind::Video, Chinese) => "；已保存，但你看不了，请如实说明",
     }
+}
+
+/// What the model must know of a picture of a kind that no model is shown. The person is told by us.
+fn unseen(language: Language) -> &'static str {
+    match language {
+        English => "; kept, but you cannot see pictures of this kind; the person was told",
+        Chinese => "；已保存，但你看不了这种格式的图片，已告知对方",
+    }
+}
+
+/// Says of a picture that no model is shown what would be seen, for the person.
+pub fn cannot_see(kept: &Kept, sight: Sight, language: Language) -> Option<String> {
+    if !is_unseen_picture(&kept.kind) {
+        return None;
+    }
+    let Kept { path, kind, .. } = kept;
+    let said = match language {
+        English => format!(
+            "⚠️ I cannot see {kind} pictures. I kept `{path}`; to have me look at it, please send it as \
+             a photo, or as JPEG or PNG."
+        ),
+        Chinese => format!(
+            "⚠️ 我看不了 {kind} 图片。已保存 `{path}`；想让我看，请作为照片发送，或改用 JPEG、PNG。"
+        ),
+    };
+    let blind = match (sight, language) {
+        (Sight::Sees, _) => "",
+        (Sight::Blind, English) => " (The model that answers now sees no pictures at all.)",
+        (Sight::Blind, Chinese) => "（现在回答的模型看不了任何图片。）",
+    };
+    Some(said + blind)
 }
 
 /// Says in the place of a file that it did not come, for the model.
@@ -163,5 +199,19 @@ mod tests {
         insta::assert_snapshot!(could_not_fetch(kind, name, Missed::TooLarge, English), @r"⚠️ I could not take the video `a_b\n_.mp4`: it is larger than 20 MB.");
         let kind = AttachmentKind::Photo;
         insta::assert_snapshot!(could_not_fetch(kind, None, Missed::Gone, Chinese), @"⚠️ 无法接收图片：平台上（已）无法获取，请重新发送。");
+    }
+
+    #[test]
+    fn chat_f19_a_picture_that_nobody_sees_is_told_to_both() {
+        let heic = kept("inbox/IMG_1.HEIC", "HEIC", 124);
+        let line = arrived(AttachmentKind::Document, &heic, English);
+        insta::assert_snapshot!(line, @"[file: inbox/IMG_1.HEIC, HEIC, 1 kB; kept, but you cannot see pictures of this kind; the person was told]");
+        let said = |sight, language| cannot_see(&heic, sight, language).unwrap();
+        insta::assert_snapshot!(said(Sight::Sees, English), @"⚠️ I cannot see HEIC pictures. I kept `inbox/IMG_1.HEIC`; to have me look at it, please send it as a photo, or as JPEG or PNG.");
+        insta::assert_snapshot!(said(Sight::Blind, Chinese), @"⚠️ 我看不了 HEIC 图片。已保存 `inbox/IMG_1.HEIC`；想让我看，请作为照片发送，或改用 JPEG、PNG。（现在回答的模型看不了任何图片。）");
+        assert_eq!(
+            cannot_see(&kept("a.png", "PNG", 1), Sight::Sees, English),
+            None
+        );
     }
 }

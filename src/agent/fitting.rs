@@ -130,7 +130,7 @@ impl Turn<'_> {
     }
 
     /// Returns whether a model that may answer sees pictures.
-    fn sight(&self) -> Sight {
+    pub(super) fn sight(&self) -> Sight {
         let wanted = self.errand.model.as_ref();
         self.agent.provider.sight(wanted)
     }

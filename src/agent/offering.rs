@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use super::turn::{Turn, user_texts};
 use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{TOOL_SEARCH, Told, Toolbox, names_tool};
-use crate::transcript::{ConversationMessage, Cut, Past, READ_RESULT, ToolSpec};
+use crate::transcript::{ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec};
 
 /// What the model is told of the tools.
 #[derive(Debug, Default)]
@@ -32,6 +32,8 @@ struct InView<'a> {
     found: Vec<&'a str>,
     /// Those that were called, and that which shows what is not in view any more.
     called: HashSet<&'a str>,
+    /// Whether a command was to keep running.
+    keeps_running: bool,
 }
 
 impl Turn<'_> {
@@ -41,6 +43,9 @@ impl Turn<'_> {
         let messages = self.state.messages.as_slice();
         let mut in_view = InView::of(&self.earlier.turns, messages, routed);
         if self.state.cut != Cut::default() {
+            in_view.called.insert(READ_RESULT);
+        }
+        if in_view.keeps_running {
             in_view.called.insert(READ_RESULT);
         }
         in_view.offer(&self.agent.tools)
@@ -66,6 +71,8 @@ impl<'a> InView<'a> {
             ConversationMessage::Assistant(said) => Some(&said.calls),
             ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
         });
+        let called: Vec<&ToolCall> = called.flatten().collect();
+        let keeps_running = |call: &&ToolCall| call.arguments["background"] == true;
         let result_of = |tool: &'static str| {
             all().filter_map(move |message| match message {
                 ConversationMessage::ToolResult { name, outcome, .. } if name == tool => {
@@ -79,7 +86,8 @@ impl<'a> InView<'a> {
             request: Words::of(&requests(past, messages)),
             skills: routed.iter().map(|(_, text)| *text).chain(loaded).collect(),
             found: result_of(TOOL_SEARCH).collect(),
-            called: called.flatten().map(|call| call.name.as_str()).collect(),
+            keeps_running: called.iter().any(keeps_running),
+            called: called.iter().map(|call| call.name.as_str()).collect(),
         }
     }
 

@@ -684,6 +684,7 @@ impl Tool for Copier {
                 access: Access::Workspace,
                 program: Some("cp".to_owned()),
                 places: std::collections::BTreeMap::new(),
+                lasting: crate::policy::Lasting::WhileCalled,
             },
             scripts: vec![Self::file(if is_as_granted {
                 "as granted"

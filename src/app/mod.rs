@@ -32,6 +32,7 @@ use crate::delivery::Desk;
 use crate::http;
 use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
 use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
+use crate::processes::{self, Processes, Supervisor};
 use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{
@@ -88,7 +89,8 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let memory = remembered.memory;
     let (bell, refused_keys) = parts::key_news();
     let (servers, guests) = mcp::open(&config, &redactor);
-    let inside = (sandbox, redactor, guests);
+    let (processes, asked) = Processes::new(store.clone());
+    let inside = (sandbox, redactor, guests, processes);
     let (agent, sandbox) = agent(&mut config, &store, memory, inside, bell).await?;
     let kept = parts::kept(&config, &store);
     let door = Door {
@@ -123,7 +125,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let upkeep = Upkeep::new(store.clone(), vectors.clone(), mending);
     let memory = (remembered.mending, remembered.vectors, upkeep);
     let beside = Beside::start(scribe, window, watched, memory, kept, servers);
-    let workers = Workers::new(around, signals, refused_keys);
+    let workers = Workers::new(around, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
     serve(opened, desk, workers, intake, shutdown).await;
     beside.end().await;
@@ -153,7 +155,7 @@ async fn agent(
     config: &mut Config,
     store: &Store,
     memory: Arc<dyn Memory>,
-    (sandbox, redactor, guests): (Testing, Redactor, Guests),
+    (sandbox, redactor, guests, background): (Testing, Redactor, Guests, Arc<Processes>),
     bell: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
     let knowledge = parts::knowledge(config).await;
@@ -164,6 +166,7 @@ async fn agent(
         sandbox: tested.sandbox,
         redactor,
         guests,
+        background,
     };
     let agent = parts::agent(config, store, memory, knowledge, persona, walls, bell).await?;
     let agent = Arc::new(agent);
@@ -287,6 +290,7 @@ struct Workers {
     compactor: Compactor,
     undoer: Undoer,
     key_watch: KeyWatch,
+    supervisor: Supervisor,
 }
 
 impl Workers {
@@ -294,8 +298,11 @@ impl Workers {
         around: Surroundings,
         signals: mpsc::Receiver<Signal>,
         refused_keys: mpsc::Receiver<KeyRefused>,
+        processes: mpsc::Receiver<processes::Ask>,
     ) -> Self {
+        let (store, voice) = (around.store.clone(), around.voice.clone());
         Self {
+            supervisor: Supervisor::new(store, voice, around.limits.language, processes),
             learner: Learner::new(around.clone()),
             compactor: Compactor::new(around.clone()),
             undoer: Undoer::new(around.clone()),
@@ -314,7 +321,8 @@ async fn serve(
     shutdown: CancellationToken,
 ) {
     let tasks = TaskTracker::new();
-    let [stop_intake, stop_pool, stop_desk] = std::array::from_fn(|_| CancellationToken::new());
+    let [stop_intake, stop_pool, stop_supervisor, stop_desk] =
+        std::array::from_fn(|_| CancellationToken::new());
     let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
     let inbox = inbox.with_past(intake.past());
     let Workers {
@@ -323,6 +331,7 @@ async fn serve(
         compactor,
         undoer,
         key_watch,
+        supervisor,
     } = workers;
     let activity = pool.activity();
     let signs_of_life = tasks.spawn(service::keep_alive(pool.looked(), shutdown.clone()));
@@ -332,6 +341,7 @@ async fn serve(
     let compactor = tasks.spawn(compactor.run(stop_pool.clone()));
     let undoer = tasks.spawn(undoer.run(stop_pool.clone()));
     let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
+    let supervisor = tasks.spawn(supervisor.run(stop_supervisor.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     service::ready();
     opened.listen_all(&inbox, activity, &shutdown).await;
@@ -346,6 +356,8 @@ async fn serve(
     ended(compactor.await);
     ended(undoer.await);
     ended(key_watch.await);
+    stop_supervisor.cancel();
+    ended(supervisor.await);
     stop_desk.cancel();
     ended(desk.await);
     signs_of_life.abort();

@@ -33,10 +33,10 @@ use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    AskUser, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests, HelperPath,
-    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox, SearchConfig,
-    SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits, Toolbox,
-    WebSearch,
+    AskUser, Background, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests,
+    HelperPath, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox,
+    SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits,
+    Toolbox, WebSearch,
 };
 
 /// So many refused keys wait until somebody is told.
@@ -58,6 +58,8 @@ pub struct Walls {
     pub redactor: Redactor,
     /// What comes in by them: the tools of MCP servers.
     pub guests: Guests,
+    /// What keeps commands running when their call is over.
+    pub background: Arc<dyn Background>,
 }
 
 /// Builds what every turn works with.
@@ -77,7 +79,7 @@ pub async fn agent(
     let kept = (
         settings::tool(config, store),
         RoutineTool::new(store.clone()),
-        ReadResult::new(store.clone()),
+        ReadResult::new(store.clone()).with_background(Arc::clone(&walls.background)),
     );
     let shelves = (&memory, recall, &library);
     let tools = toolbox(config, shelves, kept, walls);
@@ -274,7 +276,10 @@ fn toolbox(
     let limits = tool_limits(config);
     let secrets = secrets(config);
     let documents = ReadDocument::new(limits, HelperPath::own(), walls.sandbox.clone());
-    let shell = shell(config, walls.sandbox);
+    let mut shell = shell(config, walls.sandbox);
+    if let Some(longest) = config.tools.background_timeout {
+        shell = shell.keeping(walls.background, longest);
+    }
     let git = Git::new(shell.runner(), config.policy.confinement);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![

@@ -1,6 +1,7 @@
 //! From [`ConfigFile`] to [`Config`]: everything that takes more than a type and a range to check.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -253,8 +254,10 @@ impl Check<'_> {
             Origin::File { path: file, .. } => file.parent().unwrap_or(Path::new("")).join(path),
             Origin::Variable(_) | Origin::Chat | Origin::Default => path,
         };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| refused(format!("it cannot be read: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            ErrorKind::IsADirectory => refused(secret::unreadable(&error)),
+            _ => refused(format!("it cannot be read: {error}")),
+        })?;
         OperatorRules::load(&text).map_err(|error| refused(error.to_string()))
     }
 
@@ -331,6 +334,8 @@ fn days(days: u64) -> Option<Duration> {
 fn tools(table: &ToolsTable) -> ToolConfig {
     ToolConfig {
         shell_timeout: Duration::from_secs(table.shell_timeout_secs),
+        background_timeout: Some(Duration::from_secs(table.background_timeout_secs))
+            .filter(|timeout| !timeout.is_zero()),
         max_file_read_bytes: table.max_file_read_bytes,
         max_output_bytes: table.max_output_bytes,
         fetch_timeout: Duration::from_secs(table.fetch_timeout_secs),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ConfigError;
 use super::check::Check;
+use super::check_endpoint::MODEL_ENDPOINTS;
 use super::checked::EmbedderConfig;
 use super::error::Origin;
 use super::path::expand_home;
@@ -70,7 +71,7 @@ impl Check<'_> {
         let written_key = table.api_key.filter(|written| !written.is_empty());
         let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));
         Ok(EmbeddingsConfig {
-            base_url: self.url(&key("base_url"), &table.base_url)?,
+            base_url: self.address_before(&MODEL_ENDPOINTS, &key("base_url"), &table.base_url)?,
             api_key: api_key.transpose()?,
             model,
             dimensions: table.dimensions,

@@ -7,6 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::ConfigError;
 use super::check::Check;
+use super::check_endpoint::MODEL_ENDPOINTS;
 use super::checked::{CallsInText, LlamaMode, ModelServer, ProviderConfig};
 use super::error::Origin;
 use super::written::{ProviderTable, WrittenKind, WrittenVision};
@@ -178,7 +179,7 @@ impl Check<'_> {
             });
         };
         Ok(ModelServer {
-            base_url: self.url(&key("base_url"), &table.base_url)?,
+            base_url: self.address_before(&MODEL_ENDPOINTS, &key("base_url"), &table.base_url)?,
             api_keys: self.api_keys(item, table.api_key, table.api_keys)?,
             name: table.name,
             models: self.models(item, &model, table.models)?,

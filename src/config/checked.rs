@@ -516,6 +516,8 @@ pub enum WebSearchKind {
 pub struct ToolConfig {
     /// How long a command may run.
     pub shell_timeout: Duration,
+    /// How long one may be kept running in the background; `None`: none is.
+    pub background_timeout: Option<Duration>,
     /// How much of a file one call reads, in bytes.
     pub max_file_read_bytes: u64,
     /// How much output of a command the model sees, in bytes.

@@ -3,9 +3,11 @@
 //! The value of a secret key is in no variant, so no text can show it.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use super::locate::FILE_NAME;
 
 /// Why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -16,6 +18,18 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
         /// `--config` or `SAYSO_CONFIG`.
+        named_by: &'static str,
+    },
+    /// A directory stands where a file is wanted.
+    #[error(
+        "`{}` is a directory, and must be a file (named by {named_by})\nhint: {}",
+        path.display(),
+        of_directory(path)
+    )]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// `--config` or `SAYSO_CONFIG`, or that it was found.
         named_by: &'static str,
     },
     /// The file cannot be read.
@@ -68,6 +82,23 @@ pub enum ConfigError {
         value: Option<String>,
         /// What is allowed.
         allowed: String,
+    },
+    /// A value of another type than the key takes.
+    #[error(
+        "{origin}: `{key}` is {found}, but must be {allowed}{}",
+        hinted(hint.as_deref())
+    )]
+    WrongType {
+        /// Where it is written.
+        origin: Origin,
+        /// The whole dotted name.
+        key: String,
+        /// What it is; the value of a secret is not in it.
+        found: String,
+        /// What is allowed.
+        allowed: String,
+        /// How what was meant is written.
+        hint: Option<String>,
     },
     /// A key that must be set is not.
     #[error("{origin}: `{key}` is not set, but {because}\nhint: {hint}")]
@@ -146,6 +177,20 @@ fn hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| {
         format!("\nhint: did you mean `{name}`?")
     })
+}
+
+fn hinted(hint: Option<&str>) -> String {
+    hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"))
+}
+
+/// What to do about a directory in the place of the file.
+fn of_directory(path: &Path) -> String {
+    let inside = path.join(FILE_NAME);
+    if inside.is_file() {
+        return format!("name the file in it: `{}`", inside.display());
+    }
+    "name the file itself; Docker makes a directory where the file of a bind mount is missing"
+        .to_owned()
 }
 
 fn shown(value: Option<&str>) -> String {

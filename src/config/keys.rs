@@ -243,6 +243,11 @@ pub(super) const KEYS: &[Key] = &[
         Some("120"),
     ),
     key(
+        "tools.background_timeout_secs",
+        Kind::Whole(0, 86_400),
+        Some("3600"),
+    ),
+    key(
         "tools.max_file_read_bytes",
         Kind::Whole(1024, 16 * MIB),
         Some("262144"),

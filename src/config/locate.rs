@@ -1,5 +1,6 @@
 //! Which file is read: the one that was named, or the first that exists.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{ConfigError, Environment};
@@ -26,20 +27,26 @@ pub fn locate(
     let at_home = environment
         .get("HOME")
         .map(|home| Path::new(home).join(".config/sayso").join(FILE_NAME));
-    Ok([Some(here), at_home]
-        .into_iter()
-        .flatten()
-        .find(|path| path.is_file()))
+    let mut found = [Some(here), at_home].into_iter().flatten();
+    match found.find(|path| path.exists()) {
+        Some(path) => must_exist(&path, "it was found"),
+        None => Ok(None),
+    }
 }
 
 fn must_exist(path: &Path, named_by: &'static str) -> Result<Option<PathBuf>, ConfigError> {
-    if path.is_file() {
-        return Ok(Some(path.to_owned()));
+    let path = path.to_owned();
+    match std::fs::metadata(&path) {
+        Ok(metadata) if metadata.is_dir() => Err(ConfigError::Directory { path, named_by }),
+        Ok(_) => Ok(Some(path)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(ConfigError::NoFile { path, named_by })
+        }
+        Err(error) => Err(ConfigError::Unreadable {
+            path,
+            why: error.to_string(),
+        }),
     }
-    Err(ConfigError::NoFile {
-        path: path.to_owned(),
-        named_by,
-    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod check;
 mod check_budget;
 mod check_discord;
 mod check_embedder;
+mod check_endpoint;
 mod check_hosts;
 mod check_mcp;
 mod check_providers;
@@ -38,6 +39,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod written;
+mod wrong_type;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -11,9 +11,14 @@ use super::error::{ConfigError, Origin};
 use super::keys;
 use super::settings::{self, Setting, Settings};
 use super::several;
+use super::wrong_type::{WrongType, wrong_type};
 
 /// Longer files are no configuration.
 const MOST_BYTES: u64 = 1024 * 1024;
+
+/// What to do about a file in another encoding.
+const SAVED_AS_UTF8: &str = "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: \
+                             `Set-Content -Encoding utf8`)";
 
 /// Reads a file.
 pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
@@ -29,8 +34,27 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
             "it has {size} bytes, more than a configuration can have"
         )));
     }
-    let text = fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    if is_utf16(&bytes) {
+        let why = "it is in UTF-16, and must be in UTF-8";
+        return Err(unreadable(format!("{why}\nhint: {SAVED_AS_UTF8}")));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().get(..valid).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        unreadable(format!(
+            "line {line} is not in UTF-8\nhint: {SAVED_AS_UTF8}"
+        ))
+    })?;
     read_text(path, &text)
+}
+
+/// Returns whether a file is in UTF-16, as some editors of Windows save one: by its mark, or by the zero
+/// bytes that TOML cannot have.
+fn is_utf16(bytes: &[u8]) -> bool {
+    let zeros = bytes.iter().filter(|byte| **byte == 0).count();
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len()
 }
 
 /// Reads the text of a file; `path` is for the words of a refusal.
@@ -52,6 +76,31 @@ fn holds_only_accounts(path: &str, table: &DeTable<'_>) -> bool {
     several::has_accounts(path)
         && !table.is_empty()
         && table.values().all(|value| value.get_ref().is_table())
+}
+
+fn refused(
+    kind: keys::Kind,
+    path: &str,
+    value: &DeValue<'_>,
+    shown: Option<String>,
+    origin: Origin,
+) -> ConfigError {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    match wrong_type(kind, name, value, shown.as_deref()) {
+        Some(WrongType { found, hint }) => ConfigError::WrongType {
+            origin,
+            key: path.to_owned(),
+            found,
+            allowed: kind.allowed(),
+            hint,
+        },
+        None => ConfigError::Refused {
+            origin,
+            key: path.to_owned(),
+            value: shown,
+            allowed: kind.allowed(),
+        },
+    }
 }
 
 /// A file and where it is, for origins.
@@ -145,12 +194,7 @@ impl WrittenFile<'_> {
                 shown,
                 origin,
             }),
-            None => Err(ConfigError::Refused {
-                origin,
-                key: path.to_owned(),
-                value: shown,
-                allowed: key.kind.allowed(),
-            }),
+            None => Err(refused(key.kind, path, value.get_ref(), shown, origin)),
         }
     }
 

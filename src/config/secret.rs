@@ -1,6 +1,7 @@
 //! Secrets: written out, in an environment variable (`env:NAME`) or in a file (`file:PATH`).
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use secrecy::SecretString;
@@ -38,8 +39,7 @@ pub(super) fn resolve(
     } else if written.starts_with(FILE) {
         let path =
             file(written, environment).ok_or_else(|| missing("HOME is not set".to_owned()))?;
-        fs::read_to_string(path)
-            .map_err(|error| missing(format!("the file cannot be read: {error}")))?
+        fs::read_to_string(path).map_err(|error| missing(unreadable(&error)))?
     } else {
         written.to_owned()
     };
@@ -48,4 +48,15 @@ pub(super) fn resolve(
         return Err(missing("nothing is there".to_owned()));
     }
     Ok(SecretString::from(secret))
+}
+
+/// Says why the file of a secret cannot be read.
+pub(super) fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::IsADirectory => "it is a directory, and must be a file (Docker makes a \
+             directory where the file of a bind mount is missing)"
+            .to_owned(),
+        io::ErrorKind::InvalidData => "the file is not in UTF-8".to_owned(),
+        _ => format!("the file cannot be read: {error}"),
+    }
 }

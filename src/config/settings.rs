@@ -48,10 +48,21 @@ impl Setting {
                 origin,
                 key: path.to_owned(),
                 value: shown,
-                allowed: key.kind.allowed(),
+                allowed: match unquoted(text).and_then(|text| key.kind.read_text(text)) {
+                    // Files of variables keep their quotes, which a shell would take off.
+                    Some(_) => format!("{}\nhint: write it without quotes", key.kind.allowed()),
+                    None => key.kind.allowed(),
+                },
             }),
         }
     }
+}
+
+/// Returns what stands between quotes.
+fn unquoted(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\''))
 }
 
 impl Settings {

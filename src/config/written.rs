@@ -216,6 +216,7 @@ pub(super) struct PriceTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct ToolsTable {
     pub(super) shell_timeout_secs: u64,
+    pub(super) background_timeout_secs: u64,
     pub(super) max_file_read_bytes: u64,
     pub(super) max_output_bytes: usize,
     pub(super) fetch_timeout_secs: u64,

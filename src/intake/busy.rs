@@ -30,6 +30,14 @@ impl Taking {
         turn: None,
     };
 
+    /// The turn ends for it: it is the new form of what the turn answers.
+    fn replaces(turn: TurnId) -> Self {
+        Self {
+            how: WhileBusy::Interrupt,
+            turn: Some(turn),
+        }
+    }
+
     /// Finds out how a message is taken up; `wanted` is what its command says, `album` what it is a piece
     /// of.
     pub async fn of(
@@ -39,6 +47,11 @@ impl Taking {
         wanted: Option<WhileBusy>,
         album: Option<&str>,
     ) -> Result<Self, StoreError> {
+        if wanted.is_none()
+            && let Some(turn) = edited_turn(tx, heard).await?
+        {
+            return Ok(Self::replaces(turn));
+        }
         if wanted.is_none()
             && let Some(piece) = like_the_first(tx, heard, album).await?
         {
@@ -106,6 +119,17 @@ impl Taking {
         };
         say(tx, door, heard, &Outbound::markdown(text)).await
     }
+}
+
+/// Returns the open turn of the person that answers the earlier form of an edited message and nothing
+/// else: it ends for the new form, so that one answer stands in the chat and not two.
+async fn edited_turn(tx: &mut Tx, heard: &Heard<'_>) -> Result<Option<TurnId>, StoreError> {
+    if !heard.message.edited {
+        return Ok(None);
+    }
+    let key = &heard.inbound.key;
+    let channel = heard.inbound.address.channel.as_str();
+    inbox::answered_alone_by(tx, heard.user, channel, &key.kind, &key.id).await
 }
 
 /// Returns how a further piece of an album or of a split text is taken up: as the first one, and where a turn

@@ -8,7 +8,8 @@ use super::access::{Account, Standing};
 use super::busy::{self, Taking};
 use super::limits::{MOST_WAITING, Pace};
 use super::{
-    Door, Followed, commands, door, messages, pairing, provenance, reason, unseen, wording,
+    Door, Followed, commands, door, messages, pairing, provenance, reason, stop_words, unseen,
+    wording,
 };
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
@@ -145,6 +146,9 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         return commands::run(tx, door, heard, command).await;
     }
     if let Some(followed) = reason::take(tx, door, heard).await? {
+        return Ok(followed);
+    }
+    if let Some(followed) = stop_words::take(tx, door, heard).await? {
         return Ok(followed);
     }
     take_job(tx, door, heard, None).await

@@ -24,6 +24,7 @@ mod provenance;
 mod raising;
 mod reason;
 mod reviewing;
+mod stop_words;
 mod stopping;
 mod undoing;
 mod unseen;

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -15,7 +16,7 @@ use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::{Store, turns};
-use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{Background, ProcessEnd, Told, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{
     CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
     TurnState, first_chars, parse_result_id, result_id,
@@ -27,10 +28,15 @@ const PAGE_CHARS: usize = 8_000;
 const LISTED_TURNS: i64 = 10;
 const LISTED: usize = 30;
 
+/// What the state of a background process begins with, as no result does: those begin with the name
+/// of their tool.
+const PROCESS: &str = "[background process ";
+
 /// Shows results again.
 pub struct ReadResult {
     spec: ToolSpec,
     store: Store,
+    background: Option<Arc<dyn Background>>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -56,11 +62,37 @@ impl ReadResult {
     /// Returns the tool over the journals of this database.
     pub fn new(store: Store) -> Self {
         let description = "Shows what a tool gave earlier in this conversation, where it was \
-            shortened or left out.";
+            shortened or left out, and what a background process does.";
         Self {
             spec: spec_of::<Arguments>(READ_RESULT, description),
             store,
+            background: None,
         }
+    }
+
+    /// Lets it show what processes in the background do.
+    pub fn with_background(mut self, background: Arc<dyn Background>) -> Self {
+        self.background = Some(background);
+        self
+    }
+
+    /// Returns what a process does that this call started; `None` where it started none.
+    async fn process(&self, scope: &Scope, wanted: &Wanted) -> Option<String> {
+        let Wanted::Result { turn, call, .. } = wanted else {
+            return None;
+        };
+        let background = self.background.as_ref()?;
+        let view = background.look(scope, (*turn, call)).await?;
+        let state = view
+            .ended
+            .as_ref()
+            .map_or_else(|| "it still runs".to_owned(), ProcessEnd::for_model);
+        let output = match &view.output {
+            Some(output) => output.so_far(PAGE_CHARS),
+            None => "(what it wrote is not known any more)".to_owned(),
+        };
+        let id = result_id(*turn, call);
+        Some(format!("{PROCESS}`{id}`: {state}]\n{output}"))
     }
 
     fn wanted(&self, call: &ToolCall) -> Result<Wanted, ToolOutcome> {
@@ -121,6 +153,9 @@ impl Tool for ReadResult {
             Ok(wanted) => wanted,
             Err(outcome) => return outcome,
         };
+        if let Some(output) = self.process(&context.scope, &wanted).await {
+            return ToolOutcome::Success { output };
+        }
         match self.shown(&context.scope, wanted).await {
             Ok(output) => ToolOutcome::Success { output },
             Err(outcome) => outcome,
@@ -129,6 +164,13 @@ impl Tool for ReadResult {
 
     fn is_idempotent(&self) -> bool {
         true
+    }
+
+    /// What a process writes was not checked when it was written.
+    fn brings_outside_text_in(&self, outcome: &ToolOutcome) -> bool {
+        outcome
+            .given()
+            .is_some_and(|given| given.starts_with(PROCESS))
     }
 
     fn repeats_outside_text(&self, outcome: &ToolOutcome) -> bool {

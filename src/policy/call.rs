@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::binding::Binding;
-use super::facts::{Facts, GrantPattern, ToolFacts};
+use super::facts::{Action, Facts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason, CommandReason};
 use crate::approvals::Approver;
 use crate::transcript::{Taint, ToolCall};
@@ -185,8 +185,15 @@ impl HeldCall {
             .may_change_unnoticed()
             .then(|| messages::unchecked(language).to_owned());
         let in_view = messages::in_view(&self.asking.taint, language);
+        let is_said = self.asking.why == AskReason::KeepsRunning;
+        let lasting = (self.facts.keeps_running() && !is_said)
+            .then(|| messages::keeps_running(language).to_owned());
+        let due = match &self.facts.action {
+            Action::Schedule(due) => due.as_ref().map(|due| due.in_language(language).to_owned()),
+            _ => None,
+        };
         let [why, command] = why;
-        [first, why, command, then, unchecked, in_view]
+        [first, why, command, due, lasting, then, unchecked, in_view]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()

@@ -262,6 +262,7 @@ fn u21_full_access_is_said_first_and_in_red() {
         program,
         places,
         access: super::Access::System,
+        lasting: crate::policy::Lasting::WhileCalled,
     };
     let facts = facts(AutonomyLevel::Supervised, action);
     let first = |language| card_of(&facts, language).lines().next().map(str::to_owned);

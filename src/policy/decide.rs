@@ -192,7 +192,7 @@ impl SecurityPolicy {
     }
 
     fn judge(&self, call: &ToolCall, facts: &Facts) -> Judged {
-        let mut judged = self.judge_action(call, facts);
+        let mut judged = with_lasting(self.judge_action(call, facts), facts);
         if !facts.tool.secrets.is_empty() {
             judged = self.with_secrets(judged, facts);
         }
@@ -242,7 +242,7 @@ impl SecurityPolicy {
                 path: Reach::Outside(path),
             } => Judgement::Deny(outside(path)).into(),
             Action::Configure => judge_configuring(facts.role, level).into(),
-            Action::Schedule => judge_scheduling(level).into(),
+            Action::Schedule(_) => judge_scheduling(level).into(),
             Action::Write { path } => self.judge_write(path, level).into(),
             Action::Fetch { method, server, .. } => {
                 let tainted = !facts.taint.is_only_of(call);
@@ -266,6 +266,7 @@ impl SecurityPolicy {
                 access,
                 program,
                 places,
+                lasting: _,
             } => {
                 let asked = Asked {
                     command,
@@ -364,6 +365,26 @@ fn judge_scheduling(level: AutonomyLevel) -> Judgement {
     }
 }
 
+/// Asks about what keeps running when its call is over, at every level that lets it run at all, and
+/// lets no yes to it last. What provably only reads is let run as ever.
+fn with_lasting(judged: Judged, facts: &Facts) -> Judged {
+    if !facts.tool.keeps_running() {
+        return judged;
+    }
+    let judgement = match judged.judgement {
+        Judgement::Allow if judged.workspace_use == WorkspaceUse::Changing => {
+            Judgement::Ask(AskReason::KeepsRunning)
+        }
+        judgement => judgement,
+    };
+    Judged {
+        judgement,
+        is_granted: false,
+        offer: Offer::default(),
+        ..judged
+    }
+}
+
 /// Asks about what would run although it may have taken effect already, or although untrusted
 /// text may be what asks for it.
 fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &Facts) -> Judgement {
@@ -388,7 +409,7 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
         Action::Internal | Action::Read { .. } => false,
         Action::Remember { .. }
         | Action::Configure
-        | Action::Schedule
+        | Action::Schedule(_)
         | Action::Write { .. }
         | Action::Exec { .. }
         | Action::Fetch { .. }

@@ -75,6 +75,7 @@ pub(super) fn exec(command: &str) -> Action {
         program: command.split(' ').next().map(Into::into),
         access: Access::Workspace,
         places: BTreeMap::new(),
+        lasting: crate::policy::Lasting::WhileCalled,
     }
 }
 
@@ -436,6 +437,7 @@ fn always_is_offered_only_for_narrow_commands() {
         program: None,
         access: Access::Workspace,
         places: BTreeMap::new(),
+        lasting: crate::policy::Lasting::WhileCalled,
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
 }

@@ -24,6 +24,7 @@ fn reaching(command: &str, access: Access) -> Action {
             program,
             access,
             places,
+            lasting: crate::policy::Lasting::WhileCalled,
         },
         action => action,
     }
@@ -212,6 +213,7 @@ fn files_that_keep_secrets_are_never_read_unasked() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [(".env".to_owned(), Place::Inside("/workspace/.env".into()))].into(),
+        lasting: crate::policy::Lasting::WhileCalled,
     };
     let generous = SecurityPolicy {
         confirm_exec: false,
@@ -305,6 +307,7 @@ fn commands_that_only_read_inside_the_workspace_never_ask() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [("notes.md".to_owned(), place)].into(),
+        lasting: crate::policy::Lasting::WhileCalled,
     };
     for level in [ReadOnly, Supervised] {
         check(

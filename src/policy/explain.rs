@@ -40,6 +40,7 @@ impl SecurityPolicy {
             access: asked.access,
             program: asked.program.map(str::to_owned),
             places: places.clone(),
+            lasting: crate::policy::Lasting::WhileCalled,
         };
         let (call, facts) = nobodys_call(action, level, role, Taint::default());
         let exec = Exec::new(self, &call, asked, &facts);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use sayso_channel::Language;
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
@@ -58,6 +59,17 @@ pub struct ToolFacts {
 }
 
 impl ToolFacts {
+    /// Returns whether what it starts goes on when the call is over.
+    pub fn keeps_running(&self) -> bool {
+        matches!(
+            self.action,
+            Action::Exec {
+                lasting: Lasting::Background,
+                ..
+            }
+        )
+    }
+
     /// Returns everything that a person is shown before they say yes.
     pub fn shown(&self) -> String {
         match &self.detail {
@@ -80,8 +92,9 @@ pub enum Action {
     },
     /// Changes the configuration of this Sayso, for everybody.
     Configure,
-    /// Has something done later, by turns that nobody begins.
-    Schedule,
+    /// Has something done later, by turns that nobody begins. When that is due next is for its card
+    /// alone: it changes while the card waits, and the yes holds all the same.
+    Schedule(#[serde(skip)] Option<Due>),
     /// Reads a path.
     Read {
         /// Where the path leads, symlinks resolved.
@@ -121,7 +134,48 @@ pub enum Action {
         /// Where the paths lead that the judgement depends on (`commands::named_paths`), symlinks
         /// resolved. What is not here counts as outside the workspace.
         places: BTreeMap<String, Place>,
+        /// Whether it ends with its call.
+        #[serde(skip_serializing_if = "Lasting::is_while_called")]
+        lasting: Lasting,
     },
+}
+
+/// How long what a call starts may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lasting {
+    /// Until the call is over.
+    #[default]
+    WhileCalled,
+    /// On, in the background, when the call is over.
+    Background,
+}
+
+impl Lasting {
+    /// What ends with its call is written down as it always was, so that a card which waits holds.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    fn is_while_called(&self) -> bool {
+        *self == Self::WhileCalled
+    }
+}
+
+/// When something is due next, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// In English.
+    pub english: String,
+    /// In Chinese.
+    pub chinese: String,
+}
+
+impl Due {
+    /// Returns it in one language.
+    pub fn in_language(&self, language: Language) -> &str {
+        match language {
+            Language::English => &self.english,
+            Language::Chinese => &self.chinese,
+        }
+    }
 }
 
 /// Where a path leads.

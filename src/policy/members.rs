@@ -108,7 +108,7 @@ impl SecurityPolicy {
             Action::Configure => true,
             Action::Internal
             | Action::Remember { .. }
-            | Action::Schedule
+            | Action::Schedule(_)
             | Action::Read { .. }
             | Action::Write { .. } => false,
         };

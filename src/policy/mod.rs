@@ -28,6 +28,8 @@ mod touch;
 #[cfg(test)]
 mod always_tests;
 #[cfg(test)]
+mod background_tests;
+#[cfg(test)]
 mod danger_tests;
 #[cfg(test)]
 mod decide_tests;
@@ -42,7 +44,9 @@ pub use call::{ClearedCall, HeldCall};
 pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
 pub use explain::Explained;
-pub use facts::{Action, AutonomyLevel, Covers, Facts, GrantPattern, Place, Reach, ToolFacts};
+pub use facts::{
+    Action, AutonomyLevel, Covers, Due, Facts, GrantPattern, Lasting, Place, Reach, ToolFacts,
+};
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};

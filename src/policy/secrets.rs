@@ -107,7 +107,7 @@ impl SecretRules {
                 | Action::Mcp { .. }
                 | Action::Remember { .. }
                 | Action::Configure
-                | Action::Schedule
+                | Action::Schedule(_)
                 | Action::Read { .. }
                 | Action::Write { .. } => {
                     return Err(SecretRefusal::NotPlain(name.clone()).into());

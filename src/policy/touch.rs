@@ -9,7 +9,7 @@
 use super::access::Access;
 use super::commands::{Places, started_programs};
 use super::decide::SecurityPolicy;
-use super::facts::{Action, Facts, Reach};
+use super::facts::{Action, Facts, Lasting, Reach};
 use super::plain::ProgramKind;
 
 /// How a call touches its workspace.
@@ -68,12 +68,22 @@ impl SecurityPolicy {
                 path: Reach::Inside(_),
             } => Touch::Changes,
             Action::Exec {
-                command, places, ..
-            } => self.touch_of(command, Places::LookedUp(places), access),
+                command,
+                places,
+                lasting,
+                ..
+            } => match (
+                lasting,
+                self.touch_of(command, Places::LookedUp(places), access),
+            ) {
+                // What it brings comes in when nobody looks any more.
+                (Lasting::Background, Touch::Brings) => Touch::ReachesOut,
+                (Lasting::Background | Lasting::WhileCalled, touch) => touch,
+            },
             Action::Internal
             | Action::Remember { .. }
             | Action::Configure
-            | Action::Schedule
+            | Action::Schedule(_)
             | Action::Fetch { .. }
             | Action::Mcp { .. }
             | Action::Read {

@@ -6,6 +6,7 @@
 mod phrases;
 mod schedule;
 mod tool;
+mod zones;
 
 pub use schedule::{Schedule, moment_of};
 pub use tool::RoutineTool;

@@ -1,7 +1,7 @@
 //! Schedules as people say them, in English and Chinese, read without a model. What is not read whole is
 //! not read at all.
 
-use chrono::{Days, NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{Datelike as _, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _};
 
 use super::schedule::Schedule;
 
@@ -53,16 +53,40 @@ pub(super) fn read(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     english(&text, now).or_else(|| chinese(&text, now))
 }
 
+/// What cron calls by a name, and its five fields.
+const NAMED: [(&str, &str); 7] = [
+    ("@hourly", "0 * * * *"),
+    ("@daily", "0 0 * * *"),
+    ("@midnight", "0 0 * * *"),
+    ("@weekly", "0 0 * * 0"),
+    ("@monthly", "0 0 1 * *"),
+    ("@yearly", "0 0 1 1 *"),
+    ("@annually", "0 0 1 1 *"),
+];
+/// When nobody says an hour of the evening.
+const EVENING: (u32, u32) = (20, 0);
+
 fn english(text: &str, now: NaiveDateTime) -> Option<Schedule> {
-    if let Some(moment) = text.strip_prefix("at ") {
-        return moment_of(moment.trim());
+    if text.starts_with('@') {
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        let named = named.map(|(_, fields)| Schedule::Cron(fields.to_owned()));
+        let interval = || text.strip_prefix("@every ").and_then(length_of);
+        return named.or_else(|| interval().map(Schedule::Every));
+    }
+    if let Some(moment) = text.strip_prefix("at ").map(str::trim) {
+        return moment_of(moment)
+            .or_else(|| once(moment, now))
+            .or_else(|| next_at(moment, now));
+    }
+    if let Some(day) = text.strip_prefix("on ") {
+        return moment_of(day.trim()).or_else(|| once(day.trim(), now));
     }
     if let Some(length) = text.strip_prefix("in ") {
         let minutes = length_of(length)?;
         return Some(Schedule::At(now + TimeDelta::try_minutes(minutes)?));
     }
-    if let Some(time) = text.strip_prefix("tomorrow") {
-        return on_day(now, 1, time_behind_at(time)?);
+    if let Some(schedule) = moment_of(text).or_else(|| once(text, now)) {
+        return Some(schedule);
     }
     match text {
         "hourly" | "every hour" => return Some(hourly()),
@@ -74,6 +98,61 @@ fn english(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     let (days, rest) = days_of(text)?;
     let (hour, minute) = time_behind_at(rest)?;
     Some(Schedule::Cron(format!("{minute} {hour} * * {days}")))
+}
+
+/// Reads one day and its time, in either order: `tomorrow at 9am`, `9am tomorrow`, `next monday at 18:00`.
+fn once(text: &str, now: NaiveDateTime) -> Option<Schedule> {
+    let near = [
+        ("day after tomorrow", 2),
+        ("tomorrow", 1),
+        ("today", 0),
+        ("tonight", 0),
+    ];
+    for (name, days) in near {
+        if let Some(rest) = text.strip_prefix(name).or_else(|| text.strip_suffix(name)) {
+            let time = if name == "tonight" {
+                evening(rest)?
+            } else {
+                time_behind_at(rest)?
+            };
+            return on_day(now, days, time);
+        }
+    }
+    DAYS.into_iter().find_map(|(name, number)| {
+        let behind = text.strip_prefix("next ").unwrap_or(text);
+        let before = text.strip_suffix(name);
+        let rest = behind.strip_prefix(name).or(before)?;
+        let rest = rest
+            .trim()
+            .trim_end_matches(" on")
+            .trim_end_matches(" next");
+        let time = time_behind_at(rest)?;
+        let today = now.weekday().num_days_from_sunday();
+        let ahead = (u32::from(number) + 7 - today) % 7;
+        let is_over = ahead == 0 && NaiveTime::from_hms_opt(time.0, time.1, 0)? <= now.time();
+        let is_next_week = is_over || (ahead == 0 && text.contains("next "));
+        on_day(
+            now,
+            u64::from(ahead) + if is_next_week { 7 } else { 0 },
+            time,
+        )
+    })
+}
+
+/// Reads a time of day, which is meant for today or else for tomorrow.
+fn next_at(text: &str, now: NaiveDateTime) -> Option<Schedule> {
+    let (hour, minute) = time_behind_at(text)?;
+    let is_over = NaiveTime::from_hms_opt(hour, minute, 0)? <= now.time();
+    on_day(now, u64::from(is_over), (hour, minute))
+}
+
+/// Reads a time of tonight, at which `8` is behind noon.
+fn evening(text: &str) -> Option<(u32, u32)> {
+    if text.trim().is_empty() {
+        return Some(EVENING);
+    }
+    let (hour, minute) = time_behind_at(text)?;
+    Some((if hour < 12 { hour + 12 } else { hour }, minute))
 }
 
 /// Reads which days are meant, and returns what stands behind them.
@@ -129,24 +208,41 @@ fn clock_of(text: &str) -> Option<(u32, u32)> {
     (hour < 24 && minute < 60).then_some((hour, minute))
 }
 
-/// Reads `30 minutes`, `2h`, `1 day` in minutes.
+/// Reads `30 minutes`, `2h`, `1 day`, `1h30m` in minutes.
 fn length_of(text: &str) -> Option<i64> {
-    let text = text.trim();
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let count = i64::from(number(text.get(..digits)?)?);
-    let minutes = match text.get(digits..)?.trim() {
-        "m" | "min" | "mins" | "minute" | "minutes" => 1,
-        "h" | "hour" | "hours" => 60,
-        "d" | "day" | "days" => 24 * 60,
-        _ => return None,
-    };
-    Some(count * minutes)
+    let mut rest = text.trim();
+    let mut minutes = 0;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let count = i64::from(number(rest.get(..digits)?)?);
+        rest = rest.get(digits..)?.trim_start();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        minutes += count
+            * match rest.get(..letters)? {
+                "m" | "min" | "mins" | "minute" | "minutes" => 1,
+                "h" | "hour" | "hours" => 60,
+                "d" | "day" | "days" => 24 * 60,
+                "s" if count == 0 => 0,
+                _ => return None,
+            };
+        rest = rest.get(letters..)?.trim_start();
+        rest = rest.strip_prefix("and ").unwrap_or(rest);
+    }
+    (!text.trim().is_empty()).then_some(minutes)
 }
 
+/// Reads a date with a time by the local clock: `2026-12-01 09:00`, `2026-12-01t09:00:00`, `2026-12-01 9am`.
 fn moment_of(text: &str) -> Option<Schedule> {
-    let text = text.replace('t', " ");
-    let moment = NaiveDateTime::parse_from_str(&text, "%Y-%m-%d %H:%M").ok()?;
-    Some(Schedule::At(moment))
+    let (day, time) = text.split_at_checked("2026-12-01".len())?;
+    let day = NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()?;
+    let time = time.strip_prefix('t').unwrap_or(time).trim();
+    if time.is_empty() {
+        return None;
+    }
+    let clock = NaiveTime::parse_from_str(time, "%H:%M:%S").ok();
+    let clock = clock.map(|time| (time.hour(), time.minute()));
+    let (hour, minute) = clock.or_else(|| time_behind_at(time))?;
+    Some(Schedule::At(day.and_hms_opt(hour, minute, 0)?))
 }
 
 fn on_day(now: NaiveDateTime, days: u64, (hour, minute): (u32, u32)) -> Option<Schedule> {
@@ -164,11 +260,17 @@ fn chinese(text: &str, now: NaiveDateTime) -> Option<Schedule> {
         .chars()
         .filter(|letter| !letter.is_whitespace())
         .collect();
-    if let Some(time) = text.strip_prefix("明天") {
-        return on_day(now, 1, time_chinese(time)?);
+    for (name, days) in [("今天", 0), ("明天", 1), ("后天", 2)] {
+        if let Some(time) = text.strip_prefix(name) {
+            return on_day(now, days, time_chinese(time)?);
+        }
     }
-    if let Some(time) = text.strip_prefix("后天") {
-        return on_day(now, 2, time_chinese(time)?);
+    if let Some(time) = text
+        .strip_prefix('今')
+        .filter(|time| time.starts_with('晚'))
+    {
+        let time = time.replacen('晚', "晚上", usize::from(!time.starts_with("晚上")));
+        return on_day(now, 0, time_chinese(&time)?);
     }
     let rest = text.strip_prefix('每')?;
     if rest == "小时" || rest == "个小时" {

@@ -1,10 +1,11 @@
 //! When a routine is due: five fields of cron, an interval, or one moment; by the clock of this machine.
 
-use chrono::{DateTime, Datelike as _, Local, NaiveDateTime, TimeZone as _};
+use chrono::{DateTime, Datelike as _, Local, NaiveDateTime, TimeZone, Timelike as _};
+use chrono_tz::Tz;
 use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
 
-use super::phrases;
+use super::{phrases, zones};
 
 /// The shortest time between two runs, in minutes.
 pub const SHORTEST_MINUTES: i64 = 15;
@@ -23,6 +24,8 @@ const MINUTE_MS: i64 = 60_000;
 pub enum Schedule {
     /// By five fields of cron.
     Cron(String),
+    /// The same by the clock of another zone.
+    CronIn(Tz, String),
     /// After so many minutes, and again.
     Every(i64),
     /// Once, at this time of the local clock.
@@ -36,18 +39,35 @@ impl Schedule {
     /// What is wrong with it, for whoever wrote it.
     pub fn parse(text: &str, now: DateTime<Local>) -> Result<Self, String> {
         let text = text.trim();
-        let read = phrases::read(text, now.naive_local()).or_else(|| {
-            let is_cron = text.split_whitespace().count() == 5;
-            is_cron.then(|| Self::Cron(text.split_whitespace().collect::<Vec<_>>().join(" ")))
-        });
+        let read = match zones::split(text)? {
+            (Some(zone), rest) => {
+                read(rest, now.with_timezone(&zone)).map(|it| it.by_clock_of(zone))
+            }
+            (None, rest) => instant(rest).or_else(|| read(rest, now)),
+        };
         let Some(schedule) = read else {
             return Err(format!(
                 "`{text}` is no schedule that is understood: write five fields of cron \
-                 (`0 9 * * 1-5`), `every 2 hours`, `every weekday at 9:00` or `at 2026-12-01 09:00`"
+                 (`0 9 * * 1-5`, after `CRON_TZ=Europe/Berlin` by the clock of that zone), `@daily`, \
+                 `every 2 hours`, `every weekday at 9:00`, `tomorrow at 9am`, `at 2026-12-01 09:00` \
+                 or `at 2026-12-01T09:00:00Z`"
             ));
         };
         schedule.check(now)?;
         Ok(schedule)
+    }
+
+    /// Returns what was read by the clock of a zone. A moment is one wherever it is said.
+    fn by_clock_of(self, zone: Tz) -> Self {
+        match self {
+            Self::Cron(fields) => Self::CronIn(zone, fields),
+            Self::At(moment) => {
+                let there = zone.from_local_datetime(&moment).earliest();
+                let here = there.map(|there| there.with_timezone(&Local).naive_local());
+                Self::At(here.unwrap_or(moment))
+            }
+            other @ (Self::CronIn(..) | Self::Every(_)) => other,
+        }
     }
 
     /// Reads what [`Schedule::as_text`] wrote.
@@ -55,6 +75,10 @@ impl Schedule {
         if let Some(minutes) = text.strip_prefix("every ") {
             let minutes = minutes.strip_suffix(" minutes")?.parse().ok()?;
             return Some(Self::Every(minutes));
+        }
+        if let Some(zoned) = text.strip_prefix(zones::PREFIX) {
+            let (zone, fields) = zoned.split_once(' ')?;
+            return Some(Self::CronIn(zone.parse().ok()?, fields.to_owned()));
         }
         match text.strip_prefix("at ") {
             Some(moment) => NaiveDateTime::parse_from_str(moment, MOMENT)
@@ -68,6 +92,7 @@ impl Schedule {
     pub fn as_text(&self) -> String {
         match self {
             Self::Cron(fields) => fields.clone(),
+            Self::CronIn(zone, fields) => format!("{}{zone} {fields}", zones::PREFIX),
             Self::Every(minutes) => format!("every {minutes} minutes"),
             Self::At(moment) => format!("at {}", moment.format(MOMENT)),
         }
@@ -77,6 +102,14 @@ impl Schedule {
     pub fn next_after(&self, now: DateTime<Local>) -> Option<DateTime<Local>> {
         match self {
             Self::Cron(fields) => cron(fields).ok()?.find_next_occurrence(&now, false).ok(),
+            Self::CronIn(zone, fields) => {
+                let there = now.with_timezone(zone);
+                let next = cron(fields)
+                    .ok()?
+                    .find_next_occurrence(&there, false)
+                    .ok()?;
+                Some(next.with_timezone(&Local))
+            }
             Self::Every(minutes) => {
                 let next = now.timestamp_millis() + minutes * MINUTE_MS;
                 Local.timestamp_millis_opt(next).single()
@@ -102,7 +135,7 @@ impl Schedule {
                 Err("that moment is over, or the clock never shows it".to_owned())
             }
             Self::Every(_) | Self::At(_) => Ok(()),
-            Self::Cron(fields) => self.check_cron(fields, now),
+            Self::Cron(fields) | Self::CronIn(_, fields) => self.check_cron(fields, now),
         }
     }
 
@@ -122,6 +155,36 @@ impl Schedule {
         }
         Ok(())
     }
+}
+
+/// Reads a schedule by a clock: in words, or five fields of cron.
+fn read<Z: TimeZone>(text: &str, now: DateTime<Z>) -> Option<Schedule> {
+    phrases::read(text, now.naive_local()).or_else(|| {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        (fields.len() == 5).then(|| Schedule::Cron(fields.join(" ")))
+    })
+}
+
+/// Reads a moment that names its offset: `at 2026-12-01T09:00:00Z`, `2026-12-01 09:00+01:00`.
+fn instant(text: &str) -> Option<Schedule> {
+    let text = text.to_ascii_uppercase();
+    let text = text.strip_prefix("AT ").unwrap_or(&text).trim();
+    let text = text.strip_suffix('Z').map_or_else(
+        || text.to_owned(),
+        |moment| format!("{}+00:00", moment.trim_end()),
+    );
+    let forms = [
+        "%Y-%m-%dT%H:%M:%S%.f%:z",
+        "%Y-%m-%dT%H:%M%:z",
+        "%Y-%m-%dT%H:%M:%S%.f%z",
+        "%Y-%m-%dT%H:%M%z",
+    ];
+    let joined = text.replacen(' ', "T", 1).replace(' ', "");
+    let moment = forms
+        .iter()
+        .find_map(|form| DateTime::parse_from_str(&joined, form).ok())?;
+    let here = moment.with_timezone(&Local).naive_local();
+    Some(Schedule::At(here.with_second(0)?.with_nanosecond(0)?))
 }
 
 /// Returns a moment as people read it.
@@ -183,6 +246,117 @@ mod tests {
         );
         check("tomorrow at 8", "at 2026-11-19 08:00", "2026-11-19 08:00");
         check("in 2 hours", "at 2026-11-18 12:30", "2026-11-18 12:30");
+    }
+
+    #[test]
+    fn u4_schedules_that_people_write_are_read() {
+        for (text, kept, next) in [
+            ("@daily", "0 0 * * *", "2026-11-19 00:00"),
+            ("@hourly", "0 * * * *", "2026-11-18 11:00"),
+            ("@weekly", "0 0 * * 0", "2026-11-22 00:00"),
+            ("@Monthly", "0 0 1 * *", "2026-12-01 00:00"),
+            ("@yearly", "0 0 1 1 *", "2027-01-01 00:00"),
+            ("@every 1h30m", "every 90 minutes", "2026-11-18 12:00"),
+            ("at tomorrow 9am", "at 2026-11-19 09:00", "2026-11-19 09:00"),
+            ("at 9am tomorrow", "at 2026-11-19 09:00", "2026-11-19 09:00"),
+            (
+                "tomorrow at 9:30 pm",
+                "at 2026-11-19 21:30",
+                "2026-11-19 21:30",
+            ),
+            ("at 9am", "at 2026-11-19 09:00", "2026-11-19 09:00"),
+            ("at 18:00", "at 2026-11-18 18:00", "2026-11-18 18:00"),
+            ("tonight at 8", "at 2026-11-18 20:00", "2026-11-18 20:00"),
+            ("on friday at 9", "at 2026-11-20 09:00", "2026-11-20 09:00"),
+            (
+                "next wednesday at 9",
+                "at 2026-11-25 09:00",
+                "2026-11-25 09:00",
+            ),
+            (
+                "at 2026-12-01 9am",
+                "at 2026-12-01 09:00",
+                "2026-12-01 09:00",
+            ),
+            (
+                "2026-12-01T09:00:00",
+                "at 2026-12-01 09:00",
+                "2026-12-01 09:00",
+            ),
+            ("今晚8点", "at 2026-11-18 20:00", "2026-11-18 20:00"),
+        ] {
+            check(text, kept, next);
+        }
+    }
+
+    #[test]
+    fn u4_instants_and_zones_are_the_same_moment_wherever_they_are_read() {
+        let moment = chrono::DateTime::parse_from_rfc3339("2026-12-01T09:00:00Z").unwrap();
+        for text in [
+            "at 2026-12-01T09:00:00Z",
+            "2026-12-01T09:00Z",
+            "at 2026-12-01t09:00:00.000z",
+            "at 2026-12-01T10:00:00+01:00",
+            "at 2026-12-01 10:00 +0100",
+            "at 2026-12-01 10:00 Europe/Berlin",
+            "TZ=Asia/Shanghai at 2026-12-01 17:00",
+        ] {
+            let schedule = Schedule::parse(text, at(NOW)).unwrap();
+            assert_eq!(schedule.next_after(at(NOW)).unwrap(), moment, "{text}");
+        }
+        for (text, kept) in [
+            (
+                "CRON_TZ=America/New_York 0 9 * * *",
+                "CRON_TZ=America/New_York 0 9 * * *",
+            ),
+            (
+                "TZ=America/New_York 0 9 * * *",
+                "CRON_TZ=America/New_York 0 9 * * *",
+            ),
+            (
+                "CRON_TZ=America/New_York every day at 9",
+                "CRON_TZ=America/New_York 0 9 * * *",
+            ),
+            (
+                "0 9 * * * America/New_York",
+                "CRON_TZ=America/New_York 0 9 * * *",
+            ),
+        ] {
+            let schedule = Schedule::parse(text, at(NOW)).unwrap();
+            assert_eq!(schedule.as_text(), kept, "{text}");
+            assert_eq!(Schedule::stored(kept), Some(schedule.clone()));
+            let due = schedule.next_after(at("2026-12-10 12:00")).unwrap();
+            let there = due.with_timezone(&chrono_tz::America::New_York);
+            assert_eq!(there.format("%H:%M").to_string(), "09:00", "{text}");
+        }
+        let wrong = Schedule::parse("CRON_TZ=Mars/Olympus 0 9 * * *", at(NOW)).unwrap_err();
+        insta::assert_snapshot!(wrong, @"`Mars/Olympus` is no zone that is known; write one as `Europe/Berlin`");
+    }
+
+    #[test]
+    fn u4_the_next_time_is_said_in_words_with_its_zone() {
+        let said = |text: &str| {
+            let due = Schedule::parse(text, at(NOW))
+                .unwrap()
+                .due(at(NOW))
+                .unwrap();
+            (due.english, due.chinese)
+        };
+        let (english, chinese) = said("0 9 * * 1-5");
+        assert!(
+            english.starts_with("Next time: Thursday, 2026-11-19 at 09:00 ("),
+            "{english}"
+        );
+        assert!(english.contains("UTC"), "{english}");
+        assert!(
+            chinese.starts_with("下次执行：2026-11-19 星期四 09:00（"),
+            "{chinese}"
+        );
+        let (english, _) = said("CRON_TZ=America/New_York 0 9 * * *");
+        assert!(
+            english.contains("at 09:00 (America/New_York, UTC-05:00)"),
+            "{english}"
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use crate::policy::injection::{Treatment, check_tool_result};
-use crate::policy::{Action, ClearedCall, ToolFacts};
+use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};
 use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
@@ -59,7 +59,8 @@ struct Arguments {
     action: Verb,
     /// Which one, from `list`.
     id: Option<String>,
-    /// When: `0 9 * * 1-5`, `every 2h`, `every weekday at 9`, `at 2026-12-01 09:00`, `每天早上8点`.
+    /// When: `0 9 * * 1-5`, `every 2h`, `every weekday at 9`, `at 2026-12-01 09:00`, `每天早上8点`;
+    /// `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
     schedule: Option<String>,
     /// What is to be done, as a request to you.
     prompt: Option<String>,
@@ -287,9 +288,9 @@ fn prompt_of(text: &str) -> Result<String, ToolOutcome> {
 }
 
 /// A text that reads like orders to a model is asked about at any level.
-fn action_of(prompt: &str) -> Action {
+fn action_of(prompt: &str, due: Option<Due>) -> Action {
     match check_tool_result(prompt).treatment {
-        Treatment::Clean | Treatment::Warn => Action::Schedule,
+        Treatment::Clean | Treatment::Warn => Action::Schedule(due),
         Treatment::Review | Treatment::Block => Action::Remember {
             is_suspicious: true,
         },
@@ -363,7 +364,7 @@ impl Tool for RoutineTool {
             Step::List | Step::Show(_) => ("routine: show".to_owned(), None, Action::Internal),
             Step::Create(schedule, prompt) => {
                 let summary = format!("routine: {}", schedule.as_text());
-                let action = action_of(&prompt);
+                let action = action_of(&prompt, schedule.due(Local::now()));
                 (summary, Some(prompt), action)
             }
             Step::Update(id, schedule, prompt) => {
@@ -377,14 +378,16 @@ impl Tool for RoutineTool {
                     "{}\n{}\n→\n{}\n{}",
                     before.schedule, before.prompt, after.schedule, after.prompt
                 );
-                let action = action_of(&after.prompt);
+                let due = Schedule::stored(&after.schedule).and_then(|it| it.due(Local::now()));
+                let action = action_of(&after.prompt, due);
                 let summary = format!("routine: {} → {}", before.schedule, after.schedule);
                 (summary, Some(detail), action)
             }
             Step::Switch(id, Switched::On) => {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
-                let action = action_of(&row.prompt);
+                let due = Schedule::stored(&row.schedule).and_then(|it| it.due(Local::now()));
+                let action = action_of(&row.prompt, due);
                 let summary = format!("routine: ▶ #{} {}", id.0, row.schedule);
                 (summary, Some(detail), action)
             }

@@ -11,10 +11,10 @@ use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, new_id, now_ms, people};
+use crate::store::{StoreError, Tx, cards, new_id, now_ms, people, processes};
 use crate::transcript::{
     CallId, Decided, Entry, Heard, HeardText, RouteResult, Routed, SessionId, Skipped, Started,
-    Taint, TurnId, TurnState, Usage, UserId, Verdict,
+    Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
@@ -315,13 +315,13 @@ async fn begin(
         let whose = (session.id, user);
         said.extend(queueing::settle(tx, &around.voice, whose, language).await?);
     }
-    let mut entries = vec![
-        Entry::Started(Started {
-            history_cursor: session.ended_seq,
-            answering: answered.answering,
-        }),
-        Entry::Heard(Heard { messages: heard }),
-    ];
+    let mut entries = vec![Entry::Started(Started {
+        history_cursor: session.ended_seq,
+        answering: answered.answering,
+    })];
+    // Before the words of the person, which are what the turn answers.
+    entries.extend(ended_processes(tx, session.id, user).await?);
+    entries.push(Entry::Heard(Heard { messages: heard }));
     entries.extend(route.map(continued));
     turns::append(tx, turn.id, 0, &entries).await?;
     metrics::counter!("sayso_turns_started_total").increment(1);
@@ -338,6 +338,21 @@ async fn begin(
         said,
     };
     Ok(Claimed::Turn(Box::new(claim)))
+}
+
+/// Tells a turn which processes of its user have ended in the background since the last one.
+async fn ended_processes(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+) -> Result<Option<Entry>, StoreError> {
+    let ended = processes::take_untold(tx, session, user).await?;
+    let ids: Vec<String> = ended
+        .into_iter()
+        .map(|(turn, call, _)| result_id(turn, &CallId(call)))
+        .collect();
+    let text = messages::processes_ended(&ids);
+    Ok((!ids.is_empty()).then_some(Entry::Noted { text }))
 }
 
 /// Returns how a turn is routed that goes on where another asked.

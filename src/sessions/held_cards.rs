@@ -138,7 +138,7 @@ fn kind_of(held: &HeldCall) -> CallKind {
         Action::Internal
         | Action::Remember { .. }
         | Action::Configure
-        | Action::Schedule
+        | Action::Schedule(_)
         | Action::Read { .. }
         | Action::Fetch { .. }
         | Action::Mcp { .. } => CallKind::Other,

@@ -128,6 +128,14 @@ pub fn starts_again(language: Language) -> &'static str {
     }
 }
 
+/// What a turn is told of processes that have ended in the background.
+pub fn processes_ended(ids: &[String]) -> String {
+    format!(
+        "[Sayso: what ran in the background has ended: `{}`; `read_result` says how]",
+        ids.join("`, `")
+    )
+}
+
 /// What a resumed turn is told of what happened while it waited.
 pub fn happened_meanwhile(turns: i64, language: Language) -> String {
     match language {

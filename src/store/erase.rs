@@ -180,6 +180,14 @@ pub async fn want(
     .bind(&users)
     .execute(tx.connection())
     .await?;
+    sqlx::query(
+        "UPDATE processes SET stop_ms = $2 WHERE ended_ms IS NULL AND stop_ms IS NULL
+           AND user_id IN (SELECT value FROM json_each($1))",
+    )
+    .bind(&users)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
     let open = sqlx::query_as(
         "SELECT DISTINCT session_id, user_id FROM turns
          WHERE state <> 'ended' AND user_id IN (SELECT value FROM json_each($1))",
@@ -218,6 +226,8 @@ pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreEr
     // A session is worked on without a running turn while what its turn left is written down.
     let busy: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended'
+                          AND user_id IN (SELECT value FROM json_each($1)))
+             OR EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL
                           AND user_id IN (SELECT value FROM json_each($1)))
              OR EXISTS (SELECT 1 FROM sessions s
                         WHERE s.lease_owner IS NOT NULL AND s.lease_until_ms >= $2
@@ -304,6 +314,7 @@ const CLEAR: [&str; 27] = [
     "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM processes WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM routines WHERE user_id IN (SELECT value FROM json_each($1))",
     // What holds for everybody stays; who said so goes.
     "UPDATE changed_settings SET user_id = NULL

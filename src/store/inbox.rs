@@ -170,6 +170,31 @@ pub async fn earlier_form(
     .await?)
 }
 
+/// Returns the open turn of a user that has taken this form of an event, or an earlier one, and nothing
+/// else.
+pub async fn answered_alone_by(
+    tx: &mut Tx,
+    user: UserId,
+    channel: &str,
+    kind: &str,
+    event: &str,
+) -> Result<Option<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT t.id FROM inbox i JOIN turns t ON t.id = i.turn_id
+         WHERE i.channel = $2 AND i.kind = $3 AND i.event = $4 AND i.state = 'heard'
+           AND t.user_id = $1 AND t.state <> 'ended' AND t.stop_by IS NULL
+           AND NOT EXISTS (SELECT 1 FROM inbox other
+                           WHERE other.turn_id = t.id AND other.event <> i.event)
+         ORDER BY t.id DESC LIMIT 1",
+    )
+    .bind(user)
+    .bind(channel)
+    .bind(kind)
+    .bind(event)
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
 /// Replaces what a message says that no turn has taken yet.
 pub async fn replace_said(
     tx: &mut Tx,

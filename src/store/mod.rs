@@ -44,6 +44,7 @@ pub mod outbox;
 pub mod pairing;
 pub mod people;
 pub mod pollers;
+pub mod processes;
 pub mod profiles;
 pub mod questions;
 pub mod queued;

@@ -16,6 +16,7 @@ mod toolbox;
 
 mod arguments;
 mod ask_user;
+mod encoding;
 mod guests;
 mod inventory;
 mod plan;
@@ -39,10 +40,11 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use documents::ReadDocument;
+pub use encoding::decode;
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
 pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,
-    SendFile,
+    SendFile, is_unseen_picture,
 };
 pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
 pub use guests::Guests;
@@ -56,7 +58,9 @@ pub use plan::Plan;
 pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
-pub use shell::{Shell, ShellEnvironment};
+pub use shell::{
+    Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell, ShellEnvironment,
+};
 #[cfg(test)]
 pub use toolbox::tests;
 pub use toolbox::{Ran, Toolbox};
@@ -93,6 +97,12 @@ pub trait Tool: Send + Sync {
     /// delimiters, and taints the turn.
     fn brings_outside_text(&self) -> bool {
         false
+    }
+
+    /// Returns whether this result holds text from outside that was not checked yet, where that is
+    /// not the same for all of its results.
+    fn brings_outside_text_in(&self, _outcome: &ToolOutcome) -> bool {
+        self.brings_outside_text()
     }
 
     /// Returns whether this result holds text from outside that was checked when it was written, so

@@ -148,6 +148,11 @@ impl Spool {
 
     /// Returns the output as text of at most `allowance` bytes, with a note where it was cut.
     pub fn finish(mut self, allowance: usize) -> String {
+        self.so_far(allowance)
+    }
+
+    /// Returns the same of an output that may go on.
+    pub fn so_far(&mut self, allowance: usize) -> String {
         if self.total <= allowance as u64 && self.tail.is_empty() {
             let text = String::from_utf8_lossy(&self.head);
             if text.len() <= allowance {

@@ -210,7 +210,7 @@ impl Toolbox {
         if outcome.given().is_none() {
             return Ran::ours(outcome);
         }
-        if tool.brings_outside_text() {
+        if tool.brings_outside_text_in(&outcome) {
             return screen(outcome, call, occasion);
         }
         Ran {

@@ -39,7 +39,7 @@ pub struct Fetched {
 pub struct FetchedFile {
     /// The line that names it from now on, in the place of the one that announced it.
     pub text: String,
-    /// Why it did not come, in words for the person.
+    /// Why it did not come, or is of no use, in words for the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// What it is to a model that sees.

@@ -140,10 +140,7 @@ impl TurnState {
                     CallProgress::Decided(decided.verdict.clone()),
                 );
             }
-            Entry::Noted { text } => {
-                self.noted = true;
-                self.messages.push(ConversationMessage::user(text));
-            }
+            Entry::Noted { text } => self.take_note(text),
             Entry::Compacted(compacted) => {
                 self.cut = compacted.cut;
                 self.room_tokens = compacted.room_tokens.or(self.room_tokens);
@@ -151,6 +148,13 @@ impl TurnState {
             Entry::Undone(undone) => self.undone.extend(undone.files.iter().cloned()),
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }
+    }
+
+    /// What is noted before the first step is no word about other turns.
+    fn take_note(&mut self, text: &str) {
+        let has_begun = |it: &ConversationMessage| matches!(it, ConversationMessage::Assistant(_));
+        self.noted |= self.messages.iter().any(has_begun);
+        self.messages.push(ConversationMessage::user(text));
     }
 
     /// Returns the call of the newest step with this id.

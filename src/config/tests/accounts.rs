@@ -123,6 +123,6 @@ fn account_without_a_token_is_named() {
 fn account_must_have_a_plain_name() {
     insta::assert_snapshot!(refusal("[channels.telegram.Work]\ntoken = '1:one'", &[]), @"sayso.toml:1: `channels.telegram.Work` must be named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`");
     insta::assert_snapshot!(refusal("[channels.telegram.7]\ntoken = '1:one'", &[]), @"sayso.toml:1: `channels.telegram.7` must be named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`");
-    insta::assert_snapshot!(refusal("[channels.telegram.token]\ntoken = '1:one'", &[]), @"sayso.toml:1: `channels.telegram.token` must be text in quotes, `env:NAME` or `file:PATH`");
+    insta::assert_snapshot!(refusal("[channels.telegram.token]\ntoken = '1:one'", &[]), @"sayso.toml:1: `channels.telegram.token` is a section, but must be text in quotes, `env:NAME` or `file:PATH`");
     insta::assert_snapshot!(refusal("[channels.terminal.work]", &[]), @"sayso.toml:1: unknown key `channels.terminal.work`; allowed in `[channels.terminal]`: no keys");
 }

@@ -181,3 +181,89 @@ fn a_secret_has_a_section_of_its_own_a_value_and_narrow_places() {
         "{text}"
     );
 }
+
+#[test]
+fn chat_f20_a_value_of_another_type_is_called_so() {
+    insta::assert_snapshot!(refusal("[agent]\nmax_steps = \"10\"", &[]), @r#"
+    sayso.toml:2: `agent.max_steps` is the text `"10"`, but must be a whole number from 1 to 30
+    hint: write it without quotes: `max_steps = 10`
+    "#);
+    insta::assert_snapshot!(refusal("[agent]\nmax_steps = \"many\"", &[]), @r#"sayso.toml:2: `agent.max_steps` is the text `"many"`, but must be a whole number from 1 to 30"#);
+    insta::assert_snapshot!(refusal("[policy]\nconfirm_exec = \"yes\"", &[]), @r#"
+    sayso.toml:2: `policy.confirm_exec` is the text `"yes"`, but must be `true` or `false`
+    hint: write it without quotes: `confirm_exec = true`
+    "#);
+    insta::assert_snapshot!(refusal("[access]\nowners = 'telegram:1, telegram:2'", &[]), @r#"
+    sayso.toml:2: `access.owners` is the text `"telegram:1, telegram:2"`, but must be a list of texts, such as `["one", "two"]`
+    hint: write it as a list: `owners = ["telegram:1", "telegram:2"]`
+    "#);
+    insta::assert_snapshot!(refusal("[[providers]]\nmodel = 4", &[]), @r#"
+    sayso.toml:2: `providers.0.model` is the number `4`, but must be text in quotes
+    hint: write it in quotes: `model = "4"`
+    "#);
+    insta::assert_snapshot!(refusal("", &[("SAYSO__AGENT__MAX_STEPS", "\"10\"")]), @r#"
+    environment variable SAYSO__AGENT__MAX_STEPS: `agent.max_steps` is `"10"`, but must be a whole number from 1 to 30
+    hint: write it without quotes
+    "#);
+    let secret = refusal("[channels.telegram]\ntoken = 1234567", &[]);
+    assert!(
+        secret.contains("is the number, but") && !secret.contains("1234567"),
+        "{secret}"
+    );
+}
+
+#[test]
+fn chat_f20_a_directory_in_the_place_of_a_secrets_file_is_called_so() {
+    insta::assert_snapshot!(refusal("[channels.telegram]\ntoken = 'file:/'", &[]), @"sayso.toml:2: `channels.telegram.token` is kept in `file:/`, but it is a directory, and must be a file (Docker makes a directory where the file of a bind mount is missing)");
+}
+
+#[test]
+fn chat_f20_an_address_that_names_an_endpoint_is_found() {
+    let said = |kind: &str, address: &str| {
+        let file = format!(
+            "[[providers]]\nkind = '{kind}'\nmodel = 'x'\napi_key = 'k'\nbase_url = '{address}'"
+        );
+        refusal(&file, &[])
+    };
+    insta::assert_snapshot!(said("openai", "https://api.example.org/v1/chat/completions"), @"
+    sayso.toml:5: `providers.0.base_url` is `https://api.example.org/v1/chat/completions`, but must be the address without the endpoint, which is added to it
+    hint: write `https://api.example.org/v1`
+    ");
+    for (kind, address, base) in [
+        (
+            "openai",
+            "http://127.0.0.1:1234/v1/completions/",
+            "http://127.0.0.1:1234/v1",
+        ),
+        (
+            "openai",
+            "https://a.example/v1/embeddings",
+            "https://a.example/v1",
+        ),
+        (
+            "openai",
+            "https://a.example/v1/responses?x=1",
+            "https://a.example/v1",
+        ),
+        (
+            "openai",
+            "http://127.0.0.1:11434/api/chat",
+            "http://127.0.0.1:11434",
+        ),
+        (
+            "anthropic",
+            "https://api.anthropic.com/v1/messages",
+            "https://api.anthropic.com/v1",
+        ),
+        (
+            "llama",
+            "http://127.0.0.1:8080/completion",
+            "http://127.0.0.1:8080",
+        ),
+    ] {
+        let said = said(kind, address);
+        assert!(said.ends_with(&format!("hint: write `{base}`")), "{said}");
+    }
+    let file = "[memory.embedder]\nmodel = 'x'\nbase_url = 'https://a.example/v1/embeddings'";
+    assert!(refusal(file, &[]).ends_with("hint: write `https://a.example/v1`"));
+}

@@ -16,6 +16,7 @@ mod usage;
 pub use model::press as press_model;
 pub use routines::press as press_routine;
 pub use skills::owner as skills_owner;
+pub use stop::run as stop;
 
 use sayso_channel::{Command, CommandCall};
 use serde_json::json;

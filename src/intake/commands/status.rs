@@ -3,10 +3,11 @@
 
 use sayso_channel::{ChatKind, Language};
 
+use super::messages::background;
 use super::{messages, model};
 use crate::intake::Door;
 use crate::intake::message::Heard;
-use crate::store::{StoreError, Tx, chats, turns, workspaces};
+use crate::store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
 use crate::transcript::Intrusion;
 
 /// Writes the status of this instance and this session.
@@ -40,9 +41,12 @@ pub async fn status(
     let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
     let memory = messages::found_by(embedder, language);
     let waiting = messages::wait_for_logins(&door.waiting_logins.borrow(), language);
+    let running = processes::running_in(tx, heard.session).await?;
+    let running = background::lines(&running, now_ms(), language);
     let changed = messages::changed_in_chat(&door.changed, language);
     let parts = [
         Some(status),
+        running,
         waiting,
         Some(memory),
         Some(workspace),

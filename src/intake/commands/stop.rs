@@ -8,10 +8,11 @@ use crate::intake::message::{Heard, say};
 use crate::intake::stopping::close_cards;
 use crate::intake::{Door, Followed};
 use crate::sessions;
-use crate::store::{StoreError, Tx, inbox, turns};
+use crate::store::{StoreError, Tx, inbox, processes, turns};
 use crate::transcript::Role;
 
-/// Asks the user's turns here to stop, and drops their waiting messages. An owner stops all.
+/// Asks the user's turns here to stop, with what they keep running in the background here, and drops
+/// their waiting messages. An owner stops all.
 ///
 /// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was one;
 /// but of one that waits behind somebody else's, which runs on, it is said at once.
@@ -27,16 +28,17 @@ pub async fn run(
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
+    let ended = processes::want_stopped(tx, heard.session, only_of).await?;
     let mut said =
         sessions::settle_queue(tx, &door.voice, (heard.session, heard.user), language).await?;
     for turn in &stopped {
         said.extend(close_cards(tx, door, *turn).await?);
     }
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
-    let is_answered = stopped.is_empty() || dropped > 0 || is_behind;
+    let is_answered = stopped.is_empty() || dropped > 0 || ended > 0 || is_behind;
     if is_answered {
         let said_at_once = if is_behind { stopped.len() } else { 0 };
-        let text = messages::stop(said_at_once, dropped, language);
+        let text = messages::stop(said_at_once, ended, dropped, language);
         said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped

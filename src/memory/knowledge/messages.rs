@@ -13,7 +13,7 @@ impl Why {
             Language::English => self.to_string(),
             Language::Chinese => match self {
                 Self::TooLarge => "大于 256 KiB".to_owned(),
-                Self::NotText => "不是 UTF-8 文本".to_owned(),
+                Self::NotText => "不是文本，或编码无法识别".to_owned(),
                 Self::LeadsOut => "是指向目录之外的链接".to_owned(),
                 Self::NoFile => "不是普通文件".to_owned(),
                 Self::Unreadable(error) => format!("无法读取（{error}）"),
@@ -30,7 +30,7 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge => f.write_str("it is larger than 256 KiB"),
-            Self::NotText => f.write_str("it is not UTF-8 text"),
+            Self::NotText => f.write_str("it is not text in a known encoding"),
             Self::LeadsOut => f.write_str("it is a link that leads out of the directory"),
             Self::NoFile => f.write_str("it is no plain file"),
             Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),

@@ -11,6 +11,7 @@ use super::index::Index;
 use super::passages::passages;
 use super::{Inventory, Passage};
 use crate::policy::injection::{Treatment, check_tool_result};
+use crate::tools::decode;
 
 /// The largest file, in bytes.
 const FILE_BYTES: u64 = 256 * 1024;
@@ -33,7 +34,7 @@ pub struct LeftOut {
 pub enum Why {
     /// It is too large.
     TooLarge,
-    /// It is no UTF-8.
+    /// It is no text, or in an encoding that is not known.
     NotText,
     /// It is a link to something that lies elsewhere.
     LeadsOut,
@@ -224,8 +225,12 @@ fn text(path: &Path) -> Result<String, Why> {
     if bytes.len() as u64 > FILE_BYTES {
         return Err(Why::TooLarge);
     }
-    let text = String::from_utf8(bytes).map_err(|_| Why::NotText)?;
-    Ok(text.trim_start_matches('\u{feff}').to_owned())
+    let decoded = decode(&bytes).ok_or(Why::NotText)?;
+    if !decoded.encoding.is_plain() {
+        let encoding = decoded.encoding;
+        tracing::info!(file = %path.display(), %encoding, "a knowledge file was decoded");
+    }
+    Ok(decoded.text.into_owned())
 }
 
 fn without_orders(passages: Vec<Passage>) -> (Vec<Passage>, Vec<Why>) {

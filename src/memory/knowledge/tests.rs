@@ -101,7 +101,7 @@ async fn a_change_counts_at_once_and_what_is_deleted_is_gone() {
 #[tokio::test]
 async fn a_bad_file_is_left_out_and_the_others_are_not() {
     let opened = open();
-    opened.write("a.md", b"caf\xe9");
+    opened.write("a.md", b"caf\xe9\0");
     opened.write("b.md", vec![b'x'; 256 * 1024 + 1]);
     fs::create_dir(opened.directory.join("c.md")).unwrap();
     let secret = opened.directory.with_file_name("sayso.db");
@@ -145,4 +145,21 @@ async fn what_has_no_room_beside_the_others_is_left_out() {
     }
     let left_out = opened.left_out().await;
     assert_eq!(left_out, [("knowledge/16.md".to_owned(), Why::NoRoom)]);
+}
+
+#[tokio::test]
+async fn chat_f15_a_file_in_another_encoding_is_recalled() {
+    let opened = open();
+    let text = "# Сеть\nСеть для гостей называется Aurora.\n";
+    let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+    let bytes: Vec<u8> = [0xff, 0xfe].into_iter().chain(units).collect();
+    opened.write("wifi.md", bytes);
+    assert!(
+        opened
+            .finds("Aurora")
+            .await
+            .concat()
+            .contains("Сеть для гостей")
+    );
+    assert!(opened.left_out().await.is_empty());
 }

@@ -259,8 +259,8 @@ pub fn ambiguous(what: Ambiguity) -> Justification {
 
 pub fn background() -> Justification {
     both(
-        "a part of it goes on in the background".to_owned(),
-        "其中一部分会在后台继续运行".to_owned(),
+        "a part of it goes on in the background, and is ended when the rest has ended".to_owned(),
+        "其中一部分转入后台，其余部分结束时会被一并终止".to_owned(),
     )
 }
 

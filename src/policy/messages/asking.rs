@@ -27,6 +27,8 @@ pub enum AskReason {
     UsesMcp(String),
     /// It uses these secrets.
     UsesSecrets(Vec<String>),
+    /// It keeps running when the call is over, and would run unasked if it did not.
+    KeepsRunning,
     /// It would run unasked, were no untrusted text in view.
     OutsideText,
     /// It would be remembered, and reads like instructions to a model.
@@ -164,6 +166,17 @@ fn clause(reason: &Reason, language: Language) -> String {
     }
 }
 
+/// Says of a command that it goes on when its call is over.
+pub fn keeps_running(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "It keeps running in the background after this, until it ends by itself, `/stop` ends \
+             it or its time is up."
+        }
+        Language::Chinese => "它会在此后继续在后台运行，直到自行结束、被 `/stop` 停止或超时。",
+    }
+}
+
 impl AskReason {
     /// Returns the reason as the card says it.
     pub fn for_people(&self, language: Language) -> String {
@@ -201,6 +214,7 @@ impl AskReason {
             Self::ChangesSettings | Self::SchedulesTurns => {
                 return self.of_what_lasts(language);
             }
+            Self::KeepsRunning => return keeps_running(language),
             Self::KeepsSecrets => [
                 "By its name, this file keeps secrets such as keys or passwords. What is read \
                  goes to the model.",

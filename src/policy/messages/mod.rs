@@ -13,7 +13,7 @@ mod unchecked;
 mod view;
 
 pub use allowing::AllowReason;
-pub use asking::{AskReason, CommandReason};
+pub use asking::{AskReason, CommandReason, keeps_running};
 pub use mcp::McpRefusal;
 pub use member::MemberRefusal;
 pub use reach::reach;

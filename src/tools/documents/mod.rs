@@ -6,6 +6,7 @@
 //! much memory and time (`reading.rs`): what breaks there breaks nothing else.
 
 mod markup;
+mod old_office;
 mod open_document;
 mod package;
 mod paragraphs;
@@ -23,6 +24,7 @@ use thiserror::Error;
 use self::package::Package;
 pub use self::reading::{Reading, read_here};
 pub use self::tool::ReadDocument;
+use super::encoding::decode;
 use super::fetch::page_as_text;
 
 /// What is wanted of a document.
@@ -49,6 +51,9 @@ pub enum Problem {
     /// It wants a password.
     #[error("it is encrypted and wants a password; ask the person for a copy without one")]
     Encrypted,
+    /// It is of a kind that Office no longer writes.
+    #[error("it is {0}; ask the person for DOCX, XLSX or PDF")]
+    OldFormat(String),
     /// It is not what it says it is.
     #[error("it is damaged or cut off: {0}")]
     Damaged(String),
@@ -111,15 +116,16 @@ fn open<'a>(bytes: &'a [u8], wanted: &'a Wanted) -> Result<Document<'a>, Problem
     if Package::is_one(bytes) {
         return open_package(Package::open(bytes)?, wanted);
     }
-    // What Office keeps encrypted files in, and its formats of before 2007.
-    if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
-        return Err(Problem::Encrypted);
+    if old_office::is_one(bytes) {
+        return Err(old_office::problem(bytes));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Problem::UnknownKind)?;
-    if text.contains('\0') {
-        return Err(Problem::UnknownKind);
-    }
-    let head = text.trim_start_matches('\u{feff}').trim_start();
+    let decoded = decode(bytes).ok_or(Problem::UnknownKind)?;
+    let text = decoded.text.as_ref();
+    let encoding = match decoded.encoding {
+        plain if plain.is_plain() => String::new(),
+        other => format!(", in {other}"),
+    };
+    let head = text.trim_start();
     let head = head.get(..head.floor_char_boundary(15)).unwrap_or_default();
     let head = head.to_ascii_lowercase();
     let is_page = head.starts_with("<!doctype html") || head.starts_with("<html");
@@ -129,7 +135,7 @@ fn open<'a>(bytes: &'a [u8], wanted: &'a Wanted) -> Result<Document<'a>, Problem
         ("text", text.to_owned())
     };
     Ok(Document {
-        about: about.to_owned(),
+        about: format!("{about}{encoding}"),
         parts: Box::new(std::iter::once(Ok(whole(text)))),
         without_text: "there is no text in it",
     })

@@ -260,7 +260,7 @@ fn what_is_damaged_or_locked_says_so() {
         let _ = read(&report[..end], &wanted());
     }
     insta::assert_snapshot!(problem(b"\x7fELF\x00"), @"it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text");
-    insta::assert_snapshot!(problem(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"), @"it is encrypted and wants a password; ask the person for a copy without one");
+    insta::assert_snapshot!(problem(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"), @"it is in a format of Office of before 2007; ask the person for DOCX, XLSX or PDF");
     let locked = file(
         &[
             (1, b"<< /Type /Catalog /Pages 2 0 R >>".to_vec()),
@@ -303,4 +303,18 @@ fn a_pdf_that_leads_in_circles_ends() {
     );
     // Whatever is made of it, it ends.
     let _ = read(&circle, &wanted());
+}
+
+#[test]
+fn chat_f15_texts_and_pages_in_other_encodings_are_read() {
+    let gbk = b"\xc4\xe3\xba\xc3\xa3\xac\xd5\xe2\xca\xc7\xd2\xbb\xb7\xdd\xbb\xe1\xd2\xe9\xbc\xc7\xc2\xbc\xa1\xa3";
+    insta::assert_snapshot!(text(gbk), @r"
+    [text, in GB18030 (GBK), by guess]
+    你好，这是一份会议记录。
+    ");
+    let page = b"<html><head><meta charset=windows-1251></head><body><p>\xc4\xe0</p></body></html>";
+    insta::assert_snapshot!(text(page), @r"
+    [HTML, in windows-1251]
+    Да
+    ");
 }

@@ -16,6 +16,7 @@ use std::io;
 
 pub use incoming::{InboxLimits, Incoming, Kept, MAX_INCOMING_BYTES, NotKept};
 pub use list_dir::ListDir;
+pub use naming::is_unseen_picture;
 pub use read::FileRead;
 pub use send::SendFile;
 pub(super) use undo::{before, compare, put_back};

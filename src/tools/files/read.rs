@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
+use crate::tools::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::tools::spool::{is_continuation, unfinished_character};
 use crate::tools::workspace::Workspace;
 use crate::tools::{Tool, ToolContext, ToolLimits};
@@ -113,15 +114,41 @@ fn read(root: &Path, arguments: &Arguments, limit: usize) -> io::Result<String> 
     let mut file = Workspace::open(root)?.open_file(&arguments.path)?;
     let size = file.metadata()?.len();
     let offset = arguments.offset.unwrap_or(0);
-    if offset > size {
-        let problem = format!("offset {offset} is past the end, which is at {size}");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    if size <= DECODED_BYTES {
+        let whole = read_at(&mut file, 0, DECODED_BYTES as usize)?;
+        if let Some(decoded) = decode(&whole).filter(|it| !it.encoding.is_plain()) {
+            return decoded_part(&decoded, offset, limit);
+        }
     }
+    check_offset(offset, size)?;
     let bytes = read_at(&mut file, offset, limit)?;
     if bytes.contains(&0) {
         return describe_binary(&mut file, size);
     }
     Ok(as_text(&bytes, offset, size, limit))
+}
+
+fn check_offset(offset: u64, end: u64) -> io::Result<()> {
+    if offset > end {
+        let problem = format!("offset {offset} is past the end, which is at {end}");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    }
+    Ok(())
+}
+
+/// Shows a part of a text that is not in plain UTF-8. It is counted as the text that it is here.
+fn decoded_part(decoded: &Decoded<'_>, offset: u64, limit: usize) -> io::Result<String> {
+    let bytes = decoded.text.as_bytes();
+    let size = bytes.len() as u64;
+    check_offset(offset, size)?;
+    let rest = &bytes[usize::try_from(offset).unwrap_or(bytes.len())..];
+    let mut text = as_text(&rest[..rest.len().min(limit)], offset, size, limit);
+    let encoding = decoded.encoding;
+    let _ = write!(
+        text,
+        "\n[the file is in {encoding}; offsets count its text as UTF-8]"
+    );
+    Ok(text)
 }
 
 fn read_at(file: &mut File, offset: u64, limit: usize) -> io::Result<Vec<u8>> {

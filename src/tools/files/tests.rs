@@ -155,9 +155,9 @@ async fn a_binary_file_is_described_and_odd_text_is_shown_with_a_note() {
     let workspace = tempfile::tempdir().unwrap();
     fs::write(workspace.path().join("binary"), b"\x7fELF\0\0\x01").unwrap();
     insta::assert_snapshot!(read(workspace.path(), "binary").await, @"[a binary file of 7 bytes; it begins with 7f 45 4c 46 00 00 01]");
-    fs::write(workspace.path().join("latin"), b"caf\xe9!").unwrap();
-    insta::assert_snapshot!(read(workspace.path(), "latin").await, @"
-    caf�!
+    fs::write(workspace.path().join("cut"), b"caf\xc3\xa9 \xc3").unwrap();
+    insta::assert_snapshot!(read(workspace.path(), "cut").await, @"
+    café �
     [not UTF-8: bytes that cannot be read are shown as �]
     ");
 }
@@ -343,4 +343,47 @@ async fn links_that_stay_inside_are_followed() {
     write(workspace.path(), "relative/a", "1").await;
     write(workspace.path(), "absolute/a", "2").await;
     assert_eq!(read(workspace.path(), "real/a").await, "2");
+}
+
+#[tokio::test]
+async fn chat_f15_a_text_in_another_encoding_is_read_and_keeps_it() {
+    let workspace = tempfile::tempdir().unwrap();
+    let list = workspace.path().join("list.txt");
+    fs::write(
+        &list,
+        b"\xcf\xf0\xe8\xe2\xe5\xf2, \xfd\xf2\xee \xf1\xef\xe8\xf1\xee\xea",
+    )
+    .unwrap();
+    insta::assert_snapshot!(read(workspace.path(), "list.txt").await, @"
+    Привет, это список
+    [the file is in windows-1251, by guess; offsets count its text as UTF-8]
+    ");
+    insta::assert_snapshot!(write(workspace.path(), "list.txt", "Привет, список").await, @"wrote 14 bytes to list.txt, in windows-1251, by guess, as the file was");
+    assert_eq!(
+        fs::read(&list).unwrap(),
+        b"\xcf\xf0\xe8\xe2\xe5\xf2, \xf1\xef\xe8\xf1\xee\xea"
+    );
+    insta::assert_snapshot!(write(workspace.path(), "list.txt", "好").await, @"wrote 3 bytes to list.txt, in UTF-8: the file was in windows-1251, by guess, which has no such letters");
+    assert_eq!(fs::read_to_string(&list).unwrap(), "好");
+    let notes = workspace.path().join("notes.txt");
+    fs::write(&notes, b"\xef\xbb\xbfone").unwrap();
+    write(workspace.path(), "notes.txt", "two").await;
+    assert_eq!(fs::read(&notes).unwrap(), b"\xef\xbb\xbftwo");
+}
+
+#[tokio::test]
+async fn chat_f15_a_long_text_in_another_encoding_is_read_on() {
+    let workspace = tempfile::tempdir().unwrap();
+    let text = "a line of text — with a dash\n".repeat(40);
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    fs::write(workspace.path().join("long.txt"), bytes).unwrap();
+    let mut whole = String::new();
+    while whole.len() < text.len() {
+        let part = json!({"path": "long.txt", "offset": whole.len(), "limit": 101});
+        let part = told(workspace.path(), "file_read", part).await;
+        let (shown, _) = part.split_once("\n[").unwrap();
+        assert!(!shown.is_empty() && part.contains("UTF-16BE"), "{part}");
+        whole.push_str(shown);
+    }
+    assert_eq!(whole, text);
 }

@@ -13,15 +13,17 @@ use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use sha2::{Digest, Sha256};
 
-use super::write::{self, written_by};
+use super::write::{self, encoded_like, written_by};
 use crate::policy::{ClearedCall, Reach};
+use crate::tools::encoding::DECODED_BYTES;
 use crate::tools::workspace::{Missing, Workspace};
 use crate::transcript::{FileBefore, FileNow};
 
 /// The largest file of which the old content is kept, in bytes.
 const KEPT_BYTES: u64 = 1024 * 1024;
-/// The most that is read of a file to compare it, in bytes; a longer one counts as changed.
-const COMPARED_BYTES: u64 = 16 * 1024 * 1024;
+/// The most that is read of a file to compare it, in bytes; a longer one counts as changed. What is
+/// compared is what is decoded, so that what a file becomes is known before it is written.
+const COMPARED_BYTES: u64 = DECODED_BYTES;
 
 /// Looks at the file that a call is about to write; `None` where it writes none, or none that can be
 /// looked at.
@@ -40,7 +42,6 @@ pub async fn before(call: &ClearedCall, workspace: &Path) -> Option<FileBefore> 
 }
 
 fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBefore> {
-    let becomes = digest(content.as_bytes());
     let mut file = match place.open_file(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -49,7 +50,7 @@ fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBef
                 was: None,
                 content: None,
                 mode: None,
-                becomes,
+                becomes: digest(content.as_bytes()),
                 own: false,
             });
         }
@@ -58,6 +59,7 @@ fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBef
     let mode = file.metadata()?.mode() & 0o777;
     let bytes = read(&mut file, COMPARED_BYTES)?;
     let was = bytes.as_deref().map_or_else(String::new, digest);
+    let becomes = digest(&encoded_like(bytes.as_deref(), content).bytes);
     Ok(FileBefore {
         path,
         was: Some(was),

@@ -1,7 +1,7 @@
 //! `file_write`: a whole file, in place of what was there, or not at all.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, spec_of};
+use crate::tools::encoding::{DECODED_BYTES, decode};
 use crate::tools::visible::visible;
 use crate::tools::workspace::{Missing, Workspace, file_kind};
 use crate::tools::{Tool, ToolContext};
@@ -71,13 +72,54 @@ impl Tool for FileWrite {
         let root = context.scope.workspace.clone();
         let written = blocking(move || {
             let Arguments { path, content } = &arguments;
-            write(&root, path, content.as_bytes(), None).map_err(|error| told(path, &error))?;
-            Ok(format!("wrote {} bytes to {path}", content.len()))
+            let replaced = replaced(&root, path);
+            let encoded = encoded_like(replaced.as_deref(), content);
+            write(&root, path, &encoded.bytes, None).map_err(|error| told(path, &error))?;
+            let length = encoded.bytes.len();
+            Ok(format!("wrote {length} bytes to {path}{}", encoded.note))
         });
         written
             .await
             .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
     }
+}
+
+/// A text as it is written.
+pub(super) struct Encoded {
+    /// Its bytes.
+    pub(super) bytes: Vec<u8>,
+    /// What is said of their encoding; empty for plain UTF-8 in the place of the same.
+    note: String,
+}
+
+/// Encodes a text as the file was that it replaces: other programs go on reading that.
+pub(super) fn encoded_like(replaced: Option<&[u8]>, content: &str) -> Encoded {
+    let encoding = replaced.and_then(decode).map(|it| it.encoding);
+    let plain = |note| Encoded {
+        bytes: content.as_bytes().to_vec(),
+        note,
+    };
+    match encoding {
+        None => plain(String::new()),
+        Some(encoding) if encoding.is_plain() => plain(String::new()),
+        Some(encoding) => match encoding.encode(content) {
+            Some(bytes) => Encoded {
+                bytes,
+                note: format!(", in {encoding}, as the file was"),
+            },
+            None => plain(format!(
+                ", in UTF-8: the file was in {encoding}, which has no such letters"
+            )),
+        },
+    }
+}
+
+/// Returns the content of the file that a write replaces, where it is one that is decoded.
+fn replaced(root: &Path, path: &str) -> Option<Vec<u8>> {
+    let file = Workspace::open(root).ok()?.open_file(path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(DECODED_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= DECODED_BYTES).then_some(bytes)
 }
 
 /// Returns what a call writes, and where; `None` when it is no call of this tool.

@@ -17,6 +17,8 @@ pub struct Process {
     pub threads: usize,
     /// Pages of it that are in memory.
     pub resident_pages: u64,
+    /// Whether it has ended and only waits for its parent to notice.
+    pub has_ended: bool,
 }
 
 /// The number of the first process of a namespace. The agent starts no helper that has it, so who
@@ -77,6 +79,7 @@ impl Process {
             parent: field(4)?.parse().ok()?,
             threads: field(20)?.parse().ok()?,
             resident_pages: field(24)?.parse().unwrap_or_default(),
+            has_ended: matches!(field(3)?, "Z" | "X"),
         })
     }
 }

@@ -28,6 +28,7 @@ mod descent;
 mod disk;
 mod entries;
 mod launch;
+mod left;
 mod limits;
 mod protocol;
 mod serve;
@@ -57,8 +58,9 @@ use nix::unistd::Pid;
 use self::descent::signal_descent;
 use self::disk::Disk;
 pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
+use self::left::left_by;
 pub use self::limits::{Limit, Limits};
-pub use self::protocol::{End, Order, Report, Request, Server};
+pub use self::protocol::{End, Left, Order, Report, Request, Server};
 use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
 use self::watch::watch;
@@ -154,7 +156,12 @@ fn carry_out(
     kill(command, Signal::SIGCONT)?;
     let stopping = Arc::new(AtomicBool::new(false));
     end_when_agent_leaves(lines, Arc::clone(&stopping));
-    let end = reap(command, &stopping)?;
+    let end = reap(command, &stopping, || {
+        let left = left_by(&order.command);
+        if left.count > 0 {
+            report(agent, &Report::Left(left));
+        }
+    })?;
     drop(temporary);
     let end = overdrawn.get().copied().map_or(end, End::Overdrawn);
     report(agent, &Report::Ended(end));
@@ -231,9 +238,14 @@ fn end_descent() {
 
 /// Waits for every child there is, own or inherited, and returns how the command ended.
 ///
-/// When the command itself ended, what it left behind is killed; after a stop this is left to
-/// the one who stops, who first gives it time.
-fn reap(command: Pid, stopping: &AtomicBool) -> io::Result<End> {
+/// When the command itself ended, what it left behind is looked at and killed; after a stop this is
+/// left to the one who stops, who first gives it time.
+fn reap(
+    command: Pid,
+    stopping: &AtomicBool,
+    look_at_what_is_left: impl FnOnce(),
+) -> io::Result<End> {
+    let mut look = Some(look_at_what_is_left);
     let mut end = None;
     loop {
         match wait() {
@@ -243,6 +255,9 @@ fn reap(command: Pid, stopping: &AtomicBool) -> io::Result<End> {
             Err(error) => return Err(error.into()),
         }
         if end.is_some() && !stopping.load(Ordering::SeqCst) {
+            if let Some(look) = look.take() {
+                look();
+            }
             signal_descent(Signal::SIGKILL);
         }
     }

@@ -64,12 +64,23 @@ pub enum Report {
         /// processes, whose numbers mean nothing outside, and which ends with the helper.
         group: Option<u32>,
     },
+    /// The command itself ended, and this was still running of what it started. It is ended now.
+    Left(Left),
     /// The command ended, and nothing that it started is left.
     Ended(End),
     /// What a plan is worth on this machine.
     Tried(Vec<Tried>),
     /// What is wanted of a document, or why it cannot be read.
     Read(Result<String, Problem>),
+}
+
+/// What a command left running.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Left {
+    /// Command lines of the first few, each cut. They are the words of whoever started them.
+    pub commands: Vec<String>,
+    /// How many processes there were in all.
+    pub count: usize,
 }
 
 /// How a command ended.

@@ -40,7 +40,7 @@ pub(super) fn serve(server: &Server, agent: BufReader<UnixStream>) -> io::Result
     pass_on(agent, input);
     end_when_parted(watched, Arc::clone(&stopping));
     let pid = Pid::from_raw(child.id().cast_signed());
-    reap(pid, &stopping).map(drop)
+    reap(pid, &stopping, || ()).map(drop)
 }
 
 /// Passes on what the agent says. When it says no more, or nobody listens, the two part.

@@ -3,6 +3,7 @@
 //! What it may do is the policy's affair, ending it the helper's; this file makes facts out of a
 //! command and a result out of its output.
 
+mod background;
 mod bindings;
 mod environment;
 mod git_settings;
@@ -13,12 +14,17 @@ mod runner;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use self::background::BackgroundJob;
+pub use self::background::{
+    Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput,
+};
 use self::bindings::bindings;
 pub use self::environment::ShellEnvironment;
 use self::places::named_places;
@@ -31,19 +37,34 @@ use super::sandbox::Sandbox;
 use super::secrets::{Secrets, handles_in};
 use super::visible::visible;
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{Access, Action, ClearedCall, ToolFacts, variable_of};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use crate::policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
+use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;
 /// The argument with the names of secrets.
 const SECRETS: &str = "secrets";
+/// The argument that keeps a command running.
+const BACKGROUND: &str = "background";
+/// How long it is looked at what a background process does first: many that fail do so at once.
+const LOOK_AT_START: Duration = Duration::from_millis(1500);
+/// How much is shown of what it writes first, in bytes.
+const FIRST_OUTPUT_BYTES: usize = 4 * 1024;
 
 /// Runs commands in the workspace.
 pub struct Shell {
     spec: ToolSpec,
     runner: Runner,
     secrets: Secrets,
+    keeping: Option<Keeping>,
+}
+
+/// What keeps commands running.
+#[derive(Clone)]
+struct Keeping {
+    background: Arc<dyn Background>,
+    /// How long at most.
+    lifetime: Duration,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -53,6 +74,9 @@ struct Arguments {
     command: String,
     /// Seconds after which it is ended.
     timeout_secs: Option<u64>,
+    /// Keeps it running when the call is over, as a server; then `&` and `nohup` are not needed.
+    #[serde(default)]
+    background: bool,
     /// How far it may reach; ask for more only when it cannot work without.
     #[serde(default)]
     access: Access,
@@ -64,6 +88,7 @@ struct Arguments {
 struct Asked {
     command: String,
     timeout: Duration,
+    lasting: Lasting,
     access: Access,
     /// The names of the secrets that it gets, sorted.
     secrets: Vec<String>,
@@ -77,71 +102,187 @@ impl Shell {
         environment: ShellEnvironment,
         sandbox: Sandbox,
     ) -> Self {
-        let description = format!(
-            "Runs a command line in the workspace and gives its output: no terminal, no input, \
-             ended after {} s with all that it started. It has no network and can change the \
-             workspace only, unless `access` asks for more, which a person is asked about.",
-            limits.shell_timeout.as_secs()
-        );
-        let mut spec = spec_of::<Arguments>("shell", &description);
-        if let Some(fields) = spec.parameters["properties"].as_object_mut() {
-            // Nobody is told of what there is not.
-            fields.shift_remove(SECRETS);
-        }
-        Self {
-            spec,
+        let mut shell = Self {
+            spec: spec_of::<Arguments>("shell", ""),
             runner: Runner {
                 limits,
                 helper,
                 environment,
                 sandbox,
+                keeps_running: false,
             },
             secrets: Secrets::default(),
-        }
+            keeping: None,
+        };
+        shell.spec = shell.describe();
+        shell
     }
 
-    /// Returns what runs its commands, for other tools that are programs.
+    /// Says what it does, and nothing of what there is not.
+    fn describe(&self) -> ToolSpec {
+        let seconds = self.runner.limits.shell_timeout.as_secs();
+        let mut description = format!(
+            "Runs a command line in the workspace and gives its output: no terminal, no input, \
+             ended after {seconds} s. What it still has running when it ends (`&`, `nohup`, \
+             `setsid`) is ended with it. It has no network and can change the workspace only, \
+             unless `access` asks for more, which a person is asked about."
+        );
+        let mut missing = Vec::new();
+        match &self.keeping {
+            Some(keeping) => {
+                let more = format!(
+                    " `{BACKGROUND}` keeps a server running for up to {} s; a person is asked.",
+                    keeping.lifetime.as_secs()
+                );
+                description.push_str(&more);
+            }
+            None => missing.push(BACKGROUND),
+        }
+        match self.secrets.for_commands() {
+            Some(told) => {
+                let more = format!(
+                    " A command that names them in `{SECRETS}` finds secrets in its environment: \
+                     {told}. They cannot stand among its words; hand them on with \
+                     `GH_TOKEN=\"$SAYSO_SECRET_...\" gh ...`."
+                );
+                description.push_str(&more);
+            }
+            None => missing.push(SECRETS),
+        }
+        let mut spec = spec_of::<Arguments>("shell", &description);
+        if let Some(fields) = spec.parameters["properties"].as_object_mut() {
+            fields.retain(|name, _| !missing.contains(&name.as_str()));
+        }
+        spec
+    }
+
+    /// Lets commands be kept running for so long at most.
+    pub fn keeping(mut self, background: Arc<dyn Background>, lifetime: Duration) -> Self {
+        self.keeping = Some(Keeping {
+            background,
+            lifetime,
+        });
+        self.runner.keeps_running = true;
+        self.spec = self.describe();
+        self
+    }
+
+    /// Returns what runs its commands, for other tools that are programs. Those keep none running.
     pub fn runner(&self) -> Runner {
-        self.runner.clone()
+        Runner {
+            keeps_running: false,
+            ..self.runner.clone()
+        }
     }
 
     /// Gives it secrets that commands may be handed, where there are any.
     pub fn handing_out(mut self, secrets: Secrets) -> Self {
-        if let Some(told) = secrets.for_commands() {
-            let description = format!(
-                "{} A command that names them in `{SECRETS}` finds secrets in its environment: \
-                 {told}. They cannot stand among its words; hand them on with \
-                 `GH_TOKEN=\"$SAYSO_SECRET_...\" gh ...`.",
-                self.spec.description
-            );
-            self.spec = spec_of::<Arguments>("shell", &description);
-        }
         self.secrets = secrets;
+        self.spec = self.describe();
         self
     }
 
     fn arguments(&self, call: &ToolCall) -> Result<Asked, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        let lasting = if arguments.background {
+            Lasting::Background
+        } else {
+            Lasting::WhileCalled
+        };
         check_command(&arguments.command)
-            .and_then(|()| self.timeout(arguments.timeout_secs))
+            .and_then(|()| self.timeout(arguments.timeout_secs, lasting))
             .map(|timeout| Asked {
                 command: arguments.command,
                 timeout,
+                lasting,
                 access: arguments.access,
                 secrets: arguments.secrets.into_iter().flatten().collect(),
             })
             .map_err(|problem| refusal(&self.spec, &problem))
     }
 
-    fn timeout(&self, seconds: Option<u64>) -> Result<Duration, String> {
-        let most = self.runner.limits.shell_timeout.as_secs();
+    fn timeout(&self, seconds: Option<u64>, lasting: Lasting) -> Result<Duration, String> {
+        let most = match (lasting, &self.keeping) {
+            (Lasting::WhileCalled, _) => self.runner.limits.shell_timeout,
+            (Lasting::Background, Some(keeping)) => keeping.lifetime,
+            (Lasting::Background, None) => {
+                return Err(format!("`{BACKGROUND}`: no command is kept running here"));
+            }
+        };
+        let longest = most;
+        let most = most.as_secs();
         match seconds {
-            None => Ok(self.runner.limits.shell_timeout),
+            None => Ok(longest),
             Some(seconds) if (1..=most).contains(&seconds) => Ok(Duration::from_secs(seconds)),
             Some(seconds) => Err(format!(
                 "`timeout_secs`: {seconds} is not allowed, 1 to {most} is"
             )),
         }
+    }
+}
+
+impl Shell {
+    /// Starts a command that keeps running, and tells what it does at first.
+    async fn keep(
+        &self,
+        keeping: &Keeping,
+        run: Run,
+        call: &ToolCall,
+        context: &ToolContext,
+    ) -> ToolOutcome {
+        let lifetime = run.timeout.unwrap_or(keeping.lifetime);
+        let process = NewProcess {
+            scope: context.scope.clone(),
+            call: call.id.clone(),
+            command: visible(&run.line),
+            lifetime,
+            job: BackgroundJob {
+                runner: self.runner.clone(),
+                run,
+            },
+        };
+        let mut running = match keeping.background.start(process).await {
+            Ok(running) => running,
+            Err(why) => return not_run(&why),
+        };
+        let is_stopped = tokio::select! {
+            () = context.stop.cancelled() => true,
+            () = tokio::time::sleep(LOOK_AT_START) => false,
+            // An error is one that ended without a word, which is seen below.
+            _ = running.ended.wait_for(Option::is_some) => false,
+        };
+        if is_stopped {
+            // Whoever stops the turn has not seen that it runs.
+            running.stop.cancel();
+            let _ = running.ended.wait_for(Option::is_some).await;
+        }
+        let id = result_id(context.scope.turn, &call.id);
+        let ended = running.ended.borrow().clone();
+        let output = running.output.so_far(FIRST_OUTPUT_BYTES);
+        begun(&id, ended.as_ref(), &output, lifetime)
+    }
+}
+
+/// Tells what a background process did at first.
+fn begun(id: &str, ended: Option<&ProcessEnd>, output: &str, lifetime: Duration) -> ToolOutcome {
+    let partial = (!output.is_empty()).then(|| output.to_owned());
+    let Some(end) = ended else {
+        let shown = partial.map_or_else(String::new, |output| format!("\nso far:\n{output}"));
+        return ToolOutcome::Success {
+            output: format!(
+                "it runs in the background as `{id}`, for {} s at most: `read_result` with that id \
+                 shows whether it still runs and what it wrote. A person ends it with /stop.{shown}",
+                lifetime.as_secs()
+            ),
+        };
+    };
+    if end.is_failure() {
+        let error = format!("it does not run: {}", end.for_model());
+        return ToolOutcome::Failed { error, partial };
+    }
+    let shown = partial.map_or_else(String::new, |output| format!("\n{output}"));
+    ToolOutcome::Success {
+        output: format!("it does not run any more: {}{shown}", end.for_model()),
     }
 }
 
@@ -180,6 +321,7 @@ impl Tool for Shell {
             command,
             access,
             secrets,
+            lasting,
             ..
         } = self.arguments(call)?;
         let (workspace, looked_at) = (scope.workspace.clone(), command.clone());
@@ -198,6 +340,7 @@ impl Tool for Shell {
                 command,
                 access,
                 places,
+                lasting,
             },
             scripts,
             secrets,
@@ -209,6 +352,7 @@ impl Tool for Shell {
             command,
             timeout,
             secrets,
+            lasting,
             ..
         } = match self.arguments(call.call()) {
             Ok(arguments) => arguments,
@@ -226,7 +370,14 @@ impl Tool for Shell {
             },
             Err(error) => return not_run(&error.to_string()),
         };
-        self.runner.run(&run, call.call(), context).await
+        match (lasting, &self.keeping) {
+            (Lasting::Background, Some(keeping)) => {
+                self.keep(keeping, run, call.call(), context).await
+            }
+            (Lasting::Background | Lasting::WhileCalled, _) => {
+                self.runner.run(&run, call.call(), context).await
+            }
+        }
     }
 
     fn brings_outside_text(&self) -> bool {

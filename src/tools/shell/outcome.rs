@@ -93,7 +93,7 @@ pub fn outcome(over: Over, confined: Confined, output: String, timeout: Duration
     }
 }
 
-fn overdrawn(limit: Limit) -> &'static str {
+pub(super) fn overdrawn(limit: Limit) -> &'static str {
     match limit {
         Limit::Processes => {
             "it had too many processes at a time; it was ended with everything that it started"

@@ -14,7 +14,7 @@ use tokio::process::Child;
 use tokio_util::sync::CancellationToken;
 
 use super::environment::ShellEnvironment;
-use crate::tools::helper::{End, HelperPath, Limits, Order, Report, Request};
+use crate::tools::helper::{End, HelperPath, Left, Limits, Order, Report, Request};
 use crate::tools::sandbox::Plan;
 use crate::tools::spool::Spool;
 
@@ -51,18 +51,47 @@ pub enum Over {
     HelperLost,
 }
 
+/// A command that is over.
+#[derive(Debug)]
+pub struct Finished {
+    /// Why.
+    pub over: Over,
+    /// What it left running, which was ended with it.
+    pub left: Left,
+}
+
+/// Takes what a command writes.
+pub trait Sink: Send {
+    /// Takes more.
+    fn take(&mut self, bytes: &[u8]);
+}
+
+impl Sink for Spool {
+    fn take(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+}
+
 /// Where the output of a command goes.
-pub struct Output {
-    pub stdout: Spool,
-    pub stderr: Spool,
+pub struct Output<S = Spool> {
+    pub stdout: S,
+    pub stderr: S,
 }
 
 impl Job<'_> {
     /// Runs the command until it ends, takes too long or is stopped. Dropping the future ends it
     /// as well: the helper sees its socket close.
-    pub async fn run(&self, output: &mut Output, stop: &CancellationToken) -> io::Result<Over> {
+    pub async fn run<S: Sink>(
+        &self,
+        output: &mut Output<S>,
+        stop: &CancellationToken,
+    ) -> io::Result<Finished> {
+        let without_leftovers = |over| Finished {
+            over,
+            left: Left::default(),
+        };
         if stop.is_cancelled() {
-            return Ok(Over::Stopped);
+            return Ok(without_leftovers(Over::Stopped));
         }
         let mut running = self.start().await?;
         let mut said = Said::default();
@@ -85,8 +114,8 @@ impl Job<'_> {
             interrupted
         };
         match interrupted {
-            Some(over) => Ok(over),
-            None => Ok(said.over(&mut running.helper).await),
+            Some(over) => Ok(without_leftovers(over)),
+            None => Ok(said.finished(&mut running.helper).await),
         }
     }
 
@@ -138,22 +167,28 @@ struct Running {
 #[derive(Default)]
 struct Said {
     group: Option<u32>,
+    left: Left,
     end: Option<End>,
 }
 
 impl Said {
     /// Returns how the command ended, after the helper did. When the helper did not say, it was
     /// killed: then we end what it would have ended, as far as we know it.
-    async fn over(self, helper: &mut Child) -> Over {
+    async fn finished(self, helper: &mut Child) -> Finished {
+        let left = self.left;
         if let Some(end) = self.end {
-            return Over::Ended(end);
+            let over = Over::Ended(end);
+            return Finished { over, left };
         }
         if let Some(group) = self.group {
             let _ = killpg(Pid::from_raw(group.cast_signed()), Signal::SIGKILL);
         }
         let status = tokio::time::timeout(LAST_OUTPUT_WITHIN, helper.wait()).await;
         tracing::warn!(?status, "the helper of a command is lost");
-        Over::HelperLost
+        Finished {
+            over: Over::HelperLost,
+            left,
+        }
     }
 }
 
@@ -163,9 +198,9 @@ struct Streams {
 }
 
 /// Takes output and reports until the helper is gone and the output is through.
-async fn collect(
+async fn collect<S: Sink>(
     streams: &mut Streams,
-    output: &mut Output,
+    output: &mut Output<S>,
     reports: &mut BufReader<OwnedReadHalf>,
     said: &mut Said,
 ) {
@@ -200,6 +235,7 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
     while let Ok(1..) = reports.read_line(&mut line).await {
         match serde_json::from_str(&line) {
             Ok(Report::Started { group: started }) => said.group = started,
+            Ok(Report::Left(left)) => said.left = left,
             Ok(Report::Ended(end)) => said.end = Some(end),
             Ok(Report::Tried(_) | Report::Read(_)) => {
                 tracing::warn!("the helper answered what nobody asked");
@@ -210,9 +246,9 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
     }
 }
 
-async fn pump(stream: &mut (impl AsyncRead + Unpin), spool: &mut Spool) {
+async fn pump(stream: &mut (impl AsyncRead + Unpin), sink: &mut impl Sink) {
     let mut chunk = vec![0; CHUNK_BYTES];
     while let Ok(length @ 1..) = stream.read(&mut chunk).await {
-        spool.push(&chunk[..length]);
+        sink.take(&chunk[..length]);
     }
 }

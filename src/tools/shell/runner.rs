@@ -7,10 +7,11 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
+use super::background::told_left;
 use super::environment::ShellEnvironment;
 use super::not_run;
 use super::outcome::{Confined, outcome};
-use super::run::{Job, Output, Over};
+use super::run::{Finished, Job, Output, Over, Sink};
 use crate::policy::{Access, WorkspaceUse};
 use crate::tools::helper::HelperPath;
 use crate::tools::sandbox::{Plan, Sandbox};
@@ -31,6 +32,8 @@ pub struct Runner {
     pub(super) helper: HelperPath,
     pub(super) environment: ShellEnvironment,
     pub(super) sandbox: Sandbox,
+    /// Whether commands can be kept running, so that whoever wants that is told how.
+    pub(super) keeps_running: bool,
 }
 
 /// One command line, and what it gets.
@@ -87,17 +90,48 @@ impl Runner {
             stdout: spool("stdout"),
             stderr: spool("stderr"),
         };
-        job.run(&mut output, &CancellationToken::new()).await
+        let finished = job.run(&mut output, &CancellationToken::new()).await?;
+        Ok(finished.over)
+    }
+
+    /// Runs a command in a workspace to its end, wherever its output goes.
+    pub(super) async fn run_in<S: Sink>(
+        &self,
+        workspace: &Path,
+        run: &Run,
+        output: &mut Output<S>,
+        stop: &CancellationToken,
+    ) -> io::Result<Finished> {
+        let workspace = Workspace::open(workspace)?;
+        let job = Job {
+            helper: &self.helper,
+            environment: &self.environment,
+            variables: run.variables.clone(),
+            workspace: workspace.root(),
+            command: &run.line,
+            plan: self
+                .sandbox
+                .plan(run.access, run.workspace_use, workspace.root()),
+            timeout: run.timeout.unwrap_or(self.limits.shell_timeout),
+        };
+        job.run(output, stop).await
     }
 
     /// Runs a command and tells its end and its output.
     pub async fn run(&self, run: &Run, call: &ToolCall, context: &ToolContext) -> ToolOutcome {
         let limit = self.limits.max_output_bytes;
         match self.start(run, call, context).await {
-            Ok(Ended { over, output, plan }) => {
+            Ok(Ended {
+                finished,
+                output,
+                plan,
+            }) => {
                 let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
                 let confined = Confined::by(plan.as_ref());
-                outcome(over, confined, merged(output, limit), timeout)
+                let left = told_left(&finished.left, self.keeps_running);
+                let room = limit.saturating_sub(left.len() + 1);
+                let output = with_line(merged(output, room), &left);
+                outcome(finished.over, confined, output, timeout)
             }
             Err(problem) => problem,
         }
@@ -111,14 +145,18 @@ impl Runner {
         context: &ToolContext,
     ) -> Result<String, ToolOutcome> {
         let limit = self.limits.max_output_bytes;
-        let Ended { over, output, plan } = self.start(run, call, context).await?;
+        let Ended {
+            finished,
+            output,
+            plan,
+        } = self.start(run, call, context).await?;
         if output.stdout.total() > limit as u64 {
             return Err(not_run("what must be known before is too long"));
         }
         let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
         let given = output.stdout.finish(limit);
         let errors = output.stderr.finish(limit);
-        match outcome(over, Confined::by(plan.as_ref()), errors, timeout) {
+        match outcome(finished.over, Confined::by(plan.as_ref()), errors, timeout) {
             ToolOutcome::Success { .. } => Ok(given),
             failed => Err(failed),
         }
@@ -150,17 +188,30 @@ impl Runner {
             stdout: Spool::new(SpoolPlace::of(scope, id), limit),
             stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
         };
-        let over = job.run(&mut output, &context.stop).await;
-        let over = over.map_err(|error| not_run(&format!("cannot start its helper: {error}")))?;
-        Ok(Ended { over, output, plan })
+        let finished = job.run(&mut output, &context.stop).await;
+        let finished =
+            finished.map_err(|error| not_run(&format!("cannot start its helper: {error}")))?;
+        Ok(Ended {
+            finished,
+            output,
+            plan,
+        })
     }
 }
 
 /// A command that is over.
 struct Ended {
-    over: Over,
+    finished: Finished,
     output: Output,
     plan: Option<Plan>,
+}
+
+/// Puts a line of ours behind an output.
+fn with_line(mut output: String, line: &str) -> String {
+    if !line.is_empty() && !output.is_empty() && !output.ends_with('\n') {
+        output.push('\n');
+    }
+    output + line
 }
 
 /// Joins both outputs under one bound. The shorter one keeps up to half; the rest is the other's.

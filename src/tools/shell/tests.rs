@@ -11,7 +11,7 @@ use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
 use crate::policy::{Action, Binding, SandboxMode};
 use crate::tools::toolbox::Ran;
 use crate::tools::toolbox::tests::{call, limits, occasion, run, scope, toolbox};
-use crate::tools::{SandboxPlaces, ToolLimits};
+use crate::tools::{SandboxPlaces, Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {
@@ -87,6 +87,41 @@ async fn a_failure_says_how_it_ended_and_keeps_its_output() {
     insta::assert_snapshot!(killed.told().await, @"[失败] ended by SIGSEGV");
     let lost = Stage::new("kill -9 $$");
     insta::assert_snapshot!(lost.told().await, @"[失败] its helper process vanished: how it ended is unknown");
+}
+
+#[tokio::test]
+async fn chat_f13_what_a_command_left_running_is_named() {
+    let left = r#"echo '{"left":{"commands":["sleep 4242","python3 -m `http`\\n.server"],"count":3}}' >&0"#;
+    let stage = Stage::new(&format!(
+        r#"echo started; {left}; echo '{{"ended":{{"exited":{{"code":0}}}}}}' >&0"#
+    ));
+    insta::assert_snapshot!(stage.told().await, @r"
+    started
+    [ended what it left running: `sleep 4242`, `python3 -m 'http'\n.server` and 1 more. Nothing of it runs any more]
+    ");
+    let alone = Stage::new(&format!(
+        r#"{left}; echo '{{"ended":{{"exited":{{"code":1}}}}}}' >&0"#
+    ));
+    let told = alone.told().await;
+    assert!(
+        told.contains("exit code 1") && told.contains("[ended what it left running: "),
+        "{told}"
+    );
+}
+
+#[test]
+fn chat_f13_the_tool_says_what_becomes_of_what_is_left_running() {
+    let stage = Stage::new("");
+    let spec = stage.shell(limits()).spec().clone();
+    assert!(
+        spec.description
+            .contains("(`&`, `nohup`, `setsid`) is ended with it")
+    );
+    // Where nothing is kept running, nobody is told how.
+    assert!(
+        !spec.description.contains("background")
+            && spec.parameters["properties"]["background"].is_null()
+    );
 }
 
 #[tokio::test]
@@ -179,6 +214,7 @@ async fn the_facts_hold_the_whole_command_and_its_scripts() {
         program: Some("bash".to_owned()),
         places: std::collections::BTreeMap::new(),
         access: crate::policy::Access::Workspace,
+        lasting: crate::policy::Lasting::WhileCalled,
     };
     assert_eq!(facts.action, action);
     assert!(matches!(

@@ -91,3 +91,62 @@ async fn missing_file_is_named() {
         "error: `none.toml` does not exist (named by --config)\n"
     );
 }
+
+#[tokio::test]
+async fn chat_f20_a_directory_is_called_one() {
+    let here = CommandLine::new();
+    std::fs::create_dir(here.path("cfg")).unwrap();
+    let ran = here.run(&["--config", "cfg", "run"], "").await;
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(
+        ran.err,
+        "error: `cfg` is a directory, and must be a file (named by --config)\nhint: name the file \
+         itself; Docker makes a directory where the file of a bind mount is missing\n"
+    );
+    here.write("cfg/sayso.toml", "");
+    let ran = here.run(&["--config", "cfg", "config", "check"], "").await;
+    assert!(
+        ran.err
+            .ends_with("hint: name the file in it: `cfg/sayso.toml`\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[tokio::test]
+async fn chat_f20_a_file_in_another_encoding_says_what_to_do() {
+    let here = CommandLine::new();
+    let units = "[agent]\nmax_steps = 3\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes);
+    let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(units).collect();
+    for (bytes, said) in [
+        (&marked[..], "it is in UTF-16, and must be in UTF-8"),
+        (&marked[2..], "it is in UTF-16, and must be in UTF-8"),
+        (b"[agent]\n# caf\xe9\n", "line 2 is not in UTF-8"),
+    ] {
+        let path = here.write("sayso.toml", "");
+        std::fs::write(path, bytes).unwrap();
+        let ran = here.run(&["config", "check"], "").await;
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains(said), "{}", ran.err);
+        assert!(ran.err.contains("\nhint: save it as UTF-8"), "{}", ran.err);
+    }
+}
+
+#[tokio::test]
+async fn chat_f20_a_quoted_number_and_an_endpoint_are_found_before_anything_starts() {
+    check(
+        "[agent]\nmax_steps = \"10\"\n",
+        "error: ./sayso.toml:2: `agent.max_steps` is the text `\"10\"`, but must be a whole number from \
+         1 to 30\nhint: write it without quotes: `max_steps = 10`",
+    )
+    .await;
+    check(
+        "[[providers]]\nmodel = \"x\"\nbase_url = \"http://127.0.0.1:9/v1/chat/completions\"\n",
+        "error: ./sayso.toml:3: `providers.0.base_url` is \
+         `http://127.0.0.1:9/v1/chat/completions`, but must be the address without the endpoint, \
+         which is added to it\nhint: write `http://127.0.0.1:9/v1`",
+    )
+    .await;
+}

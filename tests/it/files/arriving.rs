@@ -12,6 +12,9 @@ on_both!(
     the_same_file_is_kept_once_and_another_of_its_name_beside_it,
     a_file_of_somebody_else_in_a_group_is_not_touched,
     s12_a_secret_is_asked_about_under_the_name_that_it_arrives_by,
+    chat_f21_a_dotfile_of_secrets_is_asked_about_whatever_reads_it,
+    chat_f19_a_picture_that_no_model_sees_is_called_by_its_brand_and_said,
+    chat_f15_a_text_in_another_encoding_is_read,
     files_go_when_their_person_is_erased
 );
 
@@ -53,6 +56,130 @@ async fn s12_a_secret_is_asked_about_under_the_name_that_it_arrives_by(platform:
         chat.hears_with(|message| message.text == "You said no.")
             .await;
         assert!(house.workspace().join(kept).is_file(), "{kept}");
+    }
+    house.assert_clean();
+}
+
+/// What `.env` and `.netrc` keep is not read unasked by any tool, although they arrive without their dots.
+async fn chat_f21_a_dotfile_of_secrets_is_asked_about_whatever_reads_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for (number, (sent, content)) in [
+        (".env", "SHOP_PASSWORD=c123"),
+        (".netrc", "machine a login b password c123"),
+        (".env.production", "SHOP_PASSWORD=c123"),
+        (".pgpass", "db:5432:shop:b:c123"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let kept = format!("inbox/{}", &sent[1..]);
+        let tool = ["file_read", "read_document"][number % 2];
+        house
+            .model
+            .calls(vec![(tool, serde_json::json!({"path": kept}))]);
+        chat.sends_document(sent, content, "what is in it?");
+        let card = chat
+            .hears_with(|message| message.asks() && message.text.contains(&kept))
+            .await;
+        let said = format!("You said no to {number}.");
+        house.model.says(&said);
+        chat.press(&house.ann, card.id, "Deny").await;
+        chat.hears_with(|message| message.text == said).await;
+    }
+    for request in house.model.requests() {
+        assert!(!request.mentions("c123"), "it went to the model unasked");
+    }
+    house.assert_clean();
+}
+
+async fn chat_f19_a_picture_that_no_model_sees_is_called_by_its_brand_and_said(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let file = |brands: &str| [b"\0\0\0\x20ftyp", brands.as_bytes(), &[0; 100]].concat();
+    for (number, (name, brands, kind)) in [
+        ("IMG_1.HEIC", "heic\0\0\0\0heicmif1", "HEIC"),
+        ("holiday.png", "mif1\0\0\0\0mif1heic", "HEIC"),
+        ("art.avif", "avif\0\0\0\0", "AVIF"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let said = format!("Answer {number}.");
+        house.model.says(&said);
+        chat.sends_document(name, file(brands), "what is this?");
+        let word = chat
+            .hears_with(|message| {
+                message
+                    .text
+                    .contains(&format!("I cannot see {kind} pictures"))
+            })
+            .await;
+        assert!(word.text.contains("send it as a photo"), "{word}");
+        chat.settles(|message| message.text == said).await;
+        let seen = house.model.turn_requests()[number].last_user();
+        assert!(
+            seen.contains(&format!(": inbox/{name}, {kind}, 1 kB; ")),
+            "{seen}"
+        );
+    }
+    house.model.says("A song.");
+    chat.sends_document("song.mp4", file("M4A \0\0\0\0"), "and this?");
+    chat.settles(|message| message.text == "A song.").await;
+    let seen = house.model.turn_requests()[3].last_user();
+    assert!(seen.contains("inbox/song.mp4, M4A, 1 kB"), "{seen}");
+    house.assert_clean();
+}
+
+async fn chat_f15_a_text_in_another_encoding_is_read(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let units = "Budget — 100 €\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes);
+    let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(units).collect();
+    let russian = b"\xcf\xf0\xe8\xe2\xe5\xf2, \xfd\xf2\xee \xf1\xef\xe8\xf1\xee\xea".to_vec();
+    for (name, bytes, tool, text, encoding) in [
+        (
+            "budget.txt",
+            marked.clone(),
+            "file_read",
+            "Budget — 100 €",
+            "UTF-16LE",
+        ),
+        (
+            "plain.txt",
+            marked[2..].to_vec(),
+            "file_read",
+            "Budget — 100 €",
+            "UTF-16LE",
+        ),
+        (
+            "list.csv",
+            russian.clone(),
+            "read_document",
+            "Привет, это список",
+            "windows-1251, by guess",
+        ),
+        (
+            "list.txt",
+            russian,
+            "file_read",
+            "Привет, это список",
+            "windows-1251, by guess",
+        ),
+    ] {
+        let read = serde_json::json!({"path": format!("inbox/{name}")});
+        house.model.calls(vec![(tool, read)]);
+        let said = format!("Read {name}.");
+        house.model.says(&said);
+        chat.sends_document(name, bytes, "what does it say?");
+        chat.settles(|message| message.text == said).await;
+        let given = house.model.requests().pop().unwrap().last_tool_result();
+        assert!(
+            given.contains(text) && given.contains(encoding),
+            "{name}: {given}"
+        );
     }
     house.assert_clean();
 }

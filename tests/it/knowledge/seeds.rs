@@ -120,7 +120,7 @@ async fn the_operators_texts_taint_nothing() {
 async fn a_bad_text_is_named_by_log_and_doctor_and_does_no_harm() {
     let mut house = House::closed(&[]).await;
     write(&house, "wifi.md", WIFI);
-    write(&house, "old.md", b"caf\xe9 network");
+    write(&house, "old.md", b"caf\xe9\0 network");
     write(&house, "large.md", "guest network\n".repeat(20_000));
     write(
         &house,
@@ -148,7 +148,7 @@ async fn a_bad_text_is_named_by_log_and_doctor_and_does_no_harm() {
     ok  knowledge: 2 passages of 1 files are recalled for everybody
     !!  knowledge/large.md is left out: it is larger than 256 KiB
     !!  knowledge/link.md is left out: it is a link that leads out of the directory
-    !!  knowledge/old.md is left out: it is not UTF-8 text
+    !!  knowledge/old.md is left out: it is not text in a known encoding
     !!  knowledge/pasted.md is left out: the passage below `Pasted` gives orders to the model, as an attack does
     ");
     house.assert_clean();

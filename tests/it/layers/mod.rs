@@ -15,7 +15,7 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 24] = [
+const TABLE: [Row; 25] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("store", &["transcript"]),
@@ -35,6 +35,7 @@ const TABLE: [Row; 24] = [
     ("settings", &["policy", "store", "tools", "transcript"]),
     ("routines", &["policy", "store", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
+    ("processes", &["delivery", "store", "tools", "transcript"]),
     (
         "agent",
         &[
@@ -102,6 +103,7 @@ const TABLE: [Row; 24] = [
             "memory",
             "persona",
             "policy",
+            "processes",
             "providers",
             "redact",
             "routines",

@@ -233,6 +233,10 @@ const PROOFS: &[(&str, fn())] = &[
     ("prices.*.output", budget::tokens_cost_what_is_configured),
     ("tools.shell_timeout_secs", tools::command_is_ended_in_time),
     (
+        "tools.background_timeout_secs",
+        tools::process_in_the_background_is_ended_in_time,
+    ),
+    (
         "tools.max_file_read_bytes",
         tools::so_much_of_a_file_is_read_at_once,
     ),

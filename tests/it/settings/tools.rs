@@ -37,6 +37,29 @@ pub async fn command_is_ended_in_time() {
 }
 
 #[tokio::test]
+pub async fn process_in_the_background_is_ended_in_time() {
+    let house = House::with(&[("TOOLS__BACKGROUND_TIMEOUT_SECS", "3")]).await;
+    let chat = house.direct();
+    let kept = json!({"command": "mkdir -p a; echo begun; sleep 60; true", "background": true});
+    house.model.calls(vec![("shell", kept)]);
+    house.model.says("Seen.");
+    chat.says("do it");
+    let card = chat
+        .settles(|message| message.button("Approve").is_some())
+        .await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Seen.").await;
+    let result = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(
+        result.contains("begun") && result.contains("for 3 s at most"),
+        "{result}"
+    );
+    chat.settles(|message| message.text.contains("Its time was up."))
+        .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
 pub async fn so_much_output_is_shown() {
     let house = House::with(&[
         ("TOOLS__MAX_OUTPUT_BYTES", "1024"),

@@ -2,6 +2,8 @@
 
 /// Questions of the model, answered by buttons or in words.
 mod asking;
+/// Commands that keep running, and what they leave running.
+mod background;
 /// Notes and whole texts that are kept: the vault.
 mod keeping;
 /// The `git` tool.

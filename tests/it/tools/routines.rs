@@ -8,6 +8,7 @@ use crate::platform::{Chat, Platform, on_both};
 
 on_both!(
     a_routine_is_asked_about_and_kept,
+    u4_what_people_write_is_understood_and_its_next_time_said,
     the_list_has_buttons_that_switch_off_and_delete,
     a_routine_is_its_persons_alone,
     routines_are_exported_and_erased,
@@ -34,6 +35,31 @@ async fn told(house: &House, chat: &Chat, arguments: Value) -> String {
         chat.settles(|message| is_over(&message.text)).await;
     }
     house.model.requests().pop().unwrap().last_tool_result()
+}
+
+async fn u4_what_people_write_is_understood_and_its_next_time_said(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for (schedule, kept) in [
+        ("at 2098-12-01T09:00:00Z", "at 2098-12-01 "),
+        ("@daily", "0 0 * * *"),
+        ("at tomorrow 9am", " 09:00, due "),
+        (
+            "CRON_TZ=America/New_York 0 9 * * *",
+            "CRON_TZ=America/New_York 0 9 * * *, due ",
+        ),
+    ] {
+        let told = told(&house, &chat, create(schedule, "look at the mail")).await;
+        assert!(told.contains(kept), "{schedule}: {told}");
+    }
+    let cards = chat.transcript();
+    assert_eq!(cards.matches("Next time: ").count(), 4, "{cards}");
+    assert_eq!(
+        cards.matches("America/New_York, UTC-0").count(),
+        1,
+        "{cards}"
+    );
+    house.assert_clean();
 }
 
 /// The id in a result.

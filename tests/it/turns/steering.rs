@@ -20,7 +20,10 @@ on_both!(
     a_command_without_words_says_how_it_is_used,
     a_stop_drops_what_is_queued_with_its_notice,
     what_joins_does_so_whatever_is_queued_before_it,
-    nothing_that_is_queued_is_lost_or_doubled_by_a_kill
+    nothing_that_is_queued_is_lost_or_doubled_by_a_kill,
+    u6_a_word_that_only_says_stop_stops,
+    u3_an_edit_of_what_is_answered_replaces_it,
+    u3_an_edit_of_one_message_of_several_loses_none
 );
 
 const NOW: &str = "Add it now";
@@ -402,5 +405,91 @@ async fn nothing_that_is_queued_is_lost_or_doubled_by_a_kill(platform: Platform)
     for once in ["ok: one", "ok: two", OVER] {
         assert_eq!(said.matches(once).count(), 1, "{said}");
     }
+    house.assert_clean();
+}
+
+/// In both languages, and in no longer sentence.
+async fn u6_a_word_that_only_says_stop_stops(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    for word in ["stop", "Cancel!", "停", "停止", "取消"] {
+        house.model.answers(Answer::hangs());
+        let asked = house.model.turn_requests().len();
+        let request = format!("think hard before {word}");
+        chat.says(&request);
+        house
+            .model
+            .waits_for(|it| !it.is_routing() && it.mentions(&request))
+            .await;
+        chat.says(word);
+        chat.settles(|message| message.text.contains("Stopped") && message.text.contains(&request))
+            .await;
+        assert_eq!(house.model.turn_requests().len(), asked + 1, "{word}");
+    }
+    // Where nothing runs, it is a message like any other.
+    chat.says("stop");
+    chat.settles(|message| message.text == "ok: stop").await;
+    let gate = begins(&house, &chat).await;
+    house.model.says("I do not stop.");
+    chat.says("do not stop the server");
+    house.has_heard_all().await;
+    gate.open();
+    chat.settles(|message| message.text == "I do not stop.")
+        .await;
+    house.assert_clean();
+}
+
+async fn u3_an_edit_of_what_is_answered_replaces_it(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    house.model.answers(Answer::hangs());
+    let wish = chat.says("capital of Frence?");
+    house
+        .model
+        .waits_for(|it| !it.is_routing() && it.mentions("Frence"))
+        .await;
+    house.model.says("Paris.");
+    chat.edits(wish, "capital of France?");
+    chat.settles(|message| message.text == "Paris.").await;
+    let said = chat.transcript();
+    assert!(said.contains("Stopped"), "{said}");
+    assert_eq!(said.matches("Paris.").count(), 1, "{said}");
+    let asked = house.model.turn_requests();
+    assert_eq!(asked.len(), 2, "{said}");
+    assert!(asked[1].last_user().contains("capital of France?"));
+    // An edit of what waits for a yes replaces it as well.
+    house
+        .model
+        .calls(vec![("file_write", json!({"path": "a", "content": "old"}))]);
+    let wish = chat.says("write old");
+    let card = chat.settles(sayso_fakes::Message::asks).await;
+    house.model.says("I wrote nothing.");
+    chat.edits(wish, "write nothing");
+    chat.settles(|message| message.text == "I wrote nothing.")
+        .await;
+    chat.becomes(card.id, |card| card.buttons.is_empty()).await;
+    assert!(!house.workspace().join("a").exists());
+    house.assert_clean();
+}
+
+async fn u3_an_edit_of_one_message_of_several_loses_none(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let gate = begins(&house, &chat).await;
+    let second = Gate::new();
+    looks_around(&house, &second);
+    let more = chat.says("and count the fils");
+    house.has_heard_all().await;
+    gate.open();
+    second.reached_by(1).await;
+    house.model.says("No files.");
+    chat.edits(more, "and count the files");
+    house.has_heard_all().await;
+    second.open();
+    chat.settles(|message| message.text == "No files.").await;
+    let said = chat.transcript();
+    assert!(!said.contains("Stopped"), "{said}");
+    let last = house.model.turn_requests().pop().unwrap();
+    assert!(last.mentions("look around") && last.mentions("and count the files"));
     house.assert_clean();
 }

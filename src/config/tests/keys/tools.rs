@@ -14,6 +14,16 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.tools.shell_timeout.as_secs().to_string(),
     },
     Case {
+        key: "tools.background_timeout_secs",
+        default: Some("3600"),
+        good: ("86400", "86400", "86400"),
+        bad: ("86401", "1h"),
+        read: |config| {
+            let timeout = config.tools.background_timeout;
+            timeout.map_or(0, |timeout| timeout.as_secs()).to_string()
+        },
+    },
+    Case {
         key: "tools.max_file_read_bytes",
         default: Some("262144"),
         good: ("1024", "1024", "1024"),

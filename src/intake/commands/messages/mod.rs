@@ -1,11 +1,13 @@
 //! What the commands say.
 
+pub mod background;
 mod effective;
 mod mcp;
 mod memory;
 mod model;
 mod routines;
 mod skills;
+mod stop;
 mod work;
 
 use std::time::Instant;
@@ -36,6 +38,8 @@ pub use model::{
     model_auto, model_chosen, model_gone, model_list_of_others, model_owners_only, model_unknown,
     models,
 };
+
+pub use stop::stop;
 
 use super::Known;
 use crate::policy::AutonomyLevel;
@@ -276,28 +280,6 @@ pub fn begun_anew(language: Language) -> String {
         English => "A new conversation. What was said before is out of view, and what was always allowed here is revoked.".to_owned(),
         Chinese => "开始新的对话。之前的内容不再参考，在这里“总是允许”的也已撤销。".to_owned(),
     }
-}
-
-/// `/stop`, where not everything that it stopped says so itself: so many turns do not at once.
-pub fn stop(at_once: usize, dropped: u64, language: Language) -> String {
-    let mut said = Vec::new();
-    match (at_once, language) {
-        (0, _) => {}
-        (_, English) => said.push(format!("⏹ Stopped: {at_once} request(s).")),
-        (_, Chinese) => said.push(format!("⏹ 已停止 {at_once} 个请求。")),
-    }
-    match (dropped, language) {
-        (0, _) => {}
-        (_, English) => said.push(format!("⏹ Dropped {dropped} waiting message(s).")),
-        (_, Chinese) => said.push(format!("⏹ 已丢弃 {dropped} 条等待中的消息。")),
-    }
-    if said.is_empty() {
-        said.push(match language {
-            English => "Nothing of yours is running here.".to_owned(),
-            Chinese => "这里没有正在为你做的事。".to_owned(),
-        });
-    }
-    said.join("\n")
 }
 
 /// `/whoami`, with the accounts that the same person has.

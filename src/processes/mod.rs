@@ -1,0 +1,94 @@
+//! Processes in the background: commands that keep running when their call is over.
+//!
+//! One task owns all of them ([`Supervisor`]); [`Processes`] is its mailbox, for the tools. A process is
+//! written down before it starts and its end when it ends, so a row without an end that the task does
+//! not know was ended together with an earlier run of the program. Who wants one stopped (`/stop`, an
+//! erasure) says so in its row, and the task looks there as long as anything runs.
+//!
+//! Everything is bounded: how many run for a person and in all, for how long, and how much is held of
+//! what they write. They do not outlive the program: their helpers end with it, however it ends.
+
+mod messages;
+mod supervisor;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::{mpsc, oneshot};
+
+use self::supervisor::Key;
+pub use self::supervisor::{Ask, Supervisor};
+use crate::store::{Store, processes};
+use crate::tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};
+use crate::transcript::{CallId, Scope, TurnId};
+
+/// How many asks may wait.
+const ASKS: usize = 64;
+/// What the model is told when nobody takes an ask.
+const ENDS: &str = "Sayso is about to end; try again when it runs again";
+
+/// Starts processes and shows them. Clones lead to the same supervisor.
+#[derive(Clone)]
+pub struct Processes {
+    asks: mpsc::Sender<Ask>,
+    store: Store,
+}
+
+impl Processes {
+    /// Returns the mailbox and its other end.
+    pub fn new(store: Store) -> (Arc<Self>, mpsc::Receiver<Ask>) {
+        let (asks, asked) = mpsc::channel(ASKS);
+        (Arc::new(Self { asks, store }), asked)
+    }
+
+    /// Returns how a process ended, as its row says; one that has no end ended with the program.
+    async fn written(&self, scope: &Scope, key: &Key) -> Option<ProcessEnd> {
+        let whose = (scope.session, scope.user);
+        let (turn, call) = key;
+        let written = processes::end_of(self.store.reader(), whose, (*turn, call)).await;
+        let written = written.unwrap_or_else(|error| {
+            tracing::error!(%error, "a background process cannot be looked up");
+            None
+        })?;
+        let end = written.and_then(|json| serde_json::from_str(&json).ok());
+        Some(end.unwrap_or(ProcessEnd::WithProgram))
+    }
+}
+
+#[async_trait]
+impl Background for Processes {
+    async fn start(&self, process: NewProcess) -> Result<Running, String> {
+        let (answer, answered) = oneshot::channel();
+        let asked = self.asks.send(Ask::Start(Box::new(process), answer)).await;
+        asked.map_err(|_ended| ENDS.to_owned())?;
+        answered.await.unwrap_or_else(|_ended| Err(ENDS.to_owned()))
+    }
+
+    async fn look(&self, scope: &Scope, (turn, call): (TurnId, &CallId)) -> Option<ProcessView> {
+        let key = (turn, call.clone());
+        let (answer, answered) = oneshot::channel();
+        let whose = (scope.session, scope.user);
+        let asked = self.asks.send(Ask::Look(key.clone(), whose, answer)).await;
+        let seen = match asked {
+            Ok(()) => answered.await.ok().flatten(),
+            Err(_ended) => None,
+        };
+        let view = match seen {
+            Some(view) => view,
+            None => ProcessView {
+                ended: Some(self.written(scope, &key).await?),
+                output: None,
+            },
+        };
+        if view.ended.is_some() {
+            // What fails here tells it once more.
+            let _ = self
+                .store
+                .write_later(move |tx| {
+                    Box::pin(async move { processes::note_told(tx, key.0, &key.1).await })
+                })
+                .await;
+        }
+        Some(view)
+    }
+}

@@ -1,0 +1,297 @@
+//! The task that owns all background processes.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use sayso_channel::{Address, Language, Outbound};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::messages;
+use crate::delivery::{Purpose, Saying, Voice};
+use crate::store::outbox::OutboxRow;
+use crate::store::processes::{self, NewProcessRow};
+use crate::store::{Store, StoreError, Tx, now_ms};
+use crate::tools::{NewProcess, ProcessEnd, ProcessView, Running, SharedOutput};
+use crate::transcript::{CallId, SessionId, TurnId, UserId};
+
+/// How many run for one person, and in all.
+const MOST_OF_ONE: usize = 3;
+const MOST: usize = 16;
+/// Of how many that have ended it is still known what they wrote.
+const REMEMBERED: usize = 16;
+/// How often it is looked whether somebody wants one stopped, while any runs.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// What starts a process, and how the model names it.
+pub type Key = (TurnId, CallId);
+
+/// What is asked of the supervisor.
+pub enum Ask {
+    /// To start a process.
+    Start(Box<NewProcess>, oneshot::Sender<Result<Running, String>>),
+    /// To show one of this session and user.
+    Look(
+        Key,
+        (SessionId, UserId),
+        oneshot::Sender<Option<ProcessView>>,
+    ),
+}
+
+/// Owns all background processes.
+pub struct Supervisor {
+    store: Store,
+    voice: Voice,
+    /// The language of everybody, where one is configured.
+    language: Option<Language>,
+    asks: mpsc::Receiver<Ask>,
+    live: HashMap<Key, Live>,
+    /// The newest ones that have ended, the oldest first.
+    ended: VecDeque<(Key, Ended)>,
+    tasks: JoinSet<(Key, ProcessEnd)>,
+}
+
+/// One that runs.
+struct Live {
+    id: i64,
+    whose: (SessionId, UserId),
+    command: String,
+    output: SharedOutput,
+    stop: CancellationToken,
+    end: watch::Sender<Option<ProcessEnd>>,
+}
+
+struct Ended {
+    whose: (SessionId, UserId),
+    view: ProcessView,
+}
+
+impl Supervisor {
+    /// Returns a supervisor of nothing.
+    pub fn new(
+        store: Store,
+        voice: Voice,
+        language: Option<Language>,
+        asks: mpsc::Receiver<Ask>,
+    ) -> Self {
+        Self {
+            store,
+            voice,
+            language,
+            asks,
+            live: HashMap::new(),
+            ended: VecDeque::new(),
+            tasks: JoinSet::new(),
+        }
+    }
+
+    /// Tells what ended with an earlier run of the program, then works until `shutdown`, which ends
+    /// everything that runs. That is told at the next start, as is the end by a kill.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        if let Err(error) = self.tell_of_lost().await {
+            tracing::error!(%error, "ended background processes cannot be written down");
+        }
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        loop {
+            tokio::select! {
+                biased;
+                () = shutdown.cancelled() => break,
+                Some(ended) = self.tasks.join_next() => match ended {
+                    Ok((key, end)) => self.note_end(key, end).await,
+                    Err(error) => tracing::error!(%error, "a background process ended badly"),
+                },
+                Some(ask) = self.asks.recv() => self.take(ask).await,
+                _ = look.tick(), if !self.live.is_empty() => self.stop_wanted().await,
+            }
+        }
+        for live in self.live.values() {
+            live.stop.cancel();
+        }
+        while self.tasks.join_next().await.is_some() {}
+    }
+
+    async fn take(&mut self, ask: Ask) {
+        // Whoever has gone meanwhile needs no answer.
+        match ask {
+            Ask::Start(process, answer) => {
+                let _ = answer.send(self.start(*process).await);
+            }
+            Ask::Look(key, whose, answer) => {
+                let _ = answer.send(self.look(&key, whose));
+            }
+        }
+    }
+
+    fn look(&self, key: &Key, whose: (SessionId, UserId)) -> Option<ProcessView> {
+        let live = self.live.get(key).filter(|live| live.whose == whose);
+        let live = live.map(|live| ProcessView {
+            ended: None,
+            output: Some(live.output.clone()),
+        });
+        let mut ended = self.ended.iter();
+        live.or_else(|| {
+            let (_, ended) = ended.find(|(other, ended)| other == key && ended.whose == whose)?;
+            Some(ended.view.clone())
+        })
+    }
+
+    async fn start(&mut self, process: NewProcess) -> Result<Running, String> {
+        let NewProcess {
+            scope,
+            call,
+            command,
+            lifetime,
+            job,
+        } = process;
+        self.check_room(scope.user)?;
+        let row = NewProcessRow {
+            turn: scope.turn,
+            call: call.clone(),
+            session: scope.session,
+            user: scope.user,
+            command: self.voice.redactor().redact(&command).into_owned(),
+            until_ms: now_ms()
+                .saturating_add(i64::try_from(lifetime.as_millis()).unwrap_or(i64::MAX)),
+        };
+        let written = self
+            .store
+            .write(move |tx| Box::pin(async move { processes::begin(tx, &row).await }));
+        let id = written.await.map_err(|error| {
+            tracing::error!(%error, "a background process cannot be written down");
+            "it cannot be written down, so it would not be known".to_owned()
+        })?;
+        let (end, ended) = watch::channel(None);
+        let (output, stop) = (job.output(&scope, &call), CancellationToken::new());
+        let key = (scope.turn, call);
+        let live = Live {
+            id,
+            whose: (scope.session, scope.user),
+            command,
+            output: output.clone(),
+            stop: stop.clone(),
+            end,
+        };
+        let running = Running {
+            output,
+            stop: stop.clone(),
+            ended,
+        };
+        tracing::info!(turn = %scope.turn, "a process runs in the background");
+        let (named, written) = (key.clone(), running.output.clone());
+        self.tasks
+            .spawn(async move { (named, job.run(scope, written, stop).await) });
+        self.live.insert(key, live);
+        Ok(running)
+    }
+
+    fn check_room(&self, user: UserId) -> Result<(), String> {
+        let own = self.live.values().filter(|live| live.whose.1 == user);
+        let (what, most) = if own.count() >= MOST_OF_ONE {
+            ("of this person", MOST_OF_ONE)
+        } else if self.live.len() >= MOST {
+            ("in all", MOST)
+        } else {
+            return Ok(());
+        };
+        Err(format!(
+            "{most} processes run in the background {what}, which is as many as may; a person ends \
+             them with /stop"
+        ))
+    }
+
+    /// Stops those that somebody wants stopped.
+    async fn stop_wanted(&mut self) {
+        match processes::to_stop(self.store.reader()).await {
+            Ok(wanted) => {
+                let live = self.live.values();
+                for live in live.filter(|live| wanted.contains(&live.id)) {
+                    live.stop.cancel();
+                }
+            }
+            Err(error) => tracing::error!(%error, "background processes cannot be looked through"),
+        }
+    }
+
+    async fn note_end(&mut self, key: Key, end: ProcessEnd) {
+        let Some(live) = self.live.remove(&key) else {
+            return;
+        };
+        tracing::info!(turn = %key.0, ?end, "a process in the background has ended");
+        if let Err(error) = self.write_end(live.id, &live.command, &end).await {
+            tracing::error!(%error, "the end of a background process cannot be written down");
+        }
+        if live.end.receiver_count() > 0 {
+            // The call that started it still looks, and tells it.
+            let told = key.clone();
+            let noted = self.store.write_later(move |tx| {
+                Box::pin(async move { processes::note_told(tx, told.0, &told.1).await })
+            });
+            let _ = noted.await;
+        }
+        if self.ended.len() >= REMEMBERED {
+            self.ended.pop_front();
+        }
+        let ended = Ended {
+            whose: live.whose,
+            view: ProcessView {
+                ended: Some(end.clone()),
+                output: Some(live.output),
+            },
+        };
+        self.ended.push_back((key, ended));
+        live.end.send_replace(Some(end));
+    }
+
+    async fn tell_of_lost(&self) -> Result<(), StoreError> {
+        let lost = self
+            .store
+            .write(|tx| Box::pin(processes::unended(tx)))
+            .await?;
+        for process in lost {
+            let end = ProcessEnd::WithProgram;
+            self.write_end(process.id, &process.command, &end).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes an end down, and says it where it is a failure.
+    async fn write_end(&self, id: i64, command: &str, end: &ProcessEnd) -> Result<(), StoreError> {
+        let (voice, language) = (self.voice.clone(), self.language);
+        let (command, end) = (command.to_owned(), end.clone());
+        let said = self.store.write(move |tx| {
+            Box::pin(async move {
+                let json = serde_json::to_string(&end)?;
+                if !processes::end(tx, id, &json).await? || !end.is_failure() {
+                    return Ok(Vec::new());
+                }
+                let Some(told) = processes::told_at(tx, id).await? else {
+                    return Ok(Vec::new());
+                };
+                let language = language.unwrap_or_else(|| Language::nearest(&told.language));
+                let text = messages::ended(&command, &end, language);
+                say(tx, &voice, &told.address, &text).await
+            })
+        });
+        self.voice.offer(said.await?);
+        Ok(())
+    }
+}
+
+async fn say(
+    tx: &mut Tx,
+    voice: &Voice,
+    address: &str,
+    text: &str,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let address: Address = serde_json::from_str(address)?;
+    let outbound = Outbound::markdown(text);
+    let saying = Saying {
+        to: &address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    voice.say(tx, saying).await
+}

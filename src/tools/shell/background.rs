@@ -1,0 +1,217 @@
+//! Commands that keep running in the background when their call is over: what a shell hands over to
+//! whoever looks after them, and what can be seen of them.
+//!
+//! They run under a helper as every command does, with the same sandbox and limits, and end with the
+//! agent, however that ends.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::outcome::overdrawn;
+use super::run::{Finished, Output, Over, Sink};
+use super::runner::{Run, Runner};
+use crate::tools::helper::{End, Left, Limit};
+use crate::tools::spool::{Spool, SpoolPlace};
+use crate::transcript::{CallId, Scope, TurnId};
+
+/// How much of its output is held at its beginning and at its end, in bytes; the rest is in a file.
+const HELD_BYTES: usize = 32 * 1024;
+
+/// Looks after background processes.
+#[async_trait]
+pub trait Background: Send + Sync {
+    /// Starts one. It is written down before it runs, so that its end is known whatever happens. An
+    /// error is for the model: there are too many, or it cannot be written down.
+    async fn start(&self, process: NewProcess) -> Result<Running, String>;
+
+    /// Returns what is to be seen of the process that a call of this user and session started; `None`
+    /// where it started none. The end of one that is seen counts as told to the model.
+    async fn look(&self, scope: &Scope, started_by: (TurnId, &CallId)) -> Option<ProcessView>;
+}
+
+/// A process to be started.
+pub struct NewProcess {
+    /// For whom and where.
+    pub scope: Scope,
+    /// The call that starts it.
+    pub call: CallId,
+    /// What runs, for people.
+    pub command: String,
+    /// When it is ended at the latest.
+    pub lifetime: Duration,
+    /// How it is run.
+    pub job: BackgroundJob,
+}
+
+/// One that was started.
+pub struct Running {
+    /// What it has written.
+    pub output: SharedOutput,
+    /// Stops it.
+    pub stop: CancellationToken,
+    /// How it ended, once it has.
+    pub ended: watch::Receiver<Option<ProcessEnd>>,
+}
+
+/// What is to be seen of a process.
+#[derive(Debug, Clone)]
+pub struct ProcessView {
+    /// How it ended; `None` while it runs.
+    pub ended: Option<ProcessEnd>,
+    /// What it has written, where that is still known.
+    pub output: Option<SharedOutput>,
+}
+
+/// How a background process ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessEnd {
+    /// By itself.
+    Exited {
+        /// Its exit code.
+        code: i32,
+    },
+    /// By a signal.
+    Killed {
+        /// The signal's name.
+        signal: String,
+    },
+    /// It used more than it may.
+    Overdrawn(Limit),
+    /// Its time was up.
+    TimedOut,
+    /// Somebody wanted it stopped.
+    Stopped,
+    /// How is not known: its helper vanished.
+    Lost,
+    /// It could not be started.
+    NotStarted,
+    /// The program that ran it ended or was restarted.
+    WithProgram,
+}
+
+impl ProcessEnd {
+    fn of(finished: io::Result<Finished>) -> Self {
+        match finished.map(|finished| finished.over) {
+            Ok(Over::Ended(End::Exited { code })) => Self::Exited { code },
+            Ok(Over::Ended(End::Killed { signal })) => Self::Killed { signal },
+            Ok(Over::Ended(End::Overdrawn(limit))) => Self::Overdrawn(limit),
+            Ok(Over::TimedOut) => Self::TimedOut,
+            Ok(Over::Stopped) => Self::Stopped,
+            Ok(Over::HelperLost) => Self::Lost,
+            Err(error) => {
+                tracing::warn!(%error, "a background process could not be started");
+                Self::NotStarted
+            }
+        }
+    }
+
+    /// Returns whether it ended otherwise than by itself in good order, or because somebody wanted it.
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::Exited { code } => *code != 0,
+            Self::Stopped => false,
+            Self::Killed { .. }
+            | Self::Overdrawn(_)
+            | Self::TimedOut
+            | Self::Lost
+            | Self::NotStarted
+            | Self::WithProgram => true,
+        }
+    }
+
+    /// Says it to the model.
+    pub fn for_model(&self) -> String {
+        match self {
+            Self::Exited { code } => format!("it ended by itself, exit code {code}"),
+            Self::Killed { signal } => format!("it was ended by {signal}"),
+            Self::Overdrawn(limit) => overdrawn(*limit).to_owned(),
+            Self::TimedOut => "its time was up, and it was ended".to_owned(),
+            Self::Stopped => "it was stopped by a person".to_owned(),
+            Self::Lost => "it has ended; how is unknown".to_owned(),
+            Self::NotStarted => "it could not be started".to_owned(),
+            Self::WithProgram => "it ended when the program restarted".to_owned(),
+        }
+    }
+}
+
+/// Runs one command in the background.
+pub struct BackgroundJob {
+    pub(super) runner: Runner,
+    pub(super) run: Run,
+}
+
+impl BackgroundJob {
+    /// Returns where the output of a process goes.
+    pub fn output(&self, scope: &Scope, call: &CallId) -> SharedOutput {
+        let spool = Spool::new(SpoolPlace::of(scope, call), HELD_BYTES);
+        SharedOutput(Arc::new(Mutex::new(spool)))
+    }
+
+    /// Runs it until it ends, its time is up or it is stopped. Dropping the future ends it as well.
+    pub async fn run(
+        self,
+        scope: Scope,
+        output: SharedOutput,
+        stop: CancellationToken,
+    ) -> ProcessEnd {
+        let mut outputs = Output {
+            stdout: output.clone(),
+            stderr: output,
+        };
+        let finished = self
+            .runner
+            .run_in(&scope.workspace, &self.run, &mut outputs, &stop);
+        ProcessEnd::of(finished.await)
+    }
+}
+
+/// The output of a process, both streams as they come. The process writes it while whoever is asked
+/// about it reads; it is locked for a copy of bytes, never over an await.
+#[derive(Debug, Clone)]
+pub struct SharedOutput(Arc<Mutex<Spool>>);
+
+impl SharedOutput {
+    /// Returns what there is so far, in at most so many bytes, with a note of what is left out.
+    pub fn so_far(&self, allowance: usize) -> String {
+        let mut spool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spool.so_far(allowance)
+    }
+}
+
+impl Sink for SharedOutput {
+    fn take(&mut self, bytes: &[u8]) {
+        let mut spool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spool.push(bytes);
+    }
+}
+
+/// Says what a command left running, on a line of its own; empty where it left nothing.
+pub(super) fn told_left(left: &Left, can_keep: bool) -> String {
+    if left.count == 0 {
+        return String::new();
+    }
+    let commands = left.commands.iter();
+    let named: Vec<String> = commands
+        .map(|line| format!("`{}`", crate::tools::visible_line(line).replace('`', "'")))
+        .collect();
+    let more = match left.count.saturating_sub(left.commands.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let hint = if can_keep {
+        "; to keep a command running, call with `background`"
+    } else {
+        ""
+    };
+    format!(
+        "[ended what it left running: {}{more}. Nothing of it runs any more{hint}]",
+        named.join(", ")
+    )
+}
