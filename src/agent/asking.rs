@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::purse::Funds;
 use super::turn::Turn;
 use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
-use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
+use crate::providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
 use crate::transcript::{
     Asking, Consulted, ConversationMessage, Entry, Failure, Finish, Purpose, ToolSpec, TurnOutcome,
     Usage,
@@ -39,6 +39,8 @@ impl Turn<'_> {
         tools: &[ToolSpec],
     ) -> Result<Asked, JournalError> {
         let attempts = Attempts::default();
+        let events = self.events;
+        let watch = |stage| events.emit(TurnEvent::of(stage));
         let request = ChatRequest {
             system,
             messages,
@@ -47,6 +49,10 @@ impl Turn<'_> {
             stream: self.errand.stream,
             attempts: Some(&attempts),
             wanted: self.errand.model.as_ref(),
+            options: ChatOptions {
+                watcher: Some(Watcher(&watch)),
+                ..ChatOptions::default()
+            },
         };
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;

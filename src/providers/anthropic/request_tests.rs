@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::tests::config;
 use super::{Dialect, body};
-use crate::providers::{ChatRequest, ProviderError};
+use crate::providers::{ChatOptions, ChatRequest, ProviderError};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
     ToolSpec,
@@ -68,6 +68,7 @@ fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> Ch
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     }
 }
 
