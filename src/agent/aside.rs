@@ -1,14 +1,22 @@
 //! Model calls that are part of no turn: one question of our own, made while nobody waits.
 
 use super::{Agent, Cost, PlannedCall};
-use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
+use crate::providers::{AnswerForm, Attempts, ChatOptions, ChatRequest, ProviderError, Reply};
 use crate::transcript::{Consulted, ConversationMessage, Purpose, Usage};
 
 /// Nearly the same answer each time.
 const TEMPERATURE: f64 = 0.2;
 
-/// What is asked: the system prompt, and what is said.
-pub(super) type Question<'a> = (&'a str, &'a [ConversationMessage]);
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question<'a> {
+    /// The system prompt.
+    pub(super) system: &'a str,
+    /// What is said.
+    pub(super) messages: &'a [ConversationMessage],
+    /// The form of the answer, where a program reads it.
+    pub(super) form: Option<&'a AnswerForm>,
+}
 
 /// What a model answered.
 pub(super) struct Aside {
@@ -66,14 +74,18 @@ impl Agent {
     }
 }
 
-fn request<'a>((system, messages): Question<'a>, attempts: &'a Attempts) -> ChatRequest<'a> {
+fn request<'a>(question: Question<'a>, attempts: &'a Attempts) -> ChatRequest<'a> {
     ChatRequest {
-        system,
-        messages,
+        system: question.system,
+        messages: question.messages,
         tools: &[],
         temperature: Some(TEMPERATURE),
         stream: false,
         attempts: Some(attempts),
         wanted: None,
+        options: ChatOptions {
+            form: question.form,
+            ..ChatOptions::default()
+        },
     }
 }

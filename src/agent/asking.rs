@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::purse::Funds;
 use super::turn::{Turn, says_nothing};
 use super::{JournalError, REPLY_BYTES, TurnEvent, messages};
-use crate::providers::{Attempts, ChatRequest, ProviderError, Reply};
+use crate::providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
 use crate::transcript::{
     Asking, Consulted, ConversationMessage, Entry, Failure, Finish, Purpose, ToolSpec, TurnOutcome,
     Usage,
@@ -40,6 +40,8 @@ impl Turn<'_> {
         tools: &[ToolSpec],
     ) -> Result<Asked, JournalError> {
         let attempts = Attempts::default();
+        let events = self.events;
+        let watch = |stage| events.emit(TurnEvent::of(stage));
         let request = ChatRequest {
             system,
             messages,
@@ -48,6 +50,10 @@ impl Turn<'_> {
             stream: self.errand.stream,
             attempts: Some(&attempts),
             wanted: self.errand.model.as_ref(),
+            options: ChatOptions {
+                watcher: Some(Watcher(&watch)),
+                ..ChatOptions::default()
+            },
         };
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;

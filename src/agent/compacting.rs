@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sayso_channel::Language;
 
-use super::aside::Aside;
+use super::aside::{Aside, Question};
 use super::fitting::Window;
 use super::{Agent, Cost, PlannedCall, messages};
 use crate::providers::ProviderError;
@@ -67,6 +67,17 @@ pub enum Summary {
     Unanswered,
 }
 
+impl ToSumUp {
+    /// A summary is text, in whatever form.
+    fn asked(&self) -> Question<'_> {
+        Question {
+            system: &self.system,
+            messages: &self.messages,
+            form: None,
+        }
+    }
+}
+
 impl Gathering {
     /// Returns whether the next turn back stays as it is.
     pub fn keeps(&mut self, turn: &Past) -> bool {
@@ -125,12 +136,12 @@ impl Agent {
 
     /// Returns the call that this will be.
     pub fn plan_summary(&self, question: &ToSumUp) -> PlannedCall {
-        self.plan_aside((&question.system, &question.messages))
+        self.plan_aside(question.asked())
     }
 
     /// Asks a model for the summary, once.
     pub async fn sum_up(&self, question: &ToSumUp, planned: &PlannedCall) -> SummedUp {
-        let asked = (question.system.as_str(), question.messages.as_slice());
+        let asked = question.asked();
         let Aside {
             answer,
             consulted,

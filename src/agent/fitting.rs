@@ -7,7 +7,7 @@
 use super::showing::{Shown, with_images};
 use super::turn::{Turn, past_messages};
 use super::{HISTORY_TOKENS, JournalError, messages};
-use crate::providers::{ChatRequest, ProviderError, Sight, request_tokens};
+use crate::providers::{ChatOptions, ChatRequest, ProviderError, Sight, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
@@ -70,6 +70,7 @@ impl Turn<'_> {
             stream: false,
             attempts: None,
             wanted: None,
+            options: ChatOptions::default(),
         });
         self.make_room(self.room(told), last).await?;
         let mut messages = past_messages(self.past.as_ref()).to_vec();

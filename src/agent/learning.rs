@@ -1,8 +1,9 @@
 //! The model call that proposes what is to be learned: part of no turn, made when a session is idle.
 
-use super::aside::Aside;
+use super::aside::{Aside, Question};
 use super::{Agent, Cost, PlannedCall};
-use crate::memory::learning::{Candidate, Question, read_answer};
+use crate::memory::learning::{self, Candidate, read_answer};
+use crate::providers::{AnswerForm, Field, Form};
 use crate::transcript::{Consulted, Purpose};
 
 /// What a model proposes to remember, and what asking it cost.
@@ -18,13 +19,22 @@ pub struct Proposed {
 
 impl Agent {
     /// Returns the call that a question will be.
-    pub fn plan_learning(&self, question: &Question) -> PlannedCall {
-        self.plan_aside((&question.system, &question.messages))
+    pub fn plan_learning(&self, question: &learning::Question) -> PlannedCall {
+        self.plan_aside(Question {
+            system: &question.system,
+            messages: &question.messages,
+            form: None,
+        })
     }
 
     /// Asks a model what is to be learned, once.
-    pub async fn propose(&self, question: &Question, planned: &PlannedCall) -> Proposed {
-        let asked = (question.system.as_str(), question.messages.as_slice());
+    pub async fn propose(&self, question: &learning::Question, planned: &PlannedCall) -> Proposed {
+        let form = form();
+        let asked = Question {
+            system: &question.system,
+            messages: &question.messages,
+            form: Some(&form),
+        };
         let Aside {
             answer,
             consulted,
@@ -42,5 +52,34 @@ impl Agent {
             consulted,
             costs,
         }
+    }
+}
+
+/// The longest statement and the longest date, in characters, and the most statements that are asked for.
+const TEXT_CHARS: usize = 200;
+const DATE_CHARS: usize = 10;
+const STATEMENTS: usize = 8;
+
+/// Returns the form of what is proposed, as the prompt describes it.
+fn form() -> AnswerForm {
+    let topics = ["preference", "profile", "relation", "project", "procedure"];
+    let topics = topics.map(str::to_owned).to_vec();
+    let statement = Form::Object(vec![
+        Field::required("topic", Form::OneOf(topics)),
+        Field::required("text", Form::Text(TEXT_CHARS)),
+        Field::required("confidence", Form::Share),
+        Field::required("message", Form::Whole),
+        Field::optional("valid_from", Form::Text(DATE_CHARS)),
+        Field::optional("valid_until", Form::Text(DATE_CHARS)),
+        Field::optional("replaces", Form::Whole),
+    ]);
+    AnswerForm {
+        name: "statements",
+        form: Form::List {
+            of: Box::new(statement),
+            least: 0,
+            most: STATEMENTS,
+        },
+        cases: Vec::new(),
     }
 }

@@ -7,6 +7,7 @@ use tokio::fs::File;
 
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::providers::Stage;
 use crate::transcript::{
     CallId, Entry, FileBefore, Ground, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome,
     UserId,
@@ -124,6 +125,10 @@ pub trait TurnEvents: Send + Sync {
 /// What happens in a turn, for the live message. Nothing here is the truth; the journal is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnEvent {
+    /// The model is loaded first.
+    Starting,
+    /// The model reads the question; so many percent are read.
+    Reading(u8),
     /// A model answers; the text that it has said so far in this step.
     Text(String),
     /// A step is over; what was streamed is no longer the newest.
@@ -134,4 +139,14 @@ pub enum TurnEvent {
     Planned(Option<CallId>, Vec<PlannedStep>),
     /// A message joined the turn.
     Joined,
+}
+
+impl TurnEvent {
+    /// Returns what a model does before it answers.
+    pub(super) fn of(stage: Stage) -> Self {
+        match stage {
+            Stage::Starting => Self::Starting,
+            Stage::Reading(percent) => Self::Reading(percent),
+        }
+    }
 }

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::{Cost, PlannedCall};
 use crate::providers::{
-    Attempts, ChatRequest, Counted, Provider, ProviderError, Received, Reliable, Reply, Scripted,
+    Attempts, ChatOptions, ChatRequest, Counted, Provider, ProviderError, Received, Reliable,
+    Reply, Scripted,
 };
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
@@ -41,6 +42,7 @@ fn a_picture_is_set_aside_as_usual_and_little_of_it_is_certain_whatever_text_cou
             stream: false,
             attempts: None,
             wanted: None,
+            options: ChatOptions::default(),
         };
         let call = PlannedCall::new("model", &request, factor, 4096);
         (call.prompt_tokens, call.certain_tokens)
@@ -134,6 +136,7 @@ async fn a_stop_between_two_attempts_books_those_that_were_made() {
         stream: false,
         attempts: Some(&attempts),
         wanted: None,
+        options: ChatOptions::default(),
     };
     tokio::select! {
         biased;

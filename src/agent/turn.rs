@@ -17,7 +17,7 @@ use super::{
 };
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
-use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply};
+use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply, Watcher};
 use crate::skills::{Gist, SKILL_TOOL, Skills};
 use crate::transcript::{
     Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
@@ -308,17 +308,20 @@ impl Turn<'_> {
         let attempts = Attempts::default();
         let planned = self
             .agent
-            .planned(self.errand, &question.request(&attempts));
+            .planned(self.errand, &question.request(&attempts, None));
         let funds = self.purse.set_aside(&planned).await?;
         if funds != Funds::Enough {
             self.end_unpaid(funds).await?;
             return Ok(None);
         }
         let in_view = self.in_view().to_vec();
+        let events = self.events;
+        let watch = |stage| events.emit(TurnEvent::of(stage));
+        let asked = question.request(&attempts, Some(Watcher(&watch)));
         // What Phase 2 is told is looked up meanwhile: the same words, and who the person is.
         let asked = async {
             tokio::join!(
-                route::route(self.agent.provider.as_ref(), request, &question, &attempts),
+                route::route(self.agent.provider.as_ref(), request, asked),
                 Found::first(self.agent, self.errand, &query, &in_view),
                 profile_of(self.agent, self.errand),
             )

@@ -23,8 +23,8 @@ use crate::memory::{
 use crate::persona::Persona;
 use crate::policy::Confinement;
 use crate::providers::{
-    Anthropic, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted, RedactedEmbedder,
-    Reliable,
+    Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
+    RedactedEmbedder, Reliable,
 };
 use crate::redact::Redactor;
 use crate::routines::RoutineTool;
@@ -227,6 +227,16 @@ fn clients(provider: &ProviderConfig) -> anyhow::Result<Keys> {
         } => {
             let configs = server.to_anthropic(*thinking_tokens).into_iter();
             configs.map(anthropic).collect()
+        }
+        ProviderConfig::Llama {
+            server,
+            mode: LlamaMode::Auto,
+            template,
+        } => {
+            let configs = server.to_auto_llama(template).into_iter();
+            configs
+                .map(|(chat, prompts)| Ok(Arc::new(AutoLlama::new(chat, prompts)?) as _))
+                .collect()
         }
         ProviderConfig::Llama {
             server,

@@ -25,6 +25,10 @@ const LLAMA_MODEL: &str = "default";
 /// How many messages of history a model on one's own machine sees where nobody says.
 const LLAMA_HISTORY: usize = 30;
 
+/// How long a llama.cpp server may take to its first word where nobody says: without a graphics card it
+/// reads 15 to 50 tokens in a second, and a first prompt has thousands.
+const LLAMA_FIRST_TOKEN: Duration = Duration::from_mins(10);
+
 /// The least that a model can be given to think there, in tokens.
 const LEAST_THINKING: u32 = 1024;
 
@@ -89,7 +93,8 @@ impl Check<'_> {
             ),
             (
                 "mode",
-                table.mode != LlamaMode::OpenaiCompat && kind != WrittenKind::Llama,
+                // `openai_compat` was the default once, and is what other kinds do anyway.
+                table.mode == LlamaMode::Completion && kind != WrittenKind::Llama,
                 "left out: only a provider of kind `llama` takes it",
             ),
             (
@@ -124,6 +129,8 @@ impl Check<'_> {
         let (mode, template) = (table.mode, table.template.clone());
         let mut server = self.server(item, table, "llama")?;
         server.base_url = without_version(server.base_url);
+        let patience = server.timeout.max(LLAMA_FIRST_TOKEN);
+        server.first_token.get_or_insert(patience);
         Ok(ProviderConfig::Llama {
             server,
             mode,
@@ -195,6 +202,9 @@ impl Check<'_> {
             quirks: table.quirks,
             calls_in_text: table.tool_calls_in_text,
             timeout: Duration::from_secs(table.timeout_secs),
+            first_token: Some(table.first_token_secs)
+                .filter(|seconds| *seconds > 0)
+                .map(Duration::from_secs),
         })
     }
 

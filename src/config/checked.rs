@@ -248,6 +248,8 @@ impl ProviderConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LlamaMode {
+    /// `/v1/chat/completions`, or `/completion` where there is no such endpoint.
+    Auto,
     /// `/v1/chat/completions`.
     OpenaiCompat,
     /// `/completion`.
@@ -281,6 +283,8 @@ pub struct ModelServer {
     pub calls_in_text: CallsInText,
     /// How long one request may take.
     pub timeout: Duration,
+    /// How long to wait for the first piece of an answer, where that is another time.
+    pub first_token: Option<Duration>,
 }
 
 /// Whether calls are looked for in the text of an answer.

@@ -68,6 +68,7 @@ impl ModelServer {
         };
         let config = |api_key| OpenAiConfig {
             served: self.served(api_key),
+            is_llama: quirks.name == "llama",
             quirks,
             calls_in_text,
         };
@@ -82,6 +83,12 @@ impl ModelServer {
             segments.pop_if_empty().push("v1");
         }
         server.to_openai()
+    }
+
+    /// Returns what clients of a llama.cpp server must be told that find out by which endpoint it is asked.
+    pub fn to_auto_llama(&self, template: &str) -> Vec<(OpenAiConfig, LlamaConfig)> {
+        let chats = self.to_openai_of_llama().into_iter();
+        chats.zip(self.to_llama(template)).collect()
     }
 
     /// Returns what clients of a llama.cpp server must be told that is asked by prompts.
@@ -113,7 +120,12 @@ impl ModelServer {
             max_tokens: self.max_tokens,
             context_tokens: self.context_tokens,
             sight: self.sight.unwrap_or_else(|| sight_of(&self.model)),
-            timeouts: Timeouts::for_silence(self.timeout),
+            timeouts: match self.first_token {
+                Some(first_token) => {
+                    Timeouts::for_silence(self.timeout).beginning_within(first_token)
+                }
+                None => Timeouts::for_silence(self.timeout),
+            },
         }
     }
 

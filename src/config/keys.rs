@@ -149,8 +149,8 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "providers.*.mode",
-        Kind::Choice(&["openai_compat", "completion"]),
-        Some("openai_compat"),
+        Kind::Choice(&["auto", "openai_compat", "completion"]),
+        Some("auto"),
     ),
     key(
         "providers.*.template",
@@ -166,6 +166,11 @@ pub(super) const KEYS: &[Key] = &[
         "providers.*.timeout_secs",
         Kind::Whole(1, 3600),
         Some("120"),
+    ),
+    key(
+        "providers.*.first_token_secs",
+        Kind::Whole(0, 3600),
+        Some("0"),
     ),
     key(
         "agent.autonomy",

@@ -132,6 +132,7 @@ pub(super) struct ProviderTable {
     pub(super) template: String,
     pub(super) tool_calls_in_text: CallsInText,
     pub(super) timeout_secs: u64,
+    pub(super) first_token_secs: u64,
 }
 
 /// `[[providers]] vision`.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sayso_channel::Language;
 
 use super::ProviderError;
+use super::limits::TooLong;
 
 /// Says what happened, what it means and what to do, in at most three lines.
 pub fn for_user(error: &ProviderError, language: Language) -> String {
@@ -53,8 +54,15 @@ fn in_english(error: &ProviderError) -> String {
             retry_after.map_or_else(|| "in a minute".to_owned(), wait_in_english)
         ),
         ProviderError::Refused { status, .. } => {
-            refused_in_english(Refusal::of(error, *status)).to_owned()
+            let refusal = refused_in_english(Refusal::of(error, *status));
+            match TooLong::of(error) {
+                Some(too_long) => format!("{refusal}\n{}", lengths_in_english(too_long)),
+                None => refusal.to_owned(),
+            }
         }
+        error if error.is_loading() => "The model is still starting.\n\
+            Please try again in a minute."
+            .to_owned(),
         ProviderError::Broken { .. } => "The model service has a problem on its side.\n\
             Please try again in a few minutes."
             .to_owned(),
@@ -96,6 +104,23 @@ fn refused_in_english(refusal: Refusal) -> &'static str {
     }
 }
 
+/// How long it is, and how long it may be.
+fn lengths_in_english(too_long: TooLong) -> String {
+    let limit = too_long.limit_words();
+    match too_long.asked_words() {
+        Some(asked) => format!("It has about {asked} of {limit} tokens."),
+        None => format!("The model can read {limit} tokens."),
+    }
+}
+
+fn lengths_in_chinese(too_long: TooLong) -> String {
+    let limit = too_long.limit_words();
+    match too_long.asked_words() {
+        Some(asked) => format!("它约有 {asked} 个词元，模型最多能读 {limit} 个。"),
+        None => format!("模型最多能读 {limit} 个词元。"),
+    }
+}
+
 fn wait_in_english(wait: Duration) -> String {
     let seconds = wait.as_secs().max(1);
     if seconds < 90 {
@@ -118,8 +143,13 @@ fn in_chinese(error: &ProviderError) -> String {
             retry_after.map_or_else(|| "一分钟后".to_owned(), wait_in_chinese)
         ),
         ProviderError::Refused { status, .. } => {
-            refused_in_chinese(Refusal::of(error, *status)).to_owned()
+            let refusal = refused_in_chinese(Refusal::of(error, *status));
+            match TooLong::of(error) {
+                Some(too_long) => format!("{refusal}\n{}", lengths_in_chinese(too_long)),
+                None => refusal.to_owned(),
+            }
         }
+        error if error.is_loading() => "模型还在启动。\n请一分钟后再试。".to_owned(),
         ProviderError::Broken { .. } => "模型服务那边出了问题。\n请过几分钟再试。".to_owned(),
         ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。\n\
             请再试一次；换一种说法可能会有帮助。"

@@ -5,10 +5,13 @@
 
 mod anthropic;
 mod attempts;
+mod checking;
 mod embedder;
 mod estimate;
 mod exchange;
+mod form;
 mod in_text;
+mod limits;
 mod llama;
 #[cfg(feature = "local-embeddings")]
 mod local;
@@ -18,6 +21,7 @@ mod local;
 mod messages;
 mod offline;
 mod openai;
+mod options;
 mod received;
 mod redacted;
 mod reliable;
@@ -45,10 +49,12 @@ pub use embedder::{
     Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
 };
 pub use estimate::{request_tokens, text_tokens};
-pub use llama::{Llama, LlamaConfig, TEMPLATES};
+pub use form::{AnswerForm, Field, Form};
+pub use llama::{AutoLlama, Llama, LlamaConfig, TEMPLATES};
 pub use messages::for_user;
 pub use offline::Offline;
 pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirks, replay_shown};
+pub use options::{ChatOptions, Retries, Stage, Watcher};
 pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
@@ -107,12 +113,13 @@ pub trait Provider: Send + Sync {
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError>;
 
-    /// Checks that the service answers and takes the key, for `doctor`; costs no tokens where it can.
-    async fn check(&self) -> Result<(), ProviderError>;
+    /// Checks that the service answers, takes the key and takes a question with a tool, for `doctor`;
+    /// costs a few tokens at most.
+    async fn check(&self) -> Result<Checked, ProviderError>;
 }
 
 /// One question to a model.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ChatRequest<'a> {
     /// The system prompt.
     pub system: &'a str,
@@ -128,6 +135,25 @@ pub struct ChatRequest<'a> {
     pub attempts: Option<&'a Attempts>,
     /// The model that is asked first; `None` takes the order of the configuration.
     pub wanted: Option<&'a ModelName>,
+    /// What it wants beside its words.
+    pub options: ChatOptions<'a>,
+}
+
+/// What a check of a service has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// How tools reach the model.
+    pub tools: ToolsIn,
+}
+
+/// How tools reach a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolsIn {
+    /// In the field of the protocol; the template of the model writes them.
+    #[default]
+    Field,
+    /// In the system prompt, for a model whose template knows none.
+    Prompt,
 }
 
 impl ChatRequest<'_> {

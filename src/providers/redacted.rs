@@ -10,7 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
+use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::redact::Redactor;
 use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought};
 
@@ -154,7 +154,7 @@ impl Provider for Redacted {
         Ok(reply)
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
+    async fn check(&self) -> Result<Checked, ProviderError> {
         let checked = self.provider.check().await;
         checked.map_err(|error| self.error(error))
     }

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde_json::json;
 
 use super::Redacted;
-use crate::providers::{ChatRequest, Provider, ProviderError, Reply, Scripted};
+use crate::providers::{ChatOptions, ChatRequest, Provider, ProviderError, Reply, Scripted};
 use crate::redact::{KnownSecret, Redactor};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, OutsideSource, Thought, ThoughtKind, ToolCall,
@@ -49,6 +49,7 @@ async fn ask(
         stream: false,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     redacted.chat_with_tools(request, &|_| {}).await
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
+use super::{AnswerForm, ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
 use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, ToolCall};
 
 /// A provider that follows a script; at its end it fails with [`ProviderError::Garbage`].
@@ -28,6 +28,10 @@ pub struct Asked {
     pub temperature: Option<f64>,
     /// Whether text was wanted while it arrives.
     pub stream: bool,
+    /// The form of the answer.
+    pub form: Option<AnswerForm>,
+    /// How long the answer might become.
+    pub max_tokens: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -123,6 +127,8 @@ impl Provider for Scripted {
                 tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
                 temperature: request.temperature,
                 stream: request.stream,
+                form: request.options.form.cloned(),
+                max_tokens: request.options.max_tokens,
             });
         let line = self
             .lines
@@ -140,7 +146,7 @@ impl Provider for Scripted {
         line.result
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
-        Ok(())
+    async fn check(&self) -> Result<Checked, ProviderError> {
+        Ok(Checked::default())
     }
 }

@@ -41,6 +41,8 @@ struct Shown {
     plan: Vec<PlannedStep>,
     joined: usize,
     text: String,
+    /// What the model does before it says something.
+    stage: Option<String>,
     /// When text was last shown.
     text_at: Option<Instant>,
     /// Whether there is a live message.
@@ -115,7 +117,22 @@ impl LiveMessage {
     /// Takes an event and returns what to show now, if anything.
     fn take(&self, event: TurnEvent) -> Option<String> {
         let mut shown = self.lock();
+        let before = shown.stage.take();
         match event {
+            TurnEvent::Starting => {
+                shown.stage = Some(messages::starting(self.language).to_owned());
+                if shown.stage == before {
+                    return None;
+                }
+            }
+            TurnEvent::Reading(percent) => {
+                let is_under_way = percent < 100;
+                shown.stage = is_under_way.then(|| messages::reading(percent, self.language));
+                // Short questions are read at once.
+                if !is_under_way || shown.stage == before || self.began.elapsed() < self.patience {
+                    return None;
+                }
+            }
             TurnEvent::Text(text) => {
                 shown.text = text;
                 let since = shown
@@ -190,6 +207,12 @@ fn body(shown: &Shown, text: &str, language: Language) -> String {
             body.push('\n');
         }
         body.push_str(text.trim_end());
+    }
+    if let Some(stage) = &shown.stage {
+        if !body.is_empty() {
+            body.push('\n');
+        }
+        body.push_str(stage);
     }
     body
 }

@@ -209,6 +209,22 @@ pub fn joined(text: &str, language: Language) -> String {
     }
 }
 
+/// The model is being loaded.
+pub fn starting(language: Language) -> &'static str {
+    match language {
+        English => "⏳ the model is just starting",
+        Chinese => "⏳ 模型正在启动",
+    }
+}
+
+/// The model reads the question; so many percent are read.
+pub fn reading(percent: u8, language: Language) -> String {
+    match language {
+        English => format!("⏳ reading {percent} %"),
+        Chinese => format!("⏳ 正在阅读 {percent} %"),
+    }
+}
+
 /// The line of the live message that says what joined.
 pub fn added(count: usize, language: Language) -> String {
     match language {

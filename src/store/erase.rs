@@ -287,7 +287,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 27] = [
+const CLEAR: [&str; 28] = [
     NOTICES_AROUND,
     "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))

@@ -4,6 +4,7 @@
 //! [`RouteResult::Direct`]. Routing makes answers better and never stands in their way. The model's
 //! JSON stays in this folder.
 
+mod form;
 mod gate;
 mod parse;
 mod plain_talk;
@@ -13,13 +14,17 @@ mod skip;
 
 use sayso_channel::Language;
 
+use form::form;
 use parse::parse_route_result;
 use prompt::build_routing_prompt;
 pub use prompt::{skill_list, skill_names};
 pub use rules::by_rules;
 pub use skip::skip;
 
-use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Reply};
+use crate::providers::{
+    AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
+    Watcher,
+};
 use crate::skills::SkillMeta;
 use crate::transcript::{
     Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
@@ -27,6 +32,8 @@ use crate::transcript::{
 
 /// Routing wants the same answer each time.
 const TEMPERATURE: f64 = 0.1;
+/// The longest answer, in tokens: a route has about thirty, and one with a question a hundred.
+const ANSWER_TOKENS: u32 = 300;
 /// How many clarifications in a row a request may have.
 const CLARIFICATIONS: u32 = 2;
 /// The most of one earlier message that Phase 1 sees, in characters.
@@ -56,6 +63,7 @@ pub struct RouteRequest<'a> {
 pub struct Question {
     system: String,
     messages: Vec<ConversationMessage>,
+    form: AnswerForm,
     wanted: Option<ModelName>,
 }
 
@@ -66,16 +74,28 @@ impl Question {
         Self { wanted, ..self }
     }
 
-    /// Returns the question as a provider is asked it.
-    pub fn request<'a>(&'a self, attempts: &'a Attempts) -> ChatRequest<'a> {
+    /// Returns the question as a provider is asked it: for one short answer, once, since rules can
+    /// stand in. It is streamed so that silence and babble are noticed as they come.
+    pub fn request<'a>(
+        &'a self,
+        attempts: &'a Attempts,
+        watcher: Option<Watcher<'a>>,
+    ) -> ChatRequest<'a> {
+        let options = ChatOptions {
+            form: Some(&self.form),
+            max_tokens: Some(ANSWER_TOKENS),
+            retries: Retries::None,
+            watcher,
+        };
         ChatRequest {
             system: &self.system,
             messages: &self.messages,
             tools: &[],
             temperature: Some(TEMPERATURE),
-            stream: false,
+            stream: true,
             attempts: Some(attempts),
             wanted: self.wanted.as_ref(),
+            options,
         }
     }
 }
@@ -85,23 +105,22 @@ pub fn question(request: &RouteRequest<'_>) -> Question {
     Question {
         system: build_routing_prompt(request.skills, request.language),
         messages: messages(request),
+        form: form(request.skills),
         wanted: None,
     }
 }
 
 /// Asks the model what a message needs; `None` when it says nothing that can be used. Returns what
-/// it answered, too.
+/// it answered, too. `asked` is the [`Question`] as it goes out.
 pub async fn route(
     provider: &dyn Provider,
     request: RouteRequest<'_>,
-    question: &Question,
-    attempts: &Attempts,
+    asked: ChatRequest<'_>,
 ) -> (Option<RouteResult>, Result<Reply, ProviderError>) {
-    let asked = question.request(attempts);
     let answer = provider.chat_with_tools(asked, &|_| {}).await;
     let route = match &answer {
         Ok(reply) => {
-            let route = parse_route_result(&reply.message.text, request.skills);
+            let route = parse_route_result(said(&reply.message), request.skills);
             route.map(|route| within_limit(route, request.answering))
         }
         Err(error) => {
@@ -110,6 +129,15 @@ pub async fn route(
         }
     };
     (route, answer)
+}
+
+/// Returns what the model said. Behind a template that opens the thoughts of its model, a server takes
+/// all of an answer in a fixed form for thoughts.
+fn said(message: &AssistantMessage) -> &str {
+    match &message.reasoning_content {
+        Some(thoughts) if message.text.trim().is_empty() => thoughts,
+        Some(_) | None => &message.text,
+    }
 }
 
 /// Turns a third clarification in a row into an attempt.

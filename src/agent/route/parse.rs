@@ -14,7 +14,7 @@ const ATTEMPTS: usize = 200;
 /// The longest question, in characters.
 const QUESTION_CHARS: usize = 1000;
 /// The most choices.
-const CHOICES: usize = 4;
+pub(super) const CHOICES: usize = 4;
 /// The longest choice, in characters.
 const CHOICE_CHARS: usize = 40;
 

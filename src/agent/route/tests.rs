@@ -7,7 +7,7 @@ use sayso_channel::Language;
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
 use super::{RouteRequest, question};
-use crate::providers::{Asked, Attempts, ProviderError, Reply, Scripted};
+use crate::providers::{Asked, Attempts, Form, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 use crate::transcript::{
     Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
@@ -20,7 +20,9 @@ static CATALOGUE: LazyLock<Vec<SkillMeta>> =
 /// Asks Phase 1; returns what it cost, too.
 async fn route(model: &Scripted, request: RouteRequest<'_>) -> (Option<RouteResult>, Usage) {
     let question = question(&request);
-    let (route, answer) = super::route(model, request, &question, &Attempts::default()).await;
+    let attempts = Attempts::default();
+    let asked = question.request(&attempts, None);
+    let (route, answer) = super::route(model, request, asked).await;
     (route, answer.map(|reply| reply.usage).unwrap_or_default())
 }
 
@@ -492,4 +494,55 @@ fn only_question(model: &Scripted) -> Asked {
     let mut asked = model.asked();
     assert_eq!(asked.len(), 1);
     asked.remove(0)
+}
+
+/// Whatever a grammar lets a model say here is a route, so each example of the prompt must be sayable.
+#[tokio::test]
+async fn model_f1_phase_1_asks_for_one_short_answer_in_a_form() {
+    let model = Scripted::new([]);
+    let _ = route(&model, request("git status")).await;
+    let asked = model.asked();
+    assert!(asked[0].stream);
+    assert_eq!(asked[0].max_tokens, Some(300));
+    let form = asked[0].form.clone().unwrap();
+    let Form::Object(fields) = &form.form else {
+        panic!("{form:?}")
+    };
+    let names: Vec<_> = fields.iter().map(|it| (it.name, it.is_optional)).collect();
+    let expected = [
+        ("skills", false),
+        ("direct", false),
+        ("question", true),
+        ("choices", true),
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(form.cases.len(), 3);
+    let Form::List { of, most: 3, .. } = &fields[0].form else {
+        panic!("{form:?}")
+    };
+    let Form::OneOf(skills) = of.as_ref() else {
+        panic!("{form:?}")
+    };
+    assert_eq!(skills.len(), CATALOGUE.len());
+}
+
+/// A server may take all of a constrained answer for thoughts.
+#[tokio::test]
+async fn model_f1_a_route_among_thoughts_is_read_where_nothing_else_was_said() {
+    let thought = |text: &str, thoughts: &str| {
+        let message = AssistantMessage {
+            text: text.to_owned(),
+            reasoning_content: Some(thoughts.to_owned()),
+            ..AssistantMessage::default()
+        };
+        Scripted::new([Ok(Reply {
+            message,
+            ..Reply::default()
+        })])
+    };
+    let json = r#"{"skills":[],"direct":true}"#;
+    let (found, _) = route(&thought("", json), request("hello")).await;
+    assert_eq!(found, Some(RouteResult::Direct));
+    let (found, _) = route(&thought("I cannot say.", json), request("hello")).await;
+    assert_eq!(found, None);
 }

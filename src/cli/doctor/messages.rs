@@ -360,6 +360,10 @@ texts! {
         "model {name}: the service answers; it is asked for `{model}`"
         "模型 {name}：服务可用，使用 `{model}`"
     }
+    provider_answers_by_prompt(name, model) {
+        "model {name}: the service answers; it is asked for `{model}`; its template knows no tools, so they are written into the prompt"
+        "模型 {name}：服务可用，使用 `{model}`；它的模板不支持工具，所以工具写在提示词里"
+    }
     provider_fails(name, error) {
         "model {name}: {error}"
         "模型 {name}：{error}"

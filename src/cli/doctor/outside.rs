@@ -12,7 +12,8 @@ use crate::config::{
     TelegramAccount,
 };
 use crate::providers::{
-    Anthropic, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
+    Anthropic, AutoLlama, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
+    ToolsIn,
 };
 
 /// Asks Telegram who we are.
@@ -94,6 +95,11 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
         ProviderConfig::OpenAi(server) => (server, openai(server.to_openai())),
         ProviderConfig::Llama {
             server,
+            mode: LlamaMode::Auto,
+            template,
+        } => (server, auto_llama(server, template)),
+        ProviderConfig::Llama {
+            server,
             mode: LlamaMode::OpenaiCompat,
             ..
         } => (server, openai(server.to_openai_of_llama())),
@@ -108,13 +114,18 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
         } => (server, anthropic(server, *thinking_tokens)),
     };
     let count = clients.len();
+    let mut tools_in = ToolsIn::default();
     for (place, client) in clients.into_iter().enumerate() {
         let checked = match client {
             Ok(client) => client.check().await,
             Err(error) => Err(ProviderError::Unreachable(format!("{error:#}"))),
         };
-        let Err(error) = checked else {
-            continue;
+        let error = match checked {
+            Ok(checked) => {
+                tools_in = checked.tools;
+                continue;
+            }
+            Err(error) => error,
         };
         let what = if count == 1 {
             messages::provider_fails(language, &server.name, &error)
@@ -127,11 +138,11 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
             fix: provider_fix(&error, &server.base_url, language),
         };
     }
-    Finding::Fine(messages::provider_answers(
-        language,
-        &server.name,
-        &server.model,
-    ))
+    let (name, model) = (&server.name, &server.model);
+    Finding::Fine(match tools_in {
+        ToolsIn::Field => messages::provider_answers(language, name, model),
+        ToolsIn::Prompt => messages::provider_answers_by_prompt(language, name, model),
+    })
 }
 
 /// The client of one key, or why there is none.
@@ -148,6 +159,13 @@ fn llama(server: &ModelServer, template: &str) -> Vec<Client> {
     let configs = server.to_llama(template).into_iter();
     configs
         .map(|config| Ok(Box::new(Llama::new(config)?) as Box<dyn Provider>))
+        .collect()
+}
+
+fn auto_llama(server: &ModelServer, template: &str) -> Vec<Client> {
+    let configs = server.to_auto_llama(template).into_iter();
+    configs
+        .map(|(chat, prompts)| Ok(Box::new(AutoLlama::new(chat, prompts)?) as Box<dyn Provider>))
         .collect()
 }
 

@@ -65,6 +65,8 @@ texts! {
     skills(names) { "skills {names}" "技能 {names}" }
     /// Phase 1 asks back.
     asks_back() { "asks back" "反问" }
+    /// What Phase 1 said could not be read, so words alone decided.
+    rules_stood_in() { "rules stood in" "由规则代为判断" }
     /// Phase 1 was not asked.
     without_model() { "decided without a model" "未询问模型" }
     /// A step.

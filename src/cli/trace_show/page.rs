@@ -187,6 +187,10 @@ impl<'a> Page<'a> {
             self.spend(routed.asking.as_ref(), &routed.usage);
             parts.extend(self.asking(routed.asking.as_ref(), &routed.usage));
         }
+        let by_rules = routed.by_rules.as_ref();
+        if by_rules.is_some_and(|rules| rules.stood_in) {
+            parts.push(messages::rules_stood_in(language));
+        }
         self.moment(at_ms, &messages::routed(language), &parts);
     }
 

@@ -24,7 +24,7 @@ use self::dialect::Dialect;
 use self::reading::Stream;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
+use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, exchange};
 use crate::transcript::ModelName;
 
 pub use self::config::AnthropicConfig;
@@ -150,8 +150,9 @@ impl Provider for Anthropic {
             .await
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
-        self.wire.within_the_whole(self.list_models()).await
+    async fn check(&self) -> Result<Checked, ProviderError> {
+        let listed = self.wire.within_the_whole(self.list_models()).await;
+        listed.map(|()| Checked::default())
     }
 }
 

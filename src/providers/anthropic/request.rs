@@ -26,10 +26,16 @@ pub(super) fn body(
         .map_or(0, |_| config.thinking_tokens.unwrap_or(0));
     let mut body = Map::new();
     body.insert("model".into(), config.served.model.as_str().into());
+    let most = request.options.max_tokens.unwrap_or(u32::MAX);
     // What is thought counts as part of the answer.
     body.insert(
         "max_tokens".into(),
-        config.served.max_tokens.saturating_add(extra).into(),
+        config
+            .served
+            .max_tokens
+            .min(most)
+            .saturating_add(extra)
+            .into(),
     );
     if !request.tools.is_empty() {
         body.insert("tools".into(), tools(request.tools));

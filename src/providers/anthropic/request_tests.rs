@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::tests::config;
 use super::{Dialect, body};
-use crate::providers::{ChatRequest, ProviderError};
+use crate::providers::{ChatOptions, ChatRequest, ProviderError};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
     ToolSpec, note_heading,
@@ -69,6 +69,7 @@ fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> Ch
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     }
 }
 

@@ -14,7 +14,7 @@ const HOW_TO_CALL: &str = "# Tools\n\
     Its result is told next. Any other answer is plain text that does not begin with {.";
 
 /// Between the result of a tool and what the user said behind it.
-const MEANWHILE: &str = "[user] ";
+pub(in crate::providers) const MEANWHILE: &str = "[user] ";
 
 /// Stands where a conversation begins with the assistant, which templates refuse.
 const BEFORE: &str = "(earlier messages are left out)";
@@ -105,6 +105,15 @@ impl Conversation {
     }
 }
 
+/// Returns the system prompt of a question with its tools in it.
+pub(in crate::providers) fn system_prompt(request: &ChatRequest<'_>) -> String {
+    let alone = ChatRequest {
+        messages: &[],
+        ..*request
+    };
+    Conversation::of(&alone).parted(true).0
+}
+
 fn add(turns: &mut Vec<Turn>, speaker: Speaker, text: &str) {
     match turns.last_mut() {
         Some(last) if last.speaker == speaker => {
@@ -123,7 +132,7 @@ fn add(turns: &mut Vec<Turn>, speaker: Speaker, text: &str) {
 }
 
 /// A call is shown in the form in which it is made.
-fn said(message: &AssistantMessage) -> String {
+pub(in crate::providers) fn said(message: &AssistantMessage) -> String {
     let text = Some(message.text.clone()).filter(|text| !text.is_empty());
     let calls = message.calls.iter().map(|call| {
         let arguments = arguments::as_object(&call.arguments);

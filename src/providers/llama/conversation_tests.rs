@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Conversation;
-use crate::providers::ChatRequest;
+use crate::providers::{ChatOptions, ChatRequest};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
@@ -17,6 +17,7 @@ fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> Ch
         stream: false,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     }
 }
 

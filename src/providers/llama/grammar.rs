@@ -1,8 +1,15 @@
 //! The grammar of an answer, in GBNF: plain text, or a call of one of these tools with arguments of
-//! the names and kinds that its schema has. Which of them are needed is up to whoever runs the call.
+//! the names and kinds that its schema has; or an answer of one form.
+//!
+//! A model under a grammar cannot leave out what a schema requires, nor say a thing twice: the keys
+//! stand in one order, those that are required first. Whether the values are of use is up to whoever
+//! runs the call.
+
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::providers::{AnswerForm, Field, Form};
 use crate::transcript::ToolSpec;
 
 /// Rules for values of JSON. Between them at most one blank stands: endless blanks are a way for a
@@ -11,7 +18,8 @@ const VALUES: &str = r#"
 value ::= object | array | string | number | boolean | "null"
 object ::= "{" ws ( string ":" ws value ( "," ws string ":" ws value )* )? ws "}"
 array ::= "[" ws ( value ( "," ws value )* )? ws "]"
-string ::= "\"" ( [^"\\\x00-\x1f] | "\\" ( ["\\/bfnrt] | "u" hex hex hex hex ) )* "\""
+string ::= "\"" char* "\""
+char ::= [^"\\\x00-\x1f] | "\\" ( ["\\/bfnrt] | "u" hex hex hex hex )
 hex ::= [0-9a-fA-F]
 integer ::= "-"? [0-9]+
 number ::= integer ( "." [0-9]+ )? ( [eE] [-+]? [0-9]+ )?
@@ -19,13 +27,31 @@ boolean ::= "true" | "false"
 ws ::= " "?
 "#;
 
-/// Returns the grammar of an answer that may call these tools.
-pub(super) fn of(tools: &[ToolSpec]) -> String {
+/// Returns the grammar of an answer that may call these tools. Text may begin with one blank, as the
+/// first token of models does whose template ends without one.
+pub(in crate::providers) fn of(tools: &[ToolSpec]) -> String {
     let calls: Vec<String> = tools.iter().enumerate().map(call).collect();
     let rules: String = tools.iter().enumerate().map(arguments).collect();
     format!(
-        "root ::= call | text\ntext ::= [^ \\t\\r\\n{{] [^\\x00]*\ncall ::= {}\n{rules}{}",
+        "root ::= call | text\ntext ::= \" \"? [^ \\t\\r\\n{{] [^\\x00]*\ncall ::= {}\n{rules}{}",
         calls.join(" | "),
+        VALUES.trim_start()
+    )
+}
+
+/// Returns the grammar of an answer of this form, without a blank anywhere.
+pub(in crate::providers) fn of_form(form: &AnswerForm) -> String {
+    let mut rules = Rules::default();
+    let cases = if form.cases.is_empty() {
+        std::slice::from_ref(&form.form)
+    } else {
+        &form.cases
+    };
+    let cases: Vec<String> = cases.iter().map(|case| rules.value(case)).collect();
+    format!(
+        "root ::= {}\n{}{}",
+        cases.join(" | "),
+        rules.written,
         VALUES.trim_start()
     )
 }
@@ -38,21 +64,42 @@ fn call((at, tool): (usize, &ToolSpec)) -> String {
 
 fn arguments((at, tool): (usize, &ToolSpec)) -> String {
     let properties = tool.parameters.get("properties").and_then(Value::as_object);
-    let pairs: Vec<String> = properties
-        .into_iter()
-        .flatten()
-        .map(|(name, schema)| {
-            let name = literal(&format!("{}:", Value::from(name.as_str())));
-            format!("{name} ws {}", kind(schema))
-        })
-        .collect();
-    if pairs.is_empty() {
+    let required = tool.parameters.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| {
+        let mut required = required.into_iter().flatten();
+        required.any(|it| it.as_str() == Some(name))
+    };
+    let pairs = properties.into_iter().flatten().map(|(name, schema)| {
+        let key = literal(&format!("{}:", Value::from(name.as_str())));
+        (is_required(name), format!("{key} ws {}", kind(schema)))
+    });
+    let (required, optional): (Vec<_>, Vec<_>) = pairs.partition(|(is_required, _)| *is_required);
+    if required.is_empty() && optional.is_empty() {
         return format!("args-{at} ::= object\n");
     }
-    format!(
-        "args-{at} ::= \"{{\" ws ( arg-{at} ( \",\" ws arg-{at} )* )? ws \"}}\"\narg-{at} ::= {}\n",
-        pairs.join(" | ")
-    )
+    let texts = |pairs: Vec<(bool, String)>| -> Vec<String> {
+        pairs.into_iter().map(|(_, text)| text).collect()
+    };
+    let keys = keys(&texts(required), &texts(optional), "\",\" ws");
+    format!("args-{at} ::= \"{{\" ws {keys} ws \"}}\"\n")
+}
+
+/// Returns the keys of an object: each once, in their order, those that are required first.
+fn keys(required: &[String], optional: &[String], between: &str) -> String {
+    let behind = |from: usize| -> String {
+        let rest = optional.iter().skip(from);
+        rest.map(|pair| format!(" ( {between} {pair} )?")).collect()
+    };
+    if !required.is_empty() {
+        let all = required.join(&format!(" {between} "));
+        return format!("{all}{}", behind(0));
+    }
+    let firsts: Vec<String> = optional
+        .iter()
+        .enumerate()
+        .map(|(place, pair)| format!("{pair}{}", behind(place + 1)))
+        .collect();
+    format!("( {} )?", firsts.join(" | "))
 }
 
 /// Returns the rule of a value.
@@ -74,6 +121,71 @@ fn kind(schema: &Value) -> String {
     rule.to_owned()
 }
 
+/// The rules of a form.
+#[derive(Debug, Default)]
+struct Rules {
+    written: String,
+    count: usize,
+}
+
+impl Rules {
+    /// Returns what stands for a value.
+    fn value(&mut self, form: &Form) -> String {
+        match form {
+            Form::Text(most) => format!("\"\\\"\" char{{0,{most}}} \"\\\"\""),
+            Form::OneOf(texts) => {
+                let texts = texts.iter().map(|text| Value::from(text.as_str()));
+                let texts: Vec<String> = texts.map(|text| literal(&text.to_string())).collect();
+                self.named(&texts.join(" | "))
+            }
+            Form::Whole => "[0-9] [0-9]? [0-9]?".to_owned(),
+            Form::Share => "( \"1\" | \"0\" \".\" [0-9] [0-9]? )".to_owned(),
+            Form::Switch => "boolean".to_owned(),
+            Form::Always(value) => literal(&value.to_string()),
+            Form::List { of, least, most } => self.list(of, *least, *most),
+            Form::Object(fields) => self.object(fields),
+        }
+    }
+
+    fn list(&mut self, of: &Form, least: usize, most: usize) -> String {
+        let mut item = self.value(of);
+        if item.contains(' ') {
+            item = self.named(&item);
+        }
+        let body = match (least, most) {
+            (_, 0) => return literal("[]"),
+            (0, 1) => format!("{item}?"),
+            (_, 1) => item,
+            (0, most) => format!("( {item} ( \",\" {item} ){{0,{}}} )?", most - 1),
+            (least, most) => format!("{item} ( \",\" {item} ){{{},{}}}", least - 1, most - 1),
+        };
+        format!("\"[\" {body} \"]\"")
+    }
+
+    fn object(&mut self, fields: &[Field]) -> String {
+        let mut pairs = |is_optional: bool| -> Vec<String> {
+            let fields = fields.iter().filter(|it| it.is_optional == is_optional);
+            fields
+                .map(|field| {
+                    let key = literal(&format!("{}:", Value::from(field.name)));
+                    format!("{key} {}", self.value(&field.form))
+                })
+                .collect()
+        };
+        let (required, optional) = (pairs(false), pairs(true));
+        format!("\"{{\" {} \"}}\"", keys(&required, &optional, "\",\""))
+    }
+
+    /// Writes a rule of its own and returns its name.
+    fn named(&mut self, body: &str) -> String {
+        let name = format!("form-{}", self.count);
+        self.count += 1;
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.written, "{name} ::= {body}");
+        name
+    }
+}
+
 /// Writes a text as it is.
 fn literal(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -84,14 +196,15 @@ fn literal(text: &str) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::of;
+    use super::{of, of_form};
+    use crate::providers::AnswerForm;
     use crate::transcript::ToolSpec;
 
     #[test]
-    fn an_answer_is_text_or_a_call_of_an_offered_tool() {
+    fn model_f11_an_answer_is_text_or_a_call_with_its_required_arguments_first_and_each_once() {
         let properties = json!({
-            "path": {"type": "string"},
             "mode": {"enum": ["all", "a\"b"]},
+            "path": {"type": "string"},
             "depth": {"type": ["integer", "null"]},
         });
         let tool = |name: &str, parameters| ToolSpec {
@@ -99,18 +212,30 @@ mod tests {
             description: String::new(),
             parameters,
         };
+        let required = json!({"type": "object", "properties": properties, "required": ["path"]});
         let grammar = of(&[
-            tool("list", json!({"type": "object", "properties": properties})),
+            tool("list", required),
             tool("now", json!({"type": "object", "properties": {}})),
+            tool("look", json!({"type": "object", "properties": properties})),
         ]);
         let own: Vec<&str> = grammar.lines().take(6).collect();
         insta::assert_snapshot!(own.join("\n"), @r#"
         root ::= call | text
-        text ::= [^ \t\r\n{] [^\x00]*
-        call ::= "{\"tool\": \"list\", \"args\": " args-0 "}" | "{\"tool\": \"now\", \"args\": " args-1 "}"
-        args-0 ::= "{" ws ( arg-0 ( "," ws arg-0 )* )? ws "}"
-        arg-0 ::= "\"path\":" ws string | "\"mode\":" ws ( "\"all\"" | "\"a\\\"b\"" ) | "\"depth\":" ws value
+        text ::= " "? [^ \t\r\n{] [^\x00]*
+        call ::= "{\"tool\": \"list\", \"args\": " args-0 "}" | "{\"tool\": \"now\", \"args\": " args-1 "}" | "{\"tool\": \"look\", \"args\": " args-2 "}"
+        args-0 ::= "{" ws "\"path\":" ws string ( "," ws "\"mode\":" ws ( "\"all\"" | "\"a\\\"b\"" ) )? ( "," ws "\"depth\":" ws value )? ws "}"
         args-1 ::= object
+        args-2 ::= "{" ws ( "\"mode\":" ws ( "\"all\"" | "\"a\\\"b\"" ) ( "," ws "\"path\":" ws string )? ( "," ws "\"depth\":" ws value )? | "\"path\":" ws string ( "," ws "\"depth\":" ws value )? | "\"depth\":" ws value )? ws "}"
+        "#);
+    }
+
+    #[test]
+    fn model_f1_a_form_has_no_blanks_and_names_stand_in_it_as_they_are() {
+        let grammar = of_form(&AnswerForm::sample());
+        let own: Vec<&str> = grammar.lines().take(2).collect();
+        insta::assert_snapshot!(own.join("\n"), @r#"
+        root ::= "{" "\"names\":" "[" ( form-0 ( "," form-0 ){0,1} )? "]" "," "\"sure\":" boolean ( "," "\"why\":" "\"" char{0,20} "\"" )? "}"
+        form-0 ::= "\"git\"" | "\"a\\\"b\""
         "#);
     }
 }

@@ -2,32 +2,43 @@
 //!
 //! The server writes the prompt by the template of its model (`/apply-template`); a server that does
 //! not offer that is written to by a template of ours. A grammar lets the model say plain text, or one
-//! call of an offered tool in one form. Its other endpoint, `/v1/chat/completions`, is `openai`'s.
+//! call of an offered tool in one form. Its other endpoint, `/v1/chat/completions`, is `openai`'s, which
+//! takes the grammars and the words about tools from here.
 
+mod auto;
 mod config;
 mod conversation;
-mod grammar;
+pub(super) mod grammar;
 mod reading;
+mod server;
 mod template;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
+use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use self::conversation::Conversation;
 use self::reading::Completion;
 use self::template::Template;
+use super::checking::{CheckQuestion, answers};
 use super::in_text::Held;
-use super::openai::{authorization, failure};
+use super::openai::{authorization, failure, may_mind_forms};
 use super::thinking::Aloud;
 use super::wire::failure::garbage;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, exchange};
+use super::{
+    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn, exchange,
+};
 use crate::transcript::ModelName;
 
+pub use self::auto::AutoLlama;
 pub use self::config::LlamaConfig;
+pub(super) use self::conversation::{MEANWHILE, said, system_prompt};
+pub(super) use self::server::LlamaServer;
 pub use self::template::TEMPLATES;
 
 /// A llama.cpp server that is asked by prompts.
@@ -39,6 +50,8 @@ pub struct Llama {
     context: OnceLock<usize>,
     /// How prompts are written there. Held for no longer than one look or change.
     writer: Mutex<Writer>,
+    /// Whether it takes no form of an answer.
+    refuses_forms: AtomicBool,
 }
 
 /// Who writes a prompt.
@@ -66,18 +79,48 @@ impl Llama {
             config,
             context: OnceLock::new(),
             writer: Mutex::new(writer),
+            refuses_forms: AtomicBool::new(false),
         })
     }
 
+    /// Asks, and where the form of the answer may be what the server minds, once more without it.
     async fn ask(
         &self,
         request: &ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let deadline = self.wire.deadline();
-        let body = self.body(request, deadline).await?;
+        let form = request.options.form;
+        let form = form.filter(|_| !self.refuses_forms.load(Ordering::Relaxed));
+        let in_form = |form| ChatRequest {
+            options: ChatOptions {
+                form,
+                ..request.options
+            },
+            ..*request
+        };
+        let answer = self.ask_once(&in_form(form), heard).await;
+        if form.is_none() || !answer.as_ref().is_err_and(may_mind_forms) {
+            return answer;
+        }
+        let plain = self.ask_once(&in_form(None), heard).await;
+        if plain.is_ok() {
+            self.refuses_forms.store(true, Ordering::Relaxed);
+        }
+        plain
+    }
+
+    async fn ask_once(
+        &self,
+        request: &ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let mut deadline = self.wire.deadline();
+        let body = self.body(request, &mut deadline).await?;
         let question = self.wire.post(&["completion"]).json(&body);
-        let response = self.wire.respond(question, deadline).await?;
+        let answer = self
+            .wire
+            .respond_when_ready(question, &mut deadline, &request.options);
+        let response = answer.await?;
         let held = Held::new(heard, request.tools);
         let pass_on = |piece: &str| held.hear(piece);
         let aloud = Aloud::new(&pass_on);
@@ -91,7 +134,7 @@ impl Llama {
     async fn body(
         &self,
         request: &ChatRequest<'_>,
-        deadline: Instant,
+        deadline: &mut Instant,
     ) -> Result<Map<String, Value>, ProviderError> {
         let temperature = request
             .temperature
@@ -101,13 +144,20 @@ impl Llama {
             "prompt".into(),
             self.prompt(request, deadline).await?.into(),
         );
-        body.insert("n_predict".into(), self.config.served.max_tokens.into());
+        let most = request.options.max_tokens.unwrap_or(u32::MAX);
+        let most = self.config.served.max_tokens.min(most);
+        body.insert("n_predict".into(), most.into());
         body.insert("temperature".into(), temperature.into());
         body.insert("stop".into(), json!(template::STOPS));
         body.insert("cache_prompt".into(), true.into());
         body.insert("stream".into(), request.stream.into());
-        if !request.tools.is_empty() {
-            body.insert("grammar".into(), grammar::of(request.tools).into());
+        if request.stream {
+            body.insert("return_progress".into(), true.into());
+        }
+        let form = request.options.form.map(grammar::of_form);
+        let calls = (!request.tools.is_empty()).then(|| grammar::of(request.tools));
+        if let Some(grammar) = calls.or(form) {
+            body.insert("grammar".into(), grammar.into());
         }
         Ok(body)
     }
@@ -117,7 +167,7 @@ impl Llama {
     async fn prompt(
         &self,
         request: &ChatRequest<'_>,
-        deadline: Instant,
+        deadline: &mut Instant,
     ) -> Result<String, ProviderError> {
         let conversation = Conversation::of(request);
         loop {
@@ -127,7 +177,8 @@ impl Llama {
                 Writer::Server { has_system } => has_system,
             };
             let messages = conversation.clone().messages(has_system);
-            let error = match self.apply_template(&messages, deadline).await {
+            let written = self.apply_template(&messages, deadline, &request.options);
+            let error = match written.await {
                 Ok(prompt) => return Ok(prompt),
                 Err(error) => error,
             };
@@ -138,7 +189,7 @@ impl Llama {
                 ..
             } = error
             {
-                Writer::Ourselves(self.template(deadline).await?)
+                Writer::Ourselves(self.template(*deadline).await?)
             } else {
                 return Err(error);
             };
@@ -149,16 +200,18 @@ impl Llama {
     async fn apply_template(
         &self,
         messages: &Value,
-        deadline: Instant,
+        deadline: &mut Instant,
+        options: &ChatOptions<'_>,
     ) -> Result<String, ProviderError> {
         let body = json!({"messages": messages});
         let question = self.wire.post(&["apply-template"]).json(&body);
-        let answer = self.read_json(question, deadline).await?;
+        let response = self.wire.respond_when_ready(question, deadline, options);
+        let answer = read_json(response.await?, *deadline).await?;
         let prompt = answer.get("prompt").and_then(Value::as_str);
         let prompt = prompt.ok_or_else(|| garbage("`/apply-template` gave no prompt"))?;
         if self.context.get().is_none() {
             // It only says how much of the past fits.
-            self.properties(deadline).await.ok();
+            self.properties(*deadline).await.ok();
         }
         Ok(prompt.to_owned())
     }
@@ -171,7 +224,8 @@ impl Llama {
     }
 
     async fn properties(&self, deadline: Instant) -> Result<Value, ProviderError> {
-        let answer = self.read_json(self.wire.get(&["props"]), deadline).await?;
+        let response = self.wire.respond(self.wire.get(&["props"]), deadline);
+        let answer = read_json(response.await?, deadline).await?;
         let context = answer.pointer("/default_generation_settings/n_ctx");
         if let Some(context) = context.and_then(Value::as_u64).filter(|it| *it > 0) {
             self.context.get_or_init(|| context as usize);
@@ -179,22 +233,16 @@ impl Llama {
         Ok(answer)
     }
 
-    async fn read_json(
-        &self,
-        question: reqwest::RequestBuilder,
-        deadline: Instant,
-    ) -> Result<Value, ProviderError> {
-        let response = self.wire.respond(question, deadline).await?;
-        let body = timeout_at(deadline, response.bytes()).await;
-        let Ok(Ok(body)) = body else {
-            return Err(ProviderError::Unreachable(
-                "the answer was cut off".to_owned(),
-            ));
-        };
-        serde_json::from_slice(&body).map_err(|_| garbage("the answer is no JSON"))
+    async fn look(&self) -> Result<Checked, ProviderError> {
+        self.see_properties().await?;
+        let question = CheckQuestion::new();
+        answers(self.ask(&question.request(), &|_| {}).await)?;
+        Ok(Checked {
+            tools: ToolsIn::Prompt,
+        })
     }
 
-    async fn look(&self) -> Result<(), ProviderError> {
+    async fn see_properties(&self) -> Result<(), ProviderError> {
         let deadline = self.wire.deadline();
         let response = self.wire.respond(self.wire.get(&["props"]), deadline);
         let body = error_body(response.await?).await;
@@ -238,7 +286,17 @@ impl Provider for Llama {
         self.wire.within_the_whole(self.ask(&request, heard)).await
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
+    async fn check(&self) -> Result<Checked, ProviderError> {
         self.wire.within_the_whole(self.look()).await
     }
+}
+
+async fn read_json(response: Response, deadline: Instant) -> Result<Value, ProviderError> {
+    let body = timeout_at(deadline, response.bytes()).await;
+    let Ok(Ok(body)) = body else {
+        return Err(ProviderError::Unreachable(
+            "the answer was cut off".to_owned(),
+        ));
+    };
+    serde_json::from_slice(&body).map_err(|_| garbage("the answer is no JSON"))
 }

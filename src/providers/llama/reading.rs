@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::providers::openai::failure;
 use crate::providers::repetition::{Repetition, Stuck};
 use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol, whole_json};
+use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
 use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
 use crate::transcript::{AssistantMessage, Usage, estimate_tokens};
 
@@ -17,6 +17,8 @@ pub(super) struct Completion {
     answer: Answer,
     watched: Repetition,
     done: bool,
+    /// How much of the prompt is read, in percent, while the last event says so.
+    percent_read: Option<u8>,
 }
 
 /// A whole completion.
@@ -29,6 +31,7 @@ pub(super) struct Answer {
 
 impl Completion {
     fn take(&mut self, piece: &Value, heard: Heard<'_>) -> Result<(), ProviderError> {
+        self.percent_read = prompt_progress(piece);
         let content = piece.get("content").and_then(Value::as_str);
         if let Some(content) = content.filter(|content| !content.is_empty()) {
             heard(content);
@@ -71,9 +74,15 @@ impl Protocol for Completion {
     fn progress(&self) -> Progress {
         if self.done {
             Progress::Done
+        } else if self.percent_read.is_some() {
+            Progress::Reading
         } else {
             Progress::Heard
         }
+    }
+
+    fn percent_read(&self) -> Option<u8> {
+        self.percent_read
     }
 
     fn written(&self) -> usize {

@@ -1,8 +1,8 @@
 //! Prompts as the templates of the models have them.
 
 use super::{TEMPLATES, Template, without_marks};
-use crate::providers::ChatRequest;
 use crate::providers::llama::conversation::Conversation;
+use crate::providers::{ChatOptions, ChatRequest};
 use crate::transcript::{AssistantMessage, ConversationMessage};
 
 fn prompt(template: &str) -> String {
@@ -22,6 +22,7 @@ fn prompt(template: &str) -> String {
         stream: false,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     let template = Template::named(template).unwrap();
     template.prompt(Conversation::of(&request))

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use sayso_channel::Language;
 
 use self::wishes::Wish;
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply};
+use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
 };
@@ -96,8 +96,8 @@ impl Provider for Offline {
         })
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
-        Ok(())
+    async fn check(&self) -> Result<Checked, ProviderError> {
+        Ok(Checked::default())
     }
 }
 

@@ -6,7 +6,7 @@ use sayso_channel::Language;
 use serde_json::{Value, json};
 
 use super::Offline;
-use crate::providers::{ChatRequest, Provider as _, Reply};
+use crate::providers::{ChatOptions, ChatRequest, Provider as _, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
 };
@@ -32,6 +32,7 @@ async fn route(said: &str) -> Value {
         stream: false,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})
@@ -51,6 +52,7 @@ async fn chat(messages: &[ConversationMessage], names: &[&str]) -> Reply {
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|piece| {
@@ -274,6 +276,7 @@ async fn a_question_with_a_routed_skill_is_answered_from_it() {
         stream: false,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     let reply = Offline::new("offline")
         .chat_with_tools(request, &|_| {})

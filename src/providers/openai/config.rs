@@ -13,4 +13,6 @@ pub struct OpenAiConfig {
     pub quirks: Quirks,
     /// Whether calls are looked for in the text.
     pub calls_in_text: bool,
+    /// Whether it is known to be llama.cpp's, which says of its model what others do not.
+    pub is_llama: bool,
 }

@@ -1,14 +1,15 @@
 //! What one server would not take: learned from its refusals, kept while the process lives.
 //!
 //! Compatible servers differ in a few fields of a request. A server that refuses one of these is
-//! asked again without it; every other refusal stands.
+//! asked again without it; every other refusal stands. Tools and forms of answers can be done without,
+//! too: tools stand in the prompt then, and a form in its words.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value, json};
 
 use super::failure::is_no_system_role;
-use crate::providers::ProviderError;
+use crate::providers::{ChatOptions, ChatRequest, ProviderError, Reply};
 
 /// A field that some servers refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +46,120 @@ const UNKNOWN_FIELD: [&str; 8] = [
     "not allowed",
 ];
 
-/// The fields that a server refused so far.
+/// Words by which a fault is about the form of an answer.
+const NAMES_OF_FORMS: [&str; 6] = [
+    "response_format",
+    "json_schema",
+    "json schema",
+    "grammar",
+    "guided",
+    "structured output",
+];
+
+/// The fields that a server refused so far, and what else it has shown.
 #[derive(Debug, Default)]
 pub(super) struct Dialect {
     refused: [AtomicBool; FIELDS.len()],
+    /// Whether tools are refused, which then stand in the prompt.
+    tools: AtomicBool,
+    /// Whether the form of an answer is refused.
+    forms: AtomicBool,
+    /// Whether the model thinks before it answers, and its thoughts count as part of the answer.
+    thinks: AtomicBool,
+}
+
+/// What an answer has shown of a server: by this it is asked again, otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lesson {
+    /// It takes no tools, or not for this model.
+    NoTools,
+    /// It takes no form of an answer.
+    NoForms,
+    /// Its thoughts fill a short answer.
+    ThinksFirst,
+}
+
+impl Lesson {
+    /// Returns what an answer to a question shows.
+    pub(super) fn of(
+        request: &ChatRequest<'_>,
+        answer: &Result<Reply, ProviderError>,
+    ) -> Option<Self> {
+        let has_form = request.options.form.is_some();
+        match answer {
+            Ok(reply) => {
+                let is_cut_short = has_form && request.options.max_tokens.is_some();
+                let message = &reply.message;
+                let thought = message.reasoning_content.is_some() || message.text.trim().is_empty();
+                (is_cut_short && reply.truncated && thought).then_some(Self::ThinksFirst)
+            }
+            Err(error) if !request.tools.is_empty() && error.is_about_tools() => {
+                Some(Self::NoTools)
+            }
+            Err(ProviderError::Garbage(why)) if has_form && why.contains("at the token limit") => {
+                request.options.max_tokens.map(|_| Self::ThinksFirst)
+            }
+            Err(error) => (has_form && may_mind_forms(error)).then_some(Self::NoForms),
+        }
+    }
+
+    /// Returns the question again, otherwise.
+    pub(super) fn applied<'a>(self, request: &ChatRequest<'a>) -> ChatRequest<'a> {
+        let mut options = request.options;
+        match self {
+            Self::NoTools => {}
+            Self::NoForms => options.form = None,
+            Self::ThinksFirst => options.max_tokens = None,
+        }
+        ChatRequest {
+            options,
+            ..*request
+        }
+    }
+}
+
+/// Returns whether a refusal may be because of the form: it can be left out, so little is enough. One
+/// that is no refusal must name it.
+pub(in crate::providers) fn may_mind_forms(error: &ProviderError) -> bool {
+    match error {
+        ProviderError::Refused {
+            status: 400 | 415 | 422 | 500 | 501,
+            ..
+        } => !error.is_too_long() && !is_no_system_role(error),
+        ProviderError::Broken { message, .. } => {
+            let message = message.to_lowercase();
+            NAMES_OF_FORMS.iter().any(|name| message.contains(name))
+        }
+        _ => false,
+    }
 }
 
 impl Dialect {
+    /// Returns what of a question's options this server takes.
+    pub(super) fn taken<'a>(&self, options: ChatOptions<'a>) -> ChatOptions<'a> {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        ChatOptions {
+            form: options.form.filter(|_| !is(&self.forms)),
+            max_tokens: options.max_tokens.filter(|_| !is(&self.thinks)),
+            ..options
+        }
+    }
+
+    /// Returns whether tools are refused.
+    pub(super) fn refuses_tools(&self) -> bool {
+        self.tools.load(Ordering::Relaxed)
+    }
+
+    /// Takes a lesson to heart and returns whether it is new.
+    pub(super) fn heed(&self, lesson: Lesson) -> bool {
+        let flag = match lesson {
+            Lesson::NoTools => &self.tools,
+            Lesson::NoForms => &self.forms,
+            Lesson::ThinksFirst => &self.thinks,
+        };
+        !flag.swap(true, Ordering::Relaxed)
+    }
+
     /// Writes a request in the words of this server.
     pub(super) fn adapt(&self, body: &mut Map<String, Value>) {
         for (field, refused) in FIELDS.iter().zip(&self.refused) {

@@ -1,8 +1,8 @@
 //! Any server that speaks OpenAI's chat completions: sends the question, minds the time, and
 //! leaves the words of the wire to its files.
 //!
-//! It asks once. Whether to ask again, or somebody else, is up to `reliable`; only a request
-//! field that the server does not know is taken back here and the question repeated.
+//! It asks once. Whether to ask again, or somebody else, is up to `reliable`; only what the server does
+//! not know of a request is taken back here and the question repeated.
 
 mod assembly;
 mod calls;
@@ -14,6 +14,9 @@ mod quirks;
 mod reading;
 mod replay;
 mod request;
+mod spoken;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
 use async_trait::async_trait;
@@ -23,13 +26,21 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use self::dialect::Dialect;
+use self::dialect::{Dialect, Lesson};
 use self::reading::Stream;
+use super::checking::{CheckQuestion, answers};
 use super::in_text::Held;
+use super::limits::TooLong;
+use super::llama::LlamaServer;
 use super::thinking::Aloud;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, exchange};
+use super::{
+    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, ToolsIn,
+    exchange,
+};
 use crate::transcript::{ModelName, ToolSpec};
+
+pub(super) use self::dialect::may_mind_forms;
 
 pub use self::config::OpenAiConfig;
 pub use self::embeddings::{EmbeddingsConfig, OpenAiEmbeddings};
@@ -42,6 +53,10 @@ pub struct OpenAi {
     config: OpenAiConfig,
     wire: Wire,
     dialect: Dialect,
+    /// The server beside its answers, where it is known to be llama.cpp's.
+    llama: Option<LlamaServer>,
+    /// How much the model can read, as it was said of a question that was too long; 0 before.
+    limit_said: AtomicUsize,
 }
 
 impl OpenAi {
@@ -50,20 +65,72 @@ impl OpenAi {
         let headers = authorization(config.served.api_key.as_ref())?;
         Ok(Self {
             wire: Wire::new(&config.served, headers, failure::refused)?,
+            llama: config
+                .is_llama
+                .then(|| LlamaServer::new(&config.served))
+                .transpose()?,
             config,
             dialect: Dialect::default(),
+            limit_said: AtomicUsize::new(0),
         })
     }
 
+    /// Asks, and where the answer shows what this server does not take, once more without it.
     async fn ask(
         &self,
         request: &ChatRequest<'_>,
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
-        let deadline = self.wire.deadline();
-        let body = request::body(&self.config, request);
-        let response = self.send(body, deadline).await?;
-        let held = Held::new(heard, self.called_in_text(request));
+        if let Some(llama) = &self.llama {
+            llama.properties(&request.options).await;
+        }
+        let request = ChatRequest {
+            options: self.dialect.taken(request.options),
+            ..*request
+        };
+        let answer = self.ask_once(&request, heard).await;
+        let Some(lesson) = Lesson::of(&request, &answer) else {
+            return answer;
+        };
+        let is_known = lesson == Lesson::NoTools && !self.dialect.heed(lesson);
+        if is_known {
+            return answer;
+        }
+        let again = self.ask_once(&lesson.applied(&request), heard).await;
+        // A form is not what a refusal was about that comes without it, too.
+        if again.is_ok() && self.dialect.heed(lesson) {
+            let provider = &self.config.served.name;
+            tracing::info!(
+                provider,
+                ?lesson,
+                "a model service is asked otherwise from now on"
+            );
+        }
+        again
+    }
+
+    async fn ask_once(
+        &self,
+        request: &ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let answer = self.send_and_read(request, heard).await;
+        if let Err(error) = &answer {
+            self.learn_limit(error);
+        }
+        answer
+    }
+
+    async fn send_and_read(
+        &self,
+        request: &ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let mut deadline = self.wire.deadline();
+        let tools_in = self.tools_in();
+        let body = request::body(&self.config, request, tools_in);
+        let response = self.send(body, &mut deadline, &request.options).await?;
+        let held = Held::new(heard, self.called_in_text(request, tools_in));
         let pass_on = |piece: &str| held.hear(piece);
         let aloud = Aloud::new(&pass_on);
         let answer = self
@@ -73,9 +140,32 @@ impl OpenAi {
         Ok(held.end(answer.into_reply()?))
     }
 
+    /// Returns how tools reach the model.
+    pub(super) fn tools_in(&self) -> ToolsIn {
+        let known = self.llama.as_ref().map(LlamaServer::known);
+        let are_shown = known.and_then(|known| known.shows_tools) != Some(false);
+        if are_shown && !self.dialect.refuses_tools() {
+            ToolsIn::Field
+        } else {
+            ToolsIn::Prompt
+        }
+    }
+
+    /// Learns how much the model can read, and that the server may come back with another one.
+    fn learn_limit(&self, error: &ProviderError) {
+        if let Some(too_long) = TooLong::of(error) {
+            let limit = usize::try_from(too_long.limit).unwrap_or(usize::MAX);
+            self.limit_said.store(limit, Ordering::Relaxed);
+        }
+        if let (ProviderError::Unreachable(_), Some(llama)) = (error, &self.llama) {
+            llama.forget();
+            self.limit_said.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// Returns the tools whose calls are looked for in the text.
-    fn called_in_text<'a>(&self, request: &ChatRequest<'a>) -> &'a [ToolSpec] {
-        if self.config.calls_in_text {
+    fn called_in_text<'a>(&self, request: &ChatRequest<'a>, tools_in: ToolsIn) -> &'a [ToolSpec] {
+        if self.config.calls_in_text || tools_in == ToolsIn::Prompt {
             request.tools
         } else {
             &[]
@@ -86,12 +176,14 @@ impl OpenAi {
     async fn send(
         &self,
         mut body: Map<String, Value>,
-        deadline: Instant,
+        deadline: &mut Instant,
+        options: &ChatOptions<'_>,
     ) -> Result<Response, ProviderError> {
         loop {
             self.dialect.adapt(&mut body);
             let request = self.wire.post(&["chat", "completions"]).json(&body);
-            let refusal = match self.wire.respond(request, deadline).await {
+            let answer = self.wire.respond_when_ready(request, deadline, options);
+            let refusal = match answer.await {
                 Ok(response) => return Ok(response),
                 Err(refusal) => refusal,
             };
@@ -105,10 +197,8 @@ impl OpenAi {
         let deadline = self.wire.deadline();
         let request = self.wire.get(&["models"]);
         let response = match self.wire.respond(request, deadline).await {
-            Err(ProviderError::Refused { status: 404, .. }) => {
-                let question = request::smallest_body(&self.config);
-                return self.send(question, deadline).await.map(|_| ());
-            }
+            // Not every server has a list.
+            Err(ProviderError::Refused { status: 404, .. }) => return Ok(()),
             answered => answered?,
         };
         let body = error_body(response).await;
@@ -116,6 +206,15 @@ impl OpenAi {
             Some(b'<') => Err(ProviderError::Garbage(failure::WEB_PAGE.to_owned())),
             _ => Ok(()),
         }
+    }
+
+    async fn look(&self) -> Result<Checked, ProviderError> {
+        self.list_models().await?;
+        let question = CheckQuestion::new();
+        answers(self.ask(&question.request(), &|_| {}).await)?;
+        Ok(Checked {
+            tools: self.tools_in(),
+        })
     }
 }
 
@@ -133,8 +232,16 @@ impl Provider for OpenAi {
         self.config.served.max_tokens as usize
     }
 
+    /// Returns what the server has said, where nothing is configured.
     fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.served.window()
+        let served = &self.config.served;
+        let known = self.llama.as_ref().and_then(|llama| llama.known().context);
+        let said = self.limit_said.load(Ordering::Relaxed);
+        match (served.context_tokens, known) {
+            (None, Some(known)) => known,
+            (None, None) if said > 0 => said,
+            (Some(_), _) | (None, None) => served.window(),
+        }
     }
 
     fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
@@ -151,8 +258,8 @@ impl Provider for OpenAi {
         self.wire.within_the_whole(self.ask(&request, heard)).await
     }
 
-    async fn check(&self) -> Result<(), ProviderError> {
-        self.wire.within_the_whole(self.list_models()).await
+    async fn check(&self) -> Result<Checked, ProviderError> {
+        self.wire.within_the_whole(self.look()).await
     }
 }
 

@@ -37,8 +37,23 @@ pub struct Quirks {
     says_calls: bool,
     /// Fields that are sent always.
     pub(super) always: &'static [(&'static str, bool)],
-    /// Fields that are sent where the answer comes in one piece.
+    /// Fields that are sent where the answer comes in one piece, or has a form.
     pub(super) in_one_piece: &'static [(&'static str, bool)],
+    /// Fields that are sent where it comes in many.
+    pub(super) in_pieces: &'static [(&'static str, bool)],
+    /// How the form of an answer is said.
+    pub(super) forms: FormsAs,
+}
+
+/// How a server is told the form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormsAs {
+    /// Not at all: the words of the prompt must do.
+    Words,
+    /// As a JSON Schema (`response_format`).
+    Schema,
+    /// As a grammar in GBNF (`grammar`), which must not stand beside tools.
+    Grammar,
 }
 
 /// The plain words of the protocol, with the field of DeepSeek that several servers share.
@@ -55,9 +70,11 @@ const PLAIN: Quirks = Quirks {
     says_calls: false,
     always: &[],
     in_one_piece: &[],
+    in_pieces: &[],
+    forms: FormsAs::Schema,
 };
 
-/// All servers that are known.
+/// All servers that are known. Where no schema is taken, `json_object` says less than the prompt does.
 const TABLE: &[Quirks] = &[
     // It thinks in secret, and `max_tokens` is refused by its reasoning models.
     Quirks {
@@ -72,6 +89,7 @@ const TABLE: &[Quirks] = &[
         name: "deepseek",
         hosts: &["deepseek.com"],
         reasoning_is_due: Some(""),
+        forms: FormsAs::Words,
         ..PLAIN
     },
     // Temperature is 0 to 1 there.
@@ -80,6 +98,7 @@ const TABLE: &[Quirks] = &[
         hosts: &["bigmodel.cn", "z.ai"],
         hottest: 1.0,
         null_beside_calls: false,
+        forms: FormsAs::Words,
         ..PLAIN
     },
     // Open models refuse to think where the answer comes in one piece.
@@ -89,6 +108,7 @@ const TABLE: &[Quirks] = &[
         hottest: 1.99,
         null_beside_calls: false,
         in_one_piece: &[("enable_thinking", false)],
+        forms: FormsAs::Words,
         ..PLAIN
     },
     // Reasoning stands in the text unless it is asked for apart.
@@ -97,6 +117,7 @@ const TABLE: &[Quirks] = &[
         hosts: &["minimax.io", "minimaxi.com", "minimax.chat"],
         hottest: 1.0,
         always: &[("reasoning_split", true)],
+        forms: FormsAs::Words,
         ..PLAIN
     },
     // Thinking models refuse an earlier call without reasoning, also with an empty one.
@@ -106,6 +127,7 @@ const TABLE: &[Quirks] = &[
         hottest: 1.0,
         reasoning_is_due: Some(" "),
         null_beside_calls: false,
+        forms: FormsAs::Words,
         ..PLAIN
     },
     // One field for the reasoning of whatever model is behind it.
@@ -133,6 +155,8 @@ const TABLE: &[Quirks] = &[
     },
     Quirks {
         name: "llama",
+        in_pieces: &[("return_progress", true)],
+        forms: FormsAs::Grammar,
         says_calls: true,
         strict_roles: true,
         null_beside_calls: false,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::assembly::{Answer, Assembly};
 use super::failure;
 use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol, whole_json};
+use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
 use crate::providers::{Counted, Heard, ProviderError};
 
 /// A stream so far.
@@ -14,6 +14,8 @@ pub(super) struct Stream {
     assembly: Assembly,
     done: bool,
     unreadable: bool,
+    /// How much of the question is read, in percent, while the last event says so.
+    percent_read: Option<u8>,
 }
 
 impl Protocol for Stream {
@@ -36,6 +38,7 @@ impl Protocol for Stream {
         if let Some(error) = failure::in_answer(&chunk, status) {
             return Err(error);
         }
+        self.percent_read = prompt_progress(&chunk);
         self.assembly.take_chunk(&chunk, heard);
         self.assembly.watch()
     }
@@ -45,9 +48,15 @@ impl Protocol for Stream {
             Progress::Done
         } else if self.assembly.is_finished() {
             Progress::Finished
+        } else if self.percent_read.is_some() {
+            Progress::Reading
         } else {
             Progress::Heard
         }
+    }
+
+    fn percent_read(&self) -> Option<u8> {
+        self.percent_read
     }
 
     fn written(&self) -> usize {

@@ -5,9 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{OpenAiConfig, Quirks};
-use crate::providers::ChatRequest;
+use super::quirks::FormsAs;
+use super::{OpenAiConfig, Quirks, spoken};
+use crate::providers::llama::grammar;
 use crate::providers::wire::{Sight, arguments};
+use crate::providers::{ChatRequest, ToolsIn};
 use crate::transcript::{
     AssistantMessage, ConversationMessage, Image, ThoughtKind, ToolCall, ToolSpec,
 };
@@ -15,39 +17,84 @@ use crate::transcript::{
 /// Between the result of a tool and what the user said behind it, where both are one message.
 const MEANWHILE: &str = "\n\n[user] ";
 
-/// Returns the body of a request.
-pub(super) fn body(config: &OpenAiConfig, request: &ChatRequest<'_>) -> Map<String, Value> {
+/// Returns the body of a request, with its tools in this place.
+pub(super) fn body(
+    config: &OpenAiConfig,
+    request: &ChatRequest<'_>,
+    tools_in: ToolsIn,
+) -> Map<String, Value> {
     let quirks = &config.quirks;
     let mut body = Map::new();
     body.insert("model".into(), config.served.model.as_str().into());
-    body.insert("messages".into(), messages(request, config));
-    if !request.tools.is_empty() {
+    let is_spoken = tools_in == ToolsIn::Prompt && has_tools(request);
+    let messages = if is_spoken {
+        spoken::messages(request, config)
+    } else {
+        messages(request, config)
+    };
+    body.insert("messages".into(), messages);
+    if !request.tools.is_empty() && !is_spoken {
         body.insert("tools".into(), request.tools.iter().map(function).collect());
     }
+    body.extend(form(quirks, request, is_spoken));
     let temperature = request.temperature.unwrap_or(config.served.temperature);
     body.insert("temperature".into(), temperature.min(quirks.hottest).into());
-    body.insert(quirks.limit.into(), config.served.max_tokens.into());
+    let most = request.options.max_tokens.unwrap_or(u32::MAX);
+    let most = config.served.max_tokens.min(most);
+    body.insert(quirks.limit.into(), most.into());
     body.insert("stream".into(), request.stream.into());
     if request.stream {
         body.insert("stream_options".into(), json!({"include_usage": true}));
     }
-    let in_one_piece = quirks.in_one_piece.iter().filter(|_| !request.stream);
-    for (field, value) in quirks.always.iter().chain(in_one_piece) {
+    // A short answer in a form is not thought about, however it comes.
+    let is_brief = !request.stream || request.options.form.is_some();
+    let brief = quirks.in_one_piece.iter().filter(|_| is_brief);
+    let streamed = quirks.in_pieces.iter().filter(|_| request.stream);
+    for (field, value) in quirks.always.iter().chain(brief).chain(streamed) {
         body.insert((*field).into(), (*value).into());
     }
     body
 }
 
-/// Returns the cheapest question there is, for a server that lists no models.
-pub(super) fn smallest_body(config: &OpenAiConfig) -> Map<String, Value> {
-    let mut body = Map::new();
-    body.insert("model".into(), config.served.model.as_str().into());
-    body.insert(
-        "messages".into(),
-        json!([{"role": "user", "content": "ping"}]),
-    );
-    body.insert("max_tokens".into(), 1.into());
-    body
+/// Returns whether there are tools to speak of: some that are offered, or were called before.
+fn has_tools(request: &ChatRequest<'_>) -> bool {
+    let mut messages = request.messages.iter();
+    !request.tools.is_empty()
+        || messages.any(|message| match message {
+            ConversationMessage::Assistant(said) => !said.calls.is_empty(),
+            ConversationMessage::ToolResult { .. } => true,
+            ConversationMessage::User { .. } => false,
+        })
+}
+
+/// Returns the fields that hold the form of the answer: of a call where tools stand in the prompt, else
+/// what the question asks for.
+fn form(quirks: &Quirks, request: &ChatRequest<'_>, is_spoken: bool) -> Vec<(String, Value)> {
+    let takes_grammar = quirks.forms == FormsAs::Grammar;
+    if !request.tools.is_empty() {
+        let is_held = is_spoken && takes_grammar;
+        let held = is_held.then(|| ("grammar".to_owned(), grammar::of(request.tools).into()));
+        return held.into_iter().collect();
+    }
+    let Some(form) = request.options.form else {
+        return Vec::new();
+    };
+    match quirks.forms {
+        FormsAs::Words => Vec::new(),
+        FormsAs::Schema => {
+            let schema = json!({"name": form.name, "strict": true, "schema": form.schema()});
+            let format = json!({"type": "json_schema", "json_schema": schema});
+            vec![("response_format".to_owned(), format)]
+        }
+        // A thought before the form would break the grammar.
+        FormsAs::Grammar => vec![
+            ("grammar".to_owned(), grammar::of_form(form).into()),
+            (
+                "chat_template_kwargs".to_owned(),
+                json!({"enable_thinking": false}),
+            ),
+        ],
+    }
 }
 
 fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {
@@ -77,7 +124,7 @@ fn message(message: &ConversationMessage, config: &OpenAiConfig) -> Value {
 }
 
 /// Returns a text, or where pictures go with it the list of both.
-fn user_content(text: &str, images: &[Image], sight: Sight) -> Value {
+pub(super) fn user_content(text: &str, images: &[Image], sight: Sight) -> Value {
     let text = sight.text(text, images);
     let shown: Vec<Value> = sight
         .shown(images)
@@ -143,7 +190,7 @@ fn call(call: &ToolCall, attached: Option<&Value>) -> Value {
 
 /// Joins messages of one role, for templates in which user and assistant alternate. What the user
 /// says behind the results of tools joins the last of these, and says whose it is.
-fn alternating(messages: Vec<Value>) -> Vec<Value> {
+pub(super) fn alternating(messages: Vec<Value>) -> Vec<Value> {
     let mut joined: Vec<Value> = Vec::with_capacity(messages.len());
     for message in messages {
         match joined.last_mut() {

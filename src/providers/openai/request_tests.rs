@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::dialect::Dialect;
 use super::server_tests::config;
 use super::{OpenAiConfig, Quirks, request};
-use crate::providers::{ChatRequest, ProviderError, ServedModel};
+use crate::providers::{AnswerForm, ChatOptions, ChatRequest, ProviderError, ServedModel, ToolsIn};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
     ToolSpec, clear_old_reasoning_content,
@@ -63,7 +63,9 @@ fn messages_to(quirks: &str, messages: &[ConversationMessage]) -> Value {
             stream: false,
             attempts: None,
             wanted: None,
+            options: ChatOptions::default(),
         },
+        ToolsIn::Field,
     );
     body["messages"].clone()
 }
@@ -215,8 +217,9 @@ fn fields_are_those_that_a_server_takes() {
             stream,
             attempts: None,
             wanted: None,
+            options: ChatOptions::default(),
         };
-        Value::Object(request::body(&config, &request))
+        Value::Object(request::body(&config, &request, ToolsIn::Field))
     };
     assert_eq!(body("openai", true)["max_completion_tokens"], 64);
     assert!(body("openai", true).get("max_tokens").is_none());
@@ -243,7 +246,9 @@ fn a_request_that_streams_asks_for_its_usage_and_carries_the_tools() {
             stream: true,
             attempts: None,
             wanted: None,
+            options: ChatOptions::default(),
         },
+        ToolsIn::Field,
     );
     assert_eq!(
         Value::Object(body),
@@ -316,4 +321,94 @@ fn any_other_refusal_stands() {
         status: 401,
         message: "temperature is not supported for this key".into(),
     }));
+}
+
+#[test]
+fn model_f1_the_form_of_an_answer_is_said_as_a_server_takes_it() {
+    let form = AnswerForm::sample();
+    let tools = [ToolSpec {
+        name: "shell".into(),
+        description: "Runs a command.".into(),
+        parameters: json!({"type": "object"}),
+    }];
+    let body = |quirks: &str, tools: &[ToolSpec], tools_in: ToolsIn| {
+        let config = OpenAiConfig {
+            quirks: Quirks::named(quirks, &here().served.base_url),
+            ..here()
+        };
+        let request = ChatRequest {
+            tools,
+            stream: true,
+            options: ChatOptions {
+                form: Some(&form),
+                max_tokens: Some(30),
+                ..ChatOptions::default()
+            },
+            ..ChatRequest::default()
+        };
+        request::body(&config, &request, tools_in)
+    };
+    for quirks in ["none", "openai", "vllm", "ollama", "openrouter", "gemini"] {
+        let body = body(quirks, &[], ToolsIn::Field);
+        let format = &body["response_format"];
+        assert_eq!(format["type"], "json_schema", "{quirks}");
+        assert_eq!(format["json_schema"]["name"], "sample");
+        assert_eq!(format["json_schema"]["strict"], true);
+        assert!(body.get("grammar").is_none());
+    }
+    for quirks in ["deepseek", "glm", "qwen", "minimax", "moonshot"] {
+        let body = body(quirks, &[], ToolsIn::Field);
+        assert!(body.get("response_format").is_none(), "{quirks}");
+    }
+    assert_eq!(body("qwen", &[], ToolsIn::Field)["enable_thinking"], false);
+    let llama = body("llama", &[], ToolsIn::Field);
+    assert!(
+        llama["grammar"]
+            .as_str()
+            .unwrap()
+            .contains("\\\"names\\\":")
+    );
+    assert_eq!(llama["max_tokens"], 30);
+    assert_eq!(llama["return_progress"], true);
+    // llama.cpp refuses a grammar beside tools, and needs one where they stand in the prompt.
+    let with_tools = body("llama", &tools, ToolsIn::Field);
+    assert!(with_tools.get("grammar").is_none());
+    let spoken = body("llama", &tools, ToolsIn::Prompt);
+    assert!(spoken.get("tools").is_none());
+    assert!(
+        spoken["grammar"]
+            .as_str()
+            .unwrap()
+            .starts_with("root ::= call | text")
+    );
+}
+
+/// Pictures stay what they are, calls and results are said, and nobody speaks twice in a row.
+#[test]
+fn model_f4_a_conversation_is_spoken_where_tools_stand_in_the_prompt() {
+    let messages = conversation();
+    let tools = [ToolSpec {
+        name: "file_read".into(),
+        description: "Reads.".into(),
+        parameters: json!({"type": "object"}),
+    }];
+    let request = ChatRequest {
+        system: "be brief",
+        messages: &messages,
+        tools: &tools,
+        ..ChatRequest::default()
+    };
+    let body = request::body(&here(), &request, ToolsIn::Prompt);
+    let messages = body["messages"].as_array().unwrap();
+    let roles: Vec<_> = messages
+        .iter()
+        .map(|it| it["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["system", "user", "assistant", "user", "assistant"]);
+    let system = messages[0]["content"].as_str().unwrap();
+    assert!(system.contains("be brief") && system.contains("- file_read: Reads."));
+    let called = r#"{"tool": "file_read", "args": {"path":"a"}}"#;
+    assert!(messages[2]["content"].as_str().unwrap().starts_with(called));
+    let result = messages[3]["content"].as_str().unwrap();
+    assert!(result.starts_with("[result of file_read]"), "{result}");
 }

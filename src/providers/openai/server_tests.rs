@@ -11,8 +11,11 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::{OpenAi, OpenAiConfig, Quirks};
 use crate::providers::wire::Timeouts;
-use crate::providers::{ChatRequest, Provider as _, ProviderError, Reply, ServedModel};
-use crate::transcript::ConversationMessage;
+use crate::providers::{
+    AnswerForm, ChatOptions, ChatRequest, Checked, Provider as _, ProviderError, Reply,
+    ServedModel, ToolsIn,
+};
+use crate::transcript::{ConversationMessage, ToolSpec};
 
 /// Long enough for a loaded machine.
 const LONG: Duration = Duration::from_secs(20);
@@ -35,6 +38,7 @@ pub(super) fn config(base_url: &str) -> OpenAiConfig {
         },
         quirks: Quirks::named("none", &Url::parse(base_url).unwrap()),
         calls_in_text: true,
+        is_llama: false,
     }
 }
 
@@ -146,6 +150,7 @@ async fn ask(config: OpenAiConfig) -> (Result<Reply, ProviderError>, String) {
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     let reply = OpenAi::new(config)
         .unwrap()
@@ -300,6 +305,7 @@ async fn a_refused_field_is_taken_back_once_and_for_all() {
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     };
     for _ in 0..2 {
         provider.chat_with_tools(request, &|_| {}).await.unwrap();
@@ -320,45 +326,269 @@ async fn a_refused_field_is_taken_back_once_and_for_all() {
     );
 }
 
+/// Not every server has a list, and one with a list may still take no tools.
 #[tokio::test]
-async fn a_check_lists_the_models_and_asks_a_little_where_there_is_no_list() {
+async fn model_f5_a_check_lists_the_models_and_asks_a_little_with_a_tool() {
+    let answer = r#"{"choices":[{"message":{"content":"noon"},"finish_reason":"stop"}]}"#;
     let server = Server::playing(vec![
         http("200 OK", "{\"data\":[]}"),
+        http("200 OK", answer),
         http("404 Not Found", ""),
         http("200 OK", "{\"choices\":[]}"),
         http("401 Unauthorized", "{\"detail\":\"wrong key\"}"),
         http("200 OK", "<!doctype html>"),
+        http("200 OK", "{\"data\":[]}"),
+        http(
+            "400 Bad Request",
+            "{\"error\":{\"message\":\"no such model\"}}",
+        ),
     ])
     .await;
     let provider = OpenAi::new(config(&server.url)).unwrap();
-    assert_eq!(provider.check().await, Ok(()));
-    assert_eq!(provider.check().await, Ok(()));
-    assert_eq!(
-        provider.check().await,
+    let refused = |status: u16, message: &str| {
         Err(ProviderError::Refused {
-            status: 401,
-            message: "wrong key".into()
+            status,
+            message: message.into(),
         })
-    );
+    };
+    assert_eq!(provider.check().await, Ok(Checked::default()));
+    assert_eq!(provider.check().await, Ok(Checked::default()));
+    assert_eq!(provider.check().await, refused(401, "wrong key"));
     assert!(matches!(
         provider.check().await,
         Err(ProviderError::Garbage(_))
     ));
+    assert_eq!(provider.check().await, refused(400, "no such model"));
     let asked: Vec<_> = server
         .asked()
         .iter()
         .map(|request| request.split(" HTTP").next().unwrap().to_owned())
         .collect();
+    let (list, ask) = ("GET /v1/models", "POST /v1/chat/completions");
+    assert_eq!(asked, [list, ask, list, ask, list, list, list, ask]);
+    let asked_with_tool = server.asked().remove(1);
+    let (_, question) = asked_with_tool.split_once("\r\n\r\n").unwrap();
+    let question: Value = serde_json::from_str(question).unwrap();
+    assert_eq!(question["max_tokens"], 16);
+    assert_eq!(question["tools"].as_array().map(Vec::len), Some(1));
+}
+
+/// Asks this of a provider twice, and returns all bodies that were sent for it.
+async fn twice(provider: &OpenAi, server: &Server, request: ChatRequest<'_>) -> Vec<Value> {
+    for _ in 0..2 {
+        provider.chat_with_tools(request, &|_| {}).await.unwrap();
+    }
+    server.bodies()
+}
+
+fn in_form<'a>(form: &'a AnswerForm, messages: &'a [ConversationMessage]) -> ChatRequest<'a> {
+    ChatRequest {
+        messages,
+        stream: true,
+        options: ChatOptions {
+            form: Some(form),
+            max_tokens: Some(30),
+            ..ChatOptions::default()
+        },
+        ..ChatRequest::default()
+    }
+}
+
+#[tokio::test]
+async fn model_f1_a_form_that_is_refused_is_not_asked_for_again() {
+    let refusals = [
+        r#"{"error":{"message":"This response_format type is unavailable now"}}"#,
+        r#"{"error":{"message":"Bad request"}}"#,
+    ];
+    for refusal in refusals {
+        let answer = YES.to_owned() + FINISH;
+        let server = Server::playing(vec![
+            http("400 Bad Request", refusal),
+            http("200 OK", &answer),
+            http("200 OK", &answer),
+        ])
+        .await;
+        let provider = OpenAi::new(config(&server.url)).unwrap();
+        let form = AnswerForm::sample();
+        let messages = [ConversationMessage::user("which?")];
+        let bodies = twice(&provider, &server, in_form(&form, &messages)).await;
+        let has_form: Vec<bool> = bodies
+            .iter()
+            .map(|body| body.get("response_format").is_some())
+            .collect();
+        assert_eq!(has_form, [true, false, false], "{refusal}");
+        assert!(bodies.iter().all(|body| body["max_tokens"] == 30));
+    }
+}
+
+/// A refusal that stays without the form was not about it.
+#[tokio::test]
+async fn model_f1_a_form_is_kept_where_something_else_is_refused() {
+    let refusal = r#"{"error":{"message":"Bad request"}}"#;
+    let server = Server::playing(vec![
+        http("400 Bad Request", refusal),
+        http("400 Bad Request", refusal),
+        http("200 OK", &(YES.to_owned() + FINISH)),
+    ])
+    .await;
+    let provider = OpenAi::new(config(&server.url)).unwrap();
+    let form = AnswerForm::sample();
+    let messages = [ConversationMessage::user("which?")];
+    let request = in_form(&form, &messages);
+    assert!(provider.chat_with_tools(request, &|_| {}).await.is_err());
+    provider.chat_with_tools(request, &|_| {}).await.unwrap();
+    let has_form: Vec<bool> = server
+        .bodies()
+        .iter()
+        .map(|body| body.get("response_format").is_some())
+        .collect();
+    assert_eq!(has_form, [true, false, true]);
+}
+
+/// What a model thinks counts as part of its answer: a short one would be thoughts alone.
+#[tokio::test]
+async fn model_f2_a_model_that_thinks_first_is_not_held_to_a_short_answer() {
+    let thoughts = "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n\n";
+    let cut = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\n";
+    for first in [thoughts.to_owned() + cut, cut.to_owned()] {
+        let answer = YES.to_owned() + FINISH;
+        let server = Server::playing(vec![
+            http("200 OK", &first),
+            http("200 OK", &answer),
+            http("200 OK", &answer),
+        ])
+        .await;
+        let provider = OpenAi::new(config(&server.url)).unwrap();
+        let form = AnswerForm::sample();
+        let messages = [ConversationMessage::user("which?")];
+        let bodies = twice(&provider, &server, in_form(&form, &messages)).await;
+        let limits: Vec<_> = bodies.iter().map(|it| it["max_tokens"].as_u64()).collect();
+        assert_eq!(limits, [Some(30), Some(64), Some(64)]);
+    }
+}
+
+/// llama.cpp without `--jinja`, Ollama and vLLM, each in its words.
+#[tokio::test]
+async fn model_f5_tools_that_are_refused_stand_in_the_prompt() {
+    let refusals = [
+        ("500 Oh", "tools param requires --jinja flag"),
+        (
+            "400 Oh",
+            "registry.ollama.ai/library/gemma3:4b does not support tools",
+        ),
+        (
+            "400 Oh",
+            "\\\"auto\\\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set",
+        ),
+        ("404 Oh", "No endpoints found that support tool use."),
+    ];
+    let call = "data: {\"choices\":[{\"delta\":{\"content\":\"{\\\"tool\\\": \\\"shell\\\", \\\"args\\\": {\\\"command\\\":\\\"ls\\\"}}\"}}]}\n\n";
+    for (status, why) in refusals {
+        let refusal = format!(r#"{{"error":{{"message":"{why}"}}}}"#);
+        let answer = call.to_owned() + FINISH;
+        let server = Server::playing(vec![
+            http(status, &refusal),
+            http("200 OK", &answer),
+            http("200 OK", &answer),
+        ])
+        .await;
+        let provider = OpenAi::new(OpenAiConfig {
+            calls_in_text: false,
+            ..config(&server.url)
+        });
+        let tools = [ToolSpec {
+            name: "shell".into(),
+            description: "Runs a command.".into(),
+            parameters: serde_json::json!({"type": "object"}),
+        }];
+        let messages = [ConversationMessage::user("what is here?")];
+        let request = ChatRequest {
+            system: "be brief",
+            messages: &messages,
+            tools: &tools,
+            stream: true,
+            ..ChatRequest::default()
+        };
+        let provider = provider.unwrap();
+        for _ in 0..2 {
+            let reply = provider.chat_with_tools(request, &|_| {}).await.unwrap();
+            assert_eq!(reply.message.calls[0].name, "shell", "{why}");
+        }
+        let bodies = server.bodies();
+        assert!(bodies[0].get("tools").is_some());
+        for body in &bodies[1..] {
+            assert!(body.get("tools").is_none(), "{why}");
+            let system = body["messages"][0]["content"].as_str().unwrap();
+            assert!(system.contains("- shell: Runs a command."), "{system}");
+        }
+    }
+}
+
+/// An error says it, where no page of the server does.
+#[tokio::test]
+async fn model_f10_a_limit_that_was_said_is_the_window_from_then_on() {
+    let why =
+        "request (6393 tokens) exceeds the available context size (2048 tokens), try increasing it";
+    let refusal = format!(r#"{{"error":{{"code":400,"message":"{why}","n_ctx":2048}}}}"#);
+    let server = Server::playing(vec![http("400 Bad Request", &refusal)]).await;
+    let provider = OpenAi::new(config(&server.url)).unwrap();
+    assert!(provider.window(None) > 2048);
+    let messages = [ConversationMessage::user("long")];
+    let request = ChatRequest {
+        messages: &messages,
+        ..ChatRequest::default()
+    };
+    provider
+        .chat_with_tools(request, &|_| {})
+        .await
+        .unwrap_err();
+    assert_eq!(provider.window(None), 2048);
+}
+
+/// What the server says of its model is read once, and again when it may have come back with another.
+#[tokio::test]
+async fn model_f10_a_llama_server_says_its_window_and_whether_it_shows_tools() {
+    let says = |tools: bool, context: u64| {
+        let said = serde_json::json!({
+            "default_generation_settings": {"n_ctx": context},
+            "chat_template_caps": {"supports_tools": tools},
+        });
+        http("200 OK", &said.to_string())
+    };
+    let answer = YES.to_owned() + FINISH;
+    let server = Server::playing(vec![
+        says(false, 2048),
+        http("200 OK", &answer),
+        http("200 OK", &answer),
+    ])
+    .await;
+    let provider = OpenAi::new(OpenAiConfig {
+        is_llama: true,
+        ..config(&server.url)
+    })
+    .unwrap();
+    let messages = [ConversationMessage::user("hello")];
+    let request = ChatRequest {
+        messages: &messages,
+        stream: true,
+        ..ChatRequest::default()
+    };
+    for _ in 0..2 {
+        provider.chat_with_tools(request, &|_| {}).await.unwrap();
+    }
     assert_eq!(
-        asked,
-        [
-            "GET /v1/models",
-            "GET /v1/models",
-            "POST /v1/chat/completions",
-            "GET /v1/models",
-            "GET /v1/models",
-        ]
+        (provider.window(None), provider.tools_in()),
+        (2048, ToolsIn::Prompt)
     );
+    provider.learn_limit(&ProviderError::Unreachable("gone".into()));
+    assert!(provider.window(None) > 4096, "nothing is known");
+    let asked = server.asked();
+    let lines: Vec<_> = asked
+        .iter()
+        .map(|it| it.split(" HTTP").next().unwrap())
+        .collect();
+    let ask = "POST /v1/chat/completions";
+    assert_eq!(lines, ["GET /props", ask, ask]);
 }
 
 #[test]

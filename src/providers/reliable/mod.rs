@@ -22,7 +22,9 @@ use tracing::{Instrument as _, Span};
 use self::bell::Bell;
 use self::pool::{Key, Pool};
 use self::reaction::{Concerns, Remedy, concerns, is_revoked, minds_pictures, remedy, spread};
-use super::{ChatRequest, Heard, Provider, ProviderError, Reply, Sight, request_tokens};
+use super::{
+    ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Retries, Sight, request_tokens,
+};
 
 use crate::transcript::ConversationMessage;
 pub use crate::transcript::{KeyRefused, ModelName};
@@ -131,6 +133,9 @@ impl Reliable {
             {
                 key = next;
                 continue;
+            }
+            if request.options.retries == Retries::None {
+                return Err(error);
             }
             let Remedy::AskAgain { after } = remedy(&error, retries, self.first_pause) else {
                 return Err(error);
@@ -327,6 +332,12 @@ impl Provider for Reliable {
                 Err(error) if heard.is_spent() => return Err(error),
                 // It was paid for: whether to pay again is up to the caller.
                 Err(error @ ProviderError::Repeating(_)) => return Err(error),
+                // Its time is over: whoever asks once waits for no other one.
+                Err(error @ ProviderError::TimedOut { .. })
+                    if request.options.retries == Retries::None =>
+                {
+                    return Err(error);
+                }
                 Err(error) => last = error,
             }
         }
@@ -334,14 +345,14 @@ impl Provider for Reliable {
     }
 
     /// Succeeds when one of them answers; the error is that of the first.
-    async fn check(&self) -> Result<(), ProviderError> {
+    async fn check(&self) -> Result<Checked, ProviderError> {
         let mut first = None;
         for pool in &self.pools {
             let Some(provider) = pool.any() else {
                 continue;
             };
             match provider.check().await {
-                Ok(()) => return Ok(()),
+                Ok(checked) => return Ok(checked),
                 Err(error) => first = first.or(Some(error)),
             }
         }

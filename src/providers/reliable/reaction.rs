@@ -134,7 +134,8 @@ fn is_about_the_key(message: &str) -> bool {
 
 /// Returns what to do after so many retries.
 pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy {
-    if retries >= RETRIES || is_about_pictures(error) {
+    // One that loads its model was waited for already.
+    if retries >= RETRIES || is_about_pictures(error) || error.is_loading() {
         return Remedy::AskTheNext;
     }
     let pause = first_pause * 2_u32.pow(retries);

@@ -7,7 +7,9 @@ use super::Reliable;
 use super::reaction::{
     Concerns, Remedy, concerns, counts_against, is_revoked, minds_pictures, remedy, rest, spread,
 };
-use crate::providers::{Attempts, ChatRequest, Provider, ProviderError, Scripted};
+use crate::providers::{
+    Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Retries, Scripted,
+};
 
 fn lost() -> ProviderError {
     ProviderError::Unreachable("connection refused".into())
@@ -50,6 +52,7 @@ fn question() -> ChatRequest<'static> {
         stream: true,
         attempts: None,
         wanted: None,
+        options: ChatOptions::default(),
     }
 }
 
@@ -310,4 +313,40 @@ fn who_takes_no_pictures_is_of_use_for_everything_else() {
         assert_eq!(remedy(&error, 0, Duration::ZERO), Remedy::AskTheNext);
     }
     assert!(!minds_pictures(&refused()) && !minds_pictures(&lost()));
+}
+
+/// Whoever can do without an answer waits for no second one, nor for another service when time is over.
+#[tokio::test]
+async fn model_f2_a_question_that_is_asked_once_is_asked_once() {
+    let late = || ProviderError::TimedOut {
+        stage: "begin to answer",
+        after: Duration::from_secs(1),
+    };
+    let check = async |failure: ProviderError, expected: [usize; 2]| {
+        let main = Arc::new(Scripted::new([Err(failure)]).then_says("yes"));
+        let other = Arc::new(Scripted::default().then_says("yes"));
+        let request = ChatRequest {
+            options: ChatOptions {
+                retries: Retries::None,
+                ..ChatOptions::default()
+            },
+            ..question()
+        };
+        let reliable = reliable(&[&main, &other]);
+        let answer = reliable.chat_with_tools(request, &|_| {}).await;
+        assert_eq!(answer.is_ok(), expected[1] == 1);
+        assert_eq!([main.asked().len(), other.asked().len()], expected);
+    };
+    check(late(), [1, 0]).await;
+    check(lost(), [1, 1]).await;
+}
+
+/// It was waited for already.
+#[test]
+fn model_f7_a_server_that_still_loads_is_not_asked_again() {
+    let loading = ProviderError::Broken {
+        status: 503,
+        message: "Loading model".into(),
+    };
+    assert_eq!(remedy(&loading, 0, Duration::ZERO), Remedy::AskTheNext);
 }

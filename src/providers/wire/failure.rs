@@ -19,6 +19,52 @@ pub(in crate::providers) const GAVE_UP: &str = "the service gave the answer up";
 /// The longest message that is passed on, in characters.
 const MAX_MESSAGE_CHARS: usize = 300;
 
+/// Words by which a fault of the server is one for good.
+const FOR_GOOD: [&str; 9] = [
+    "requires --",
+    "not supported",
+    "does not support",
+    "doesn't support",
+    "unsupported",
+    "not implemented",
+    "must alternate",
+    "parse grammar",
+    "only one of",
+];
+
+impl ProviderError {
+    /// Returns whether the server loads its model, and will answer later.
+    pub(in crate::providers) fn is_loading(&self) -> bool {
+        let Self::Broken {
+            status: 503,
+            message,
+        } = self
+        else {
+            return false;
+        };
+        let message = message.to_lowercase();
+        message.contains("loading") && message.contains("model")
+    }
+
+    /// Returns whether the server takes no tools as it was started, or for its model: llama.cpp, Ollama
+    /// and vLLM say so in these words. Tools can still stand in the prompt.
+    pub(in crate::providers) fn is_about_tools(&self) -> bool {
+        let Self::Refused {
+            status: 400 | 404 | 422 | 500 | 501,
+            message,
+        } = self
+        else {
+            return false;
+        };
+        let message = message.to_lowercase();
+        let is_about_tools = message.contains("tool") || message.contains("function call");
+        is_about_tools
+            && ["support", "requires --", "enable-auto-tool-choice"]
+                .iter()
+                .any(|words| message.contains(words))
+    }
+}
+
 /// Returns the error of an answer that cannot be read.
 pub(in crate::providers) fn garbage(what: &str) -> ProviderError {
     ProviderError::Garbage(what.to_owned())
@@ -74,15 +120,25 @@ pub(in crate::providers) fn without_key(
 
 /// Returns the error that a status means.
 ///
-/// Time-outs and conflicts (408, 409, 425) are the service's affair, as is everything from 500 on.
-/// An error inside an answer with status 200 is, too. Where the message says that the conversation is
-/// too long or the account used up, it is refused with the status that HTTP has for that.
+/// Time-outs and conflicts (408, 409, 425) are the service's affair, as is everything from 500 on
+/// that is not said to be for good. An error inside an answer with status 200 is, too. Where the message
+/// says that the conversation is too long or the account used up, it is refused with the status that HTTP
+/// has for that.
 pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
     let status = meaning::of_message(status, &message).map_or(status, Meaning::status);
     match status {
+        501 => ProviderError::Refused { status, message },
+        500 if is_for_good(&message) => ProviderError::Refused { status, message },
         300..=407 | 410..=424 | 426..=499 => ProviderError::Refused { status, message },
         _ => ProviderError::Broken { status, message },
     }
+}
+
+/// Returns whether a fault stays whatever is asked again: servers such as llama.cpp's report what they
+/// were not started for, or what their model cannot do, as an inner fault (500).
+fn is_for_good(message: &str) -> bool {
+    let message = message.to_lowercase();
+    FOR_GOOD.iter().any(|words| message.contains(words))
 }
 
 /// Returns what a body says that is not of the protocol.

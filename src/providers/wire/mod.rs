@@ -20,13 +20,13 @@ use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use secrecy::SecretString;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::{ChatRequest, Heard, ProviderError, ServedModel};
+use super::{ChatOptions, ChatRequest, Heard, ProviderError, ServedModel, Stage};
 
 pub use self::images::Sight;
 use self::reading::MeteredReading;
-pub(super) use self::reading::{Progress, Protocol, Reading, whole_json};
+pub(super) use self::reading::{Progress, Protocol, Reading, prompt_progress, whole_json};
 pub use self::timeouts::Timeouts;
 
 /// The most of an error body that is read, in bytes.
@@ -35,6 +35,9 @@ const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// How long to wait for what follows once the model is finished: some servers then say nothing more
 /// and keep the connection open.
 const AFTER_FINISH: Duration = Duration::from_secs(5);
+
+/// How often a server that loads its model is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// What a protocol makes of an answer that is none: its status, headers and body.
 pub(super) type Refusal = fn(u16, &HeaderMap, &[u8]) -> ProviderError;
@@ -108,6 +111,44 @@ impl Wire {
         Err((self.refusal)(status, &headers, &body.unwrap_or_default()))
     }
 
+    /// Sends a question and waits until its answer begins; a server that loads its model is waited for,
+    /// as long as its silence would be. What it needs for that is added to the deadline.
+    pub(super) async fn respond_when_ready(
+        &self,
+        request: RequestBuilder,
+        deadline: &mut Instant,
+        options: &ChatOptions<'_>,
+    ) -> Result<Response, ProviderError> {
+        let patience = Instant::now() + self.timeouts.idle;
+        let mut question = request.try_clone();
+        let mut answer = self.respond(request, *deadline).await;
+        while let Err(error) = &answer
+            && error.is_loading()
+            && Instant::now() < patience
+            && let Some(again) = question.take()
+        {
+            options.note(Stage::Starting);
+            self.wait_until_loaded(patience).await;
+            question = again.try_clone();
+            *deadline = self.deadline();
+            answer = self.respond(again, *deadline).await;
+        }
+        answer
+    }
+
+    /// Waits until the server says that it has loaded its model, or the time is over. One that has no
+    /// `/health` is asked again after a moment.
+    async fn wait_until_loaded(&self, patience: Instant) {
+        loop {
+            sleep(LOOK_EVERY).await;
+            let looked = self.respond(self.get(&["health"]), patience).await;
+            let is_loading = looked.is_err_and(|error| error.is_loading());
+            if !is_loading || Instant::now() >= patience {
+                return;
+            }
+        }
+    }
+
     /// Reads an answer, as long as it goes on.
     pub(super) async fn read<P: Protocol>(
         &self,
@@ -118,6 +159,7 @@ impl Wire {
     ) -> Result<P::Answer, ProviderError> {
         let mut reading = MeteredReading::<P>::new(response.status().as_u16(), request.attempts);
         let mut progress = Progress::Silent;
+        let mut percent = None;
         loop {
             let chunk = match timeout_at(deadline, response.chunk()).await {
                 Ok(Ok(Some(chunk))) => chunk,
@@ -125,16 +167,23 @@ impl Wire {
                 // What follows the finish is welcome, but not waited for.
                 Ok(Err(_)) | Err(_) if progress == Progress::Finished => break,
                 Ok(Err(error)) => return Err(self.lost(error)),
-                Err(_) if progress == Progress::Silent => return Err(self.silent()),
+                Err(_) if matches!(progress, Progress::Silent | Progress::Reading) => {
+                    return Err(self.silent());
+                }
                 Err(_) => return Err(self.stalled()),
             };
             match reading.push(&chunk, heard)? {
                 Progress::Silent => {}
                 Progress::Done => break,
-                news @ (Progress::Heard | Progress::Finished) => {
+                news @ (Progress::Reading | Progress::Heard | Progress::Finished) => {
                     progress = news;
                     deadline = Instant::now() + self.patience(news);
                 }
+            }
+            let read = reading.percent_read();
+            if let Some(read) = read.filter(|_| read != percent) {
+                request.options.note(Stage::Reading(read));
+                percent = Some(read);
             }
         }
         reading.finish(heard)
@@ -157,7 +206,7 @@ impl Wire {
 
     fn patience(&self, progress: Progress) -> Duration {
         match progress {
-            Progress::Silent => self.timeouts.first_token,
+            Progress::Silent | Progress::Reading => self.timeouts.first_token,
             Progress::Heard => self.timeouts.idle,
             Progress::Finished | Progress::Done => AFTER_FINISH.min(self.timeouts.idle),
         }

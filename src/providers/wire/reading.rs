@@ -18,6 +18,8 @@ pub(in crate::providers) const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 pub(in crate::providers) enum Progress {
     /// Nothing but keep-alive signs.
     Silent,
+    /// The service reads the question, and says how far it is.
+    Reading,
     /// A piece of the answer came.
     Heard,
     /// The model is finished; only its usage may follow.
@@ -41,6 +43,11 @@ pub(in crate::providers) trait Protocol: Default {
 
     /// Returns how far the answer is after an event: never [`Progress::Silent`].
     fn progress(&self) -> Progress;
+
+    /// Returns how much of the question is read, in percent, while the service says so.
+    fn percent_read(&self) -> Option<u8> {
+        None
+    }
 
     /// Estimates how much the model wrote so far, in tokens: text, thoughts and calls.
     fn written(&self) -> usize;
@@ -159,6 +166,14 @@ impl<P: Protocol> Reading<P> {
         }
     }
 
+    /// Returns how much of the question is read, in percent, while the service says so.
+    fn percent_read(&self) -> Option<u8> {
+        match &self.form {
+            Form::Stream(_, stream) => stream.percent_read(),
+            Form::Unknown | Form::Whole(_) => None,
+        }
+    }
+
     /// Takes the end of the body.
     pub(in crate::providers) fn finish(self, heard: Heard<'_>) -> Result<P::Answer, ProviderError> {
         match self.form {
@@ -193,6 +208,11 @@ impl<'a, P: Protocol> MeteredReading<'a, P> {
             Some(reading) => reading.push(bytes, heard),
             None => Ok(Progress::Done),
         }
+    }
+
+    /// Returns how much of the question is read, in percent, while the service says so.
+    pub(in crate::providers) fn percent_read(&self) -> Option<u8> {
+        self.reading.as_ref().and_then(Reading::percent_read)
     }
 
     /// Takes the end of the body. An answer in one piece that is none tells by its error what it costs.
@@ -232,6 +252,17 @@ impl<P: Protocol> Drop for MeteredReading<'_, P> {
             self.note(reading.received());
         }
     }
+}
+
+/// Returns how much of a question is read, in percent of what must be read anew, where an event of
+/// llama.cpp's says so (`return_progress`).
+pub(in crate::providers) fn prompt_progress(event: &Value) -> Option<u8> {
+    let progress = event.get("prompt_progress")?;
+    let count = |name: &str| progress.get(name).and_then(Value::as_u64);
+    let cached = count("cache").unwrap_or_default();
+    let anew = count("total")?.saturating_sub(cached).max(1);
+    let read = count("processed")?.saturating_sub(cached).min(anew);
+    u8::try_from(read.saturating_mul(100) / anew).ok()
 }
 
 /// Reads an answer that came in one piece. `error_in` finds the error that stands in its place.

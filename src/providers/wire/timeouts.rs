@@ -25,6 +25,17 @@ impl Timeouts {
             whole: silence * 5,
         }
     }
+
+    /// Takes how long the first piece of an answer may take; all of it may take that much longer.
+    #[must_use]
+    pub fn beginning_within(self, first_token: Duration) -> Self {
+        let longer = first_token.saturating_sub(self.first_token);
+        Self {
+            first_token,
+            whole: self.whole + longer,
+            ..self
+        }
+    }
 }
 
 impl Default for Timeouts {

@@ -126,6 +126,10 @@ const PROOFS: &[(&str, fn())] = &[
         providers::silent_model_is_given_up_in_time,
     ),
     (
+        "providers.*.first_token_secs",
+        providers::a_slow_beginning_may_take_longer_than_silence,
+    ),
+    (
         "agent.autonomy",
         agent::read_only_runs_nothing_and_asks_nobody,
     ),

@@ -1,5 +1,7 @@
 //! `[[providers]]`: which model is asked, where, how, and for how long.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::command_line::CommandLine;
@@ -263,5 +265,22 @@ pub async fn silent_model_is_given_up_in_time() {
     chat.says("hello");
     chat.settles(|message| message.text.contains("took too long"))
         .await;
+    house.assert_clean();
+}
+
+#[tokio::test]
+pub async fn a_slow_beginning_may_take_longer_than_silence() {
+    let house = House::with(&[
+        ("PROVIDERS__0__TIMEOUT_SECS", "1"),
+        ("PROVIDERS__0__FIRST_TOKEN_SECS", "20"),
+        ("AGENT__ROUTING", "off"),
+    ])
+    .await;
+    let slow = Answer::text("Here I am.").after(Duration::from_millis(2500));
+    house.model.answers(slow);
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "Here I am.").await;
+    assert_eq!(house.model.requests().len(), 1);
     house.assert_clean();
 }

@@ -1,18 +1,22 @@
 //! Turns on a llama.cpp server: chat completions for a strict template, and prompts with a grammar.
 
-use sayso_fakes::{Answer, Gate};
+use std::time::Duration;
+
+use sayso_fakes::{Answer, FakeModel, Gate};
 use serde_json::json;
 
 use super::conversation;
 use crate::approvals::is_open_card;
-use crate::house::House;
+use crate::command_line::CommandLine;
+use crate::house::{House, PATIENCE};
 use crate::platform::{Platform, on_both};
 
 on_both!(
     a_turn_on_chat_completions_runs_what_was_approved,
     a_turn_on_prompts_runs_what_was_approved,
     what_is_said_meanwhile_joins_without_two_turns_of_one_role,
-    a_turn_on_prompts_that_was_killed_goes_on
+    a_turn_on_prompts_that_was_killed_goes_on,
+    model_f4_tools_reach_a_model_whose_template_has_none
 );
 
 const LLAMA: (&str, &str) = ("PROVIDERS__0__KIND", "llama");
@@ -167,4 +171,218 @@ async fn a_call_that_was_cut_off_is_an_error_of_the_call() {
         .last_tool_result();
     assert!(result.contains("E_INVALID_ARGS"), "{result}");
     house.assert_clean();
+}
+
+/// The fake refuses grammars that it cannot read, and notes answers that its model could not say.
+#[tokio::test]
+async fn model_f1_phase_1_is_held_to_a_form_and_short() {
+    for mode in ["auto", "openai_compat", "completion"] {
+        let mode = ("PROVIDERS__0__MODE", mode);
+        let house = with_llama(Platform::Telegram, &[mode]).await;
+        let chat = house.direct();
+        house
+            .model
+            .routes(r#"{"skills":["rust-dev"],"direct":false}"#);
+        chat.says("why does my crate not build?");
+        chat.hears().await;
+        let [routing, answering] = &house.model.requests()[..] else {
+            panic!("two requests")
+        };
+        let grammar = routing.asked("grammar").as_str().unwrap();
+        assert!(grammar.contains(r#""\"rust-dev\"""#), "{grammar}");
+        let limits = [routing.asked("max_tokens"), routing.asked("n_predict")];
+        assert!(limits.contains(&&json!(300)), "{limits:?}");
+        assert!(routing.is_streamed());
+        assert!(answering.mentions("## Skill: rust-dev"));
+        house.assert_clean();
+    }
+}
+
+/// Where no form is taken, the words of the prompt must do, and that is known from then on.
+#[tokio::test]
+async fn model_f1_a_service_that_takes_no_form_is_asked_plainly() {
+    let mut house = House::closed(&[]).await;
+    house.model.refuses_forms();
+    house.start();
+    let chat = house.direct();
+    for word in ["one", "two"] {
+        house
+            .model
+            .routes(r#"{"skills": ["rust-dev"], "direct": false}"#);
+        chat.says(word);
+        chat.settles(|message| message.text == format!("ok: {word}"))
+            .await;
+    }
+    let requests = house.model.requests();
+    let routing = requests.iter().filter(|request| request.is_routing());
+    let has_form: Vec<bool> = routing
+        .map(|request| !request.asked("response_format").is_null())
+        .collect();
+    assert_eq!(has_form, [true, false, false]);
+    for turn in house.model.turn_requests() {
+        assert!(turn.mentions("## Skill: rust-dev"));
+    }
+    house.assert_clean();
+}
+
+/// Rules stand in for it, so nobody waits for a second try, nor for another service.
+#[tokio::test]
+async fn model_f2_a_route_that_does_not_come_is_asked_for_once() {
+    let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    let chat = house.direct();
+    house.model.routes_with(Answer::hangs());
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let requests = house.model.requests();
+    let routing = requests.iter().filter(|request| request.is_routing());
+    assert_eq!(routing.count(), 1);
+    house.assert_clean();
+}
+
+/// The fake drops tools that its template has no place for, and only a grammar says how a call is made.
+async fn model_f4_tools_reach_a_model_whose_template_has_none(platform: Platform) {
+    for mode in ["auto", "openai_compat"] {
+        let mut house = House::closed_on(platform, &[LLAMA]).await;
+        house.set("PROVIDERS__0__MODE", mode);
+        house.model.is_llama_that_shows_no_tools();
+        house.start();
+        house.settles_in().await;
+        works(&house).await;
+        let step = house.model.turn_requests().remove(1);
+        assert!(step.asked("tools").is_null());
+        assert!(step.system().contains("- shell: "), "{}", step.system());
+        let said = conversation(&step);
+        let call = r#"{"tool": "shell", "args": {"command":"mktemp -u sure.XXXXXX"}}"#;
+        assert!(said.iter().any(|it| it.ends_with(call)), "{said:?}");
+    }
+}
+
+/// Without `--jinja` every turn with tools was refused as a passing fault.
+#[tokio::test]
+async fn model_f5_a_server_without_jinja_is_told_of_tools_in_the_prompt() {
+    let mut house = House::closed(&[LLAMA]).await;
+    house.model.is_llama_without_jinja();
+    house.start();
+    works(&house).await;
+}
+
+#[tokio::test]
+async fn model_f5_doctor_asks_with_a_tool_and_says_how_tools_reach_the_model() {
+    let model = FakeModel::start().await;
+    let mut here = CommandLine::new();
+    here.set("SAYSO__PROVIDERS__0__KIND", "llama");
+    here.set("SAYSO__PROVIDERS__0__BASE_URL", &model.url());
+    model.is_llama();
+    let ran = here.run(&["doctor"], "").await;
+    let fine = "ok  model main: the service answers; it is asked for `default`\n";
+    assert!(ran.out.contains(fine), "{}", ran.out);
+    let asked = model.requests().pop().unwrap();
+    assert_eq!(asked.tools().len(), 1);
+    assert_eq!(asked.asked("max_tokens"), 16);
+    model.is_llama_without_jinja();
+    let ran = here.run(&["doctor"], "").await;
+    assert!(
+        ran.out.contains("its template knows no tools"),
+        "{}",
+        ran.out
+    );
+    model.when(|_| {
+        Some(Answer::error(
+            400,
+            r#"{"error":{"message":"no such model"}}"#,
+        ))
+    });
+    let ran = here.run(&["doctor"], "").await;
+    assert!(ran.out.contains("no such model"), "{}", ran.out);
+}
+
+/// An endpoint that is not there is asked for once.
+#[tokio::test]
+async fn model_f4_a_server_without_chats_is_asked_by_prompts() {
+    let mut house = House::closed(&[LLAMA]).await;
+    house.model.is_llama_without_chats();
+    house.start();
+    works(&house).await;
+    let requests = house.model.requests();
+    let chats = requests.iter().filter(|it| it.completion_body().is_none());
+    assert_eq!(chats.count(), 1);
+}
+
+/// Whoever comes first after a restart waits for the model, and sees why.
+#[tokio::test]
+async fn model_f7_a_server_that_loads_its_model_is_waited_for() {
+    for mode in ["auto", "completion"] {
+        let mut house = House::closed(&[LLAMA]).await;
+        house.set("PROVIDERS__0__MODE", mode);
+        house.model.is_loading(true);
+        house.start();
+        let chat = house.direct();
+        chat.says("hello");
+        let live = chat
+            .settles(|message| message.text.contains("the model is just starting"))
+            .await;
+        // Longer than three tries would take.
+        let looks = async {
+            while house.model.looks() < 4 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, looks).await.unwrap();
+        house.model.is_loading(false);
+        chat.becomes(live.id, |message| message.text == "ok: hello")
+            .await;
+        house.assert_clean();
+    }
+}
+
+/// A long prompt is read slowly; that is no silence, and whoever waits sees how far it is.
+#[tokio::test]
+async fn model_f8_reading_is_life_and_is_shown() {
+    for mode in ["auto", "completion"] {
+        let settings = [
+            ("PROVIDERS__0__MODE", mode),
+            ("AGENT__ROUTING", "off"),
+            ("PROVIDERS__0__TIMEOUT_SECS", "1"),
+            ("PROVIDERS__0__FIRST_TOKEN_SECS", "20"),
+        ];
+        let house = with_llama(Platform::Telegram, &settings).await;
+        let chat = house.direct();
+        let gate = Gate::new();
+        let slow = Answer::text("It is long.").reads(&[1000, 1200, 1400, 1600]);
+        let slow = slow.between_chunks(Duration::from_millis(1500));
+        house.model.answers(slow.held_after(4, &gate));
+        chat.says("read this");
+        let live = chat
+            .settles(|message| message.text.contains("reading 60 %"))
+            .await;
+        gate.open();
+        chat.becomes(live.id, |message| message.text == "It is long.")
+            .await;
+        assert_eq!(house.model.requests().len(), 1);
+        house.assert_clean();
+    }
+}
+
+#[tokio::test]
+async fn model_f10_a_conversation_that_is_too_long_is_told_with_its_limit() {
+    let house = with_llama(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
+    let why =
+        "request (6393 tokens) exceeds the available context size (2048 tokens), try increasing it";
+    let refusal = json!({"error": {
+        "code": 400, "message": why, "type": "exceed_context_size_error",
+        "n_prompt_tokens": 6393, "n_ctx": 2048,
+    }});
+    house
+        .model
+        .when(move |_| Some(Answer::error(400, refusal.to_string())));
+    let chat = house.direct();
+    chat.says("hello");
+    let told = chat
+        .settles(|message| message.text.contains("too long for the model"))
+        .await;
+    assert!(
+        told.text.contains("about 6,400 of 2,048 tokens"),
+        "{}",
+        told.text
+    );
 }

@@ -30,7 +30,7 @@ async fn routing_is_a_small_cold_call_without_tools(platform: Platform) {
     assert!(routing.is_routing());
     assert_eq!(routing.temperature(), Some(0.1));
     assert!(routing.tools().is_empty());
-    assert!(!routing.is_streamed());
+    assert!(routing.is_streamed());
     assert_eq!(routing.model(), answering.model());
     assert_eq!(
         conversation(routing),
@@ -164,6 +164,10 @@ async fn rules_stand_in_where_routing_fails(platform: Platform) {
     house.model.routes("I cannot say.");
     chat.says("squash my git commits, the branch is a mess");
     chat.hears().await;
+    let mut trace = house.command();
+    trace.args(["trace", "show", "last"]);
+    let trace = String::from_utf8(trace.output().await.unwrap().stdout).unwrap();
+    assert!(trace.contains("rules stood in"), "{trace}");
     chat.says("what can you do?");
     chat.hears().await;
     let guided: Vec<bool> = house

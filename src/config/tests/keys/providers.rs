@@ -121,7 +121,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         key: "providers.0.mode",
-        default: Some("OpenaiCompat"),
+        default: Some("Auto"),
         good: ("'completion'", "completion", "Completion"),
         bad: ("'chat'", "chat"),
         read: |config| match &config.providers[0] {
@@ -152,6 +152,16 @@ pub(super) const CASES: &[Case] = &[
         good: ("3600", "3600", "3600"),
         bad: ("0", "3601"),
         read: |config| server(config).timeout.as_secs().to_string(),
+    },
+    Case {
+        key: "providers.0.first_token_secs",
+        default: Some("0"),
+        good: ("900", "900", "900"),
+        bad: ("-1", "3601"),
+        read: |config| {
+            let first_token = server(config).first_token.unwrap_or_default();
+            first_token.as_secs().to_string()
+        },
     },
 ];
 

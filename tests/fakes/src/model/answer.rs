@@ -83,6 +83,8 @@ pub struct Answer {
     pub(crate) ending: Ending,
     pub(crate) hidden_thoughts: Vec<String>,
     pub(crate) error_at_end: Option<(String, String)>,
+    /// How many tokens of the prompt are read, at each event that says so.
+    pub(crate) reading: Vec<u64>,
 }
 
 /// What is said.
@@ -110,6 +112,7 @@ impl Answer {
             ending: Ending::Whole,
             hidden_thoughts: Vec::new(),
             error_at_end: None,
+            reading: Vec::new(),
         }
     }
 
@@ -271,6 +274,16 @@ impl Answer {
     pub fn between_chunks(self, delay: Duration) -> Self {
         Self {
             between: delay,
+            ..self
+        }
+    }
+
+    /// Says of a prompt of 2,000 tokens, of which 1,000 were cached, how many are read, where the request
+    /// wants to know it.
+    #[must_use]
+    pub fn reads(self, processed: &[u64]) -> Self {
+        Self {
+            reading: processed.to_vec(),
             ..self
         }
     }

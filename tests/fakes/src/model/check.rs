@@ -71,6 +71,7 @@ pub(crate) fn check(body: &Value) -> Checked {
     check_flags(fields)?;
     let names = check_tools(fields)?;
     check_tool_choice(fields, &names)?;
+    check_form(fields)?;
     let messages = body["messages"]
         .as_array()
         .filter(|messages| !messages.is_empty());
@@ -110,6 +111,68 @@ fn check_numbers(fields: &Map<String, Value>) -> Checked {
         !both,
         "'max_tokens' and 'max_completion_tokens' cannot both be set",
     )
+}
+
+/// The words of the strict subset of JSON Schema, without those for texts and numbers.
+const SCHEMA_WORDS: [&str; 10] = [
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "enum",
+    "anyOf",
+    "minItems",
+    "maxItems",
+    "description",
+];
+
+/// Checks the form of the answer, in the words of OpenAI's guide to structured outputs.
+fn check_form(fields: &Map<String, Value>) -> Checked {
+    let Some(form) = fields.get("response_format") else {
+        return Ok(());
+    };
+    if form["type"] != "json_schema" {
+        return Ok(());
+    }
+    let schema = &form["json_schema"]["schema"];
+    ensure(
+        form["json_schema"]["name"].is_string() && schema["type"] == "object",
+        "Invalid schema for response_format: it needs a name, and an object at its root",
+    )?;
+    check_schema(schema)
+}
+
+fn check_schema(schema: &Value) -> Checked {
+    let Some(fields) = schema.as_object() else {
+        return Err("Invalid schema for response_format: no object".to_owned());
+    };
+    if let Some(word) = fields
+        .keys()
+        .find(|it| !SCHEMA_WORDS.contains(&it.as_str()))
+    {
+        return Err(format!(
+            "Invalid schema for response_format: '{word}' is not permitted"
+        ));
+    }
+    if let Some(properties) = schema["properties"].as_object() {
+        let required = schema["required"].as_array().map_or(0, Vec::len);
+        ensure(
+            required == properties.len() && schema["additionalProperties"] == false,
+            "Invalid schema for response_format: all fields must be required, and no others allowed",
+        )?;
+        properties.values().try_for_each(check_schema)?;
+    }
+    if let Some(items) = schema.get("items") {
+        check_schema(items)?;
+    }
+    let choices = schema["enum"].as_array();
+    ensure(
+        choices.is_none_or(|choices| !choices.is_empty()),
+        "Invalid schema for response_format: an empty enum",
+    )?;
+    let ways = schema["anyOf"].as_array();
+    ways.into_iter().flatten().try_for_each(check_schema)
 }
 
 fn check_flags(fields: &Map<String, Value>) -> Checked {

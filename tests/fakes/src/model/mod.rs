@@ -115,6 +115,46 @@ impl FakeModel {
         self.desk.script().llama.has_no_system_role = true;
     }
 
+    /// Is a llama.cpp server whose model has a template without a place for tools.
+    pub fn is_llama_that_shows_no_tools(&self) {
+        self.is_llama();
+        self.desk.script().llama.shows_no_tools = true;
+    }
+
+    /// Is a llama.cpp server that was started without `--jinja`.
+    pub fn is_llama_without_jinja(&self) {
+        self.is_llama();
+        self.desk.script().llama.has_no_jinja = true;
+    }
+
+    /// Is a llama.cpp server that has no endpoint for chats.
+    pub fn is_llama_without_chats(&self) {
+        self.is_llama();
+        self.desk.script().llama.has_no_chat = true;
+    }
+
+    /// Is a llama.cpp server that loads its model, until it has.
+    pub fn is_loading(&self, is_loading: bool) {
+        self.is_llama();
+        self.desk.script().llama.is_loading = is_loading;
+    }
+
+    /// Returns how often it was asked whether it has loaded its model.
+    pub fn looks(&self) -> usize {
+        self.desk.script().llama.looks
+    }
+
+    /// Is a llama.cpp server whose context holds so many tokens.
+    pub fn is_llama_that_reads(&self, tokens: u64) {
+        self.is_llama();
+        self.desk.script().llama.context = Some(tokens);
+    }
+
+    /// Refuses forms of answers, as models do that know none.
+    pub fn refuses_forms(&self) {
+        self.desk.script().refuses_forms = true;
+    }
+
     /// Returns how many prompts it has written for others.
     pub fn prompts_written(&self) -> usize {
         self.desk.script().prompts_written

@@ -75,6 +75,15 @@ impl ModelRequest {
         self.completion_body.as_ref()
     }
 
+    /// Returns a field of the body as it came, on whichever wire.
+    pub fn asked(&self, field: &str) -> &Value {
+        let body = self
+            .completion_body
+            .as_ref()
+            .or(self.messages_body.as_ref());
+        &body.unwrap_or(&self.body)[field]
+    }
+
     /// Returns the body as it came on Anthropic's wire.
     ///
     /// # Panics

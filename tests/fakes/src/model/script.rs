@@ -24,6 +24,7 @@ pub(crate) struct Script {
     calls: u64,
     pub(crate) required_key: Option<String>,
     pub(crate) llama: Llama,
+    pub(crate) refuses_forms: bool,
     pub(crate) prompts_written: usize,
     pub(crate) requests: Vec<Arc<ModelRequest>>,
     pub(crate) violations: Vec<String>,

@@ -43,6 +43,8 @@ pub(crate) fn router(served: Arc<Served>) -> Router {
         .route("/completion", post(go_on))
         .route("/apply-template", post(write))
         .route("/props", get(properties))
+        .route("/health", get(health))
+        .route("/v1/health", get(health))
         .fallback(unknown)
         .layer(axum::extract::DefaultBodyLimit::disable())
         .with_state(served)
@@ -88,11 +90,14 @@ async fn complete(
     let answer = {
         let mut script = served.script();
         script.requests.push(Arc::clone(&request));
-        if let Some(refusal) = check_template(&mut script, request.messages()) {
+        if let Some(refusal) = llama_refusal(&mut script, &request) {
             return refusal;
         }
-        match check(&request.body) {
-            Ok(()) => Ok(script.answer(&request)),
+        if script.refuses_forms && request.body.get("response_format").is_some() {
+            return refuse(400, NO_FORMS);
+        }
+        match check(&plain(&script, &request)) {
+            Ok(()) => Ok(sayable(&mut script, &request)),
             Err(why) => {
                 script.violations.push(why.clone());
                 Err(why)
@@ -104,6 +109,64 @@ async fn complete(
         Ok(answer) => deliver(answer, &request, &connection).await,
         Err(why) => refuse(400, &why),
     }
+}
+
+/// What OpenAI says of a model that takes no form of an answer.
+const NO_FORMS: &str =
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.";
+
+/// Returns the body without the fields that a llama.cpp server takes beside those of the protocol.
+fn plain(script: &Script, request: &ModelRequest) -> Value {
+    let mut body = request.body.clone();
+    if let (true, Some(fields)) = (script.llama.is_served, body.as_object_mut()) {
+        fields.remove("grammar");
+        fields.remove("return_progress");
+    }
+    body
+}
+
+/// Refuses what a llama.cpp server refuses of chats.
+fn llama_refusal(script: &mut Script, request: &ModelRequest) -> Option<Response> {
+    let llama = script.llama;
+    if !llama.is_served {
+        return None;
+    }
+    if llama.has_no_chat {
+        return Some(unknown_to_llama());
+    }
+    if llama.is_loading {
+        return Some(loading());
+    }
+    let has_tools = !request.tools().is_empty();
+    if has_tools && llama.has_no_jinja {
+        let why = "tools param requires --jinja flag";
+        return Some(error(500, &[], &llama::refusal(500, "server_error", why)));
+    }
+    if has_tools && request.body.get("grammar").is_some() {
+        let why = "Cannot use custom grammar constraints with tools.";
+        script.violations.push(why.to_owned());
+        let refusal = llama::refusal(400, "invalid_request_error", why);
+        return Some(error(400, &[], &refusal));
+    }
+    check_template(script, request.messages())
+}
+
+/// What a llama.cpp server says while it loads its model.
+fn loading() -> Response {
+    let refusal = llama::refusal(503, "unavailable_error", "Loading model");
+    error(503, &[], &refusal)
+}
+
+async fn health(Shared(served): Shared<Arc<Served>>) -> Response {
+    let mut script = served.script();
+    if !script.llama.is_served {
+        return refuse(404, "Unknown request URL");
+    }
+    script.llama.looks += 1;
+    if script.llama.is_loading {
+        return loading();
+    }
+    Json(json!({"status": "ok"})).into_response()
 }
 
 /// Refuses what the template of a llama.cpp server's model refuses, in that server's words. That it has
@@ -125,7 +188,7 @@ async fn properties(Shared(served): Shared<Arc<Served>>, headers: HeaderMap) -> 
     if let Some(refusal) = turned_away(&served, &headers) {
         return refusal;
     }
-    Json(llama::properties()).into_response()
+    Json(llama::properties(&served.script().llama)).into_response()
 }
 
 async fn write(
@@ -188,8 +251,23 @@ async fn go_on(
 
 /// Returns the answer to a request, and notes where its grammar does not let the model say that.
 fn sayable(script: &mut Script, request: &ModelRequest) -> Answer {
-    let answer = script.answer(request);
-    let body = request.completion_body().unwrap_or(&Value::Null);
+    let mut answer = script.answer(request);
+    let is_chat = request.completion_body().is_none();
+    let sees_no_tools = script.llama.shows_no_tools || request.tools().is_empty();
+    if is_chat && script.llama.is_served && sees_no_tools && !answer.calls.is_empty() {
+        // A call is nothing but text there, and only the grammar says how one is made.
+        let knows_how = request.body.get("grammar").is_some();
+        answer.text = if knows_how {
+            llama::text(&answer)
+        } else {
+            llama::WITHOUT_TOOLS.to_owned()
+        };
+        answer.calls.clear();
+    }
+    if request.asked("return_progress") != &Value::Bool(true) {
+        answer.reading.clear();
+    }
+    let body = request.completion_body().unwrap_or(&request.body);
     let grammar = body["grammar"].as_str().map(Grammar::parse);
     if let (Some(Ok(grammar)), Body::Message) = (grammar, &answer.body) {
         let text = llama::text(&answer);
@@ -207,7 +285,8 @@ fn turned_away(served: &Served, headers: &HeaderMap) -> Option<Response> {
         return Some(refuse(404, "Unknown request URL"));
     }
     if admits(served, headers) {
-        return None;
+        let is_loading = served.script().llama.is_loading;
+        return is_loading.then(loading);
     }
     let refusal = llama::refusal(401, "authentication_error", "Invalid API Key");
     Some(error(401, &[], &refusal))

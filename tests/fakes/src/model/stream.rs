@@ -173,10 +173,17 @@ fn events(answer: &Answer, request: &ModelRequest) -> Vec<String> {
             None,
         )
     };
-    let mut events: Vec<_> = deltas
-        .into_iter()
-        .map(|delta| choice(delta, Value::Null))
-        .collect();
+    let read = answer.reading.iter().map(|processed| {
+        let delta = json!({ "role": "assistant", "content": null });
+        let choices = json!([{ "index": 0, "delta": delta, "finish_reason": null }]);
+        chunk(
+            request,
+            choices,
+            ("prompt_progress", llama::progress(*processed)),
+        )
+    });
+    let said = deltas.into_iter().map(|delta| choice(delta, Value::Null));
+    let mut events: Vec<_> = read.chain(said).collect();
     if let Some((kind, why)) = &answer.error_at_end {
         let error = json!({ "error": { "message": why, "type": kind, "code": kind } });
         events.push(format!("data: {error}\n\n"));
@@ -194,6 +201,11 @@ fn events(answer: &Answer, request: &ModelRequest) -> Vec<String> {
 }
 
 fn event(request: &ModelRequest, choices: Value, usage: Option<Value>) -> String {
+    chunk(request, choices, ("usage", usage.unwrap_or_default()))
+}
+
+/// A chunk with one field beside its choices, unless that is null.
+fn chunk(request: &ModelRequest, choices: Value, (name, value): (&str, Value)) -> String {
     let mut chunk = json!({
         "id": "chatcmpl-fake",
         "object": "chat.completion.chunk",
@@ -201,8 +213,8 @@ fn event(request: &ModelRequest, choices: Value, usage: Option<Value>) -> String
         "model": request.model(),
     });
     chunk["choices"] = choices;
-    if let Some(usage) = usage {
-        chunk["usage"] = usage;
+    if !value.is_null() {
+        chunk[name] = value;
     }
     format!("data: {chunk}\n\n")
 }

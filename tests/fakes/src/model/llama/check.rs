@@ -14,6 +14,7 @@ const FIELDS: &[&str] = &[
     "n_predict",
     "n_keep",
     "stream",
+    "return_progress",
     "stop",
     "grammar",
     "json_schema",

@@ -142,6 +142,7 @@ fn sequence(letters: &mut Letters<'_>) -> Result<Rule, String> {
             Some('*') => (0, usize::MAX),
             Some('+') => (1, usize::MAX),
             Some('?') => (0, 1),
+            Some('{') => bounds(letters)?,
             _ => {
                 rules.push(rule);
                 continue;
@@ -151,6 +152,18 @@ fn sequence(letters: &mut Letters<'_>) -> Result<Rule, String> {
         let rule = Box::new(rule);
         rules.push(Rule::Repeated { rule, least, most });
     }
+}
+
+/// Reads `{2,5}` up to its closing brace.
+fn bounds(letters: &mut Letters<'_>) -> Result<(usize, usize), String> {
+    letters.next();
+    let mut text = String::new();
+    while let Some(letter) = letters.next_if(|it| *it != '}') {
+        text.push(letter);
+    }
+    let (least, most) = text.split_once(',').ok_or("bounds without a comma")?;
+    let number = |text: &str| text.parse().map_err(|_| format!("no bound: {text}"));
+    Ok((number(least)?, number(most)?))
 }
 
 fn name(letters: &mut Letters<'_>) -> Result<String, String> {
@@ -221,13 +234,12 @@ mod tests {
 
     #[test]
     fn a_text_is_admitted_as_a_whole_or_not() {
-        let text =
-            "root ::= word ( \",\" word )* | \"\\\"\" [^\\\"\\x00-\\x1f]+\nword ::= [a-c-]+ [0-9]?";
+        let text = "root ::= word ( \",\" word ){0,2} | \"\\\"\" [^\\\"\\x00-\\x1f]+\nword ::= [a-c-]+ [0-9]?";
         let grammar = Grammar::parse(text).unwrap();
         for admitted in ["a", "ab-1,c", "\"x é"] {
             assert!(grammar.admits(admitted), "{admitted}");
         }
-        for refused in ["", "a,", "d", "a12", "\"", "\"\n"] {
+        for refused in ["", "a,b,c,a", "a,", "d", "a12", "\"", "\"\n"] {
             assert!(!grammar.admits(refused), "{refused}");
         }
         for broken in [

@@ -24,7 +24,22 @@ pub(crate) struct Llama {
     pub(crate) writes_no_prompts: bool,
     /// Whether the template of its model has no place for a system prompt.
     pub(crate) has_no_system_role: bool,
+    /// Whether that template has no place for tools: what is sent of them is dropped without a word.
+    pub(crate) shows_no_tools: bool,
+    /// Whether it was started without templates of its own kind, and refuses tools.
+    pub(crate) has_no_jinja: bool,
+    /// Whether it has no endpoint for chats.
+    pub(crate) has_no_chat: bool,
+    /// Whether it loads its model.
+    pub(crate) is_loading: bool,
+    /// How often it was asked whether it has.
+    pub(crate) looks: usize,
+    /// How much its context holds, where that is not 8192 tokens.
+    pub(crate) context: Option<u64>,
 }
+
+/// What a model says that sees no tools and is asked to use one.
+pub(crate) const WITHOUT_TOOLS: &str = "I have no tools.";
 
 /// An error in llama.cpp's words.
 pub(crate) fn refusal(code: u16, kind: &str, why: &str) -> String {
@@ -32,9 +47,10 @@ pub(crate) fn refusal(code: u16, kind: &str, why: &str) -> String {
 }
 
 /// What `/props` says of the model.
-pub(crate) fn properties() -> Value {
+pub(crate) fn properties(llama: &Llama) -> Value {
     json!({
-        "default_generation_settings": {"n_ctx": 8192},
+        "default_generation_settings": {"n_ctx": llama.context.unwrap_or(8192)},
+        "chat_template_caps": {"supports_tools": !llama.shows_no_tools},
         "total_slots": 1,
         "model_path": "/models/fake.gguf",
         "chat_template": "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}",
@@ -78,14 +94,23 @@ pub(crate) fn whole(answer: &Answer) -> Value {
 /// The answer as events.
 pub(crate) fn events(answer: &Answer) -> Vec<String> {
     let text = text(answer);
-    let mut events: Vec<String> = cut(&text, answer.chunk)
+    let read = answer.reading.iter().map(|processed| {
+        let progress = progress(*processed);
+        event(&json!({"content": "", "stop": false, "tokens": [0], "prompt_progress": progress}))
+    });
+    let said = cut(&text, answer.chunk)
         .into_iter()
-        .map(|piece| event(&json!({"content": piece, "stop": false, "tokens": [1]})))
-        .collect();
+        .map(|piece| event(&json!({"content": piece, "stop": false, "tokens": [1]})));
+    let mut events: Vec<String> = read.chain(said).collect();
     if answer.ending == Ending::Whole {
         events.push(event(&last(answer)));
     }
     events
+}
+
+/// How much of a prompt of 2,000 tokens is read, of which 1,000 were cached.
+pub(crate) fn progress(processed: u64) -> Value {
+    json!({"total": 2000, "cache": 1000, "processed": processed, "time_ms": 1})
 }
 
 fn event(data: &Value) -> String {

