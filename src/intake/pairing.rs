@@ -363,7 +363,7 @@ async fn remember_sender(tx: &mut Tx, inbound: &Inbound, standing: &str) -> Resu
     if people::find_sender(tx, channel, sender).await?.is_none() {
         people::add_sender(tx, channel, sender, &inbound.sender.name, standing).await?;
     }
-    if inbound.chat_kind == sayso_channel::ChatKind::Direct {
+    if inbound.chat_kind == ChatKind::Direct {
         let address = serde_json::to_string(&inbound.address)?;
         people::set_direct(tx, channel, sender, &address).await?;
     }
