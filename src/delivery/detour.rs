@@ -8,7 +8,7 @@
 use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT_MARK_ROOM};
 
 use super::messages;
-use super::send::{Refused, Route};
+use super::send::Route;
 use crate::store::StoreError;
 use crate::store::detours::{self, Asker};
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
@@ -19,6 +19,24 @@ const AROUND: i64 = 1;
 /// To whoever asked, in private.
 const IN_PRIVATE: i64 = 2;
 
+/// Why the platform does not take a message, for good.
+#[derive(Debug, Clone)]
+pub(super) struct Refused {
+    pub(super) why: String,
+    /// Whether only the thread refuses it, and not the chat around it.
+    pub(super) of_thread: bool,
+}
+
+impl Refused {
+    /// It is the chat that refuses it.
+    pub(super) fn of_chat(why: String) -> Self {
+        Self {
+            why,
+            of_thread: false,
+        }
+    }
+}
+
 /// A place that may take what another does not.
 struct Elsewhere {
     address: Address,
@@ -26,9 +44,27 @@ struct Elsewhere {
 }
 
 impl Route {
+    /// Finds a form or a place in which a refused row may be taken: plainer, else elsewhere. Returns
+    /// where it goes now, or `None` when it has failed.
+    pub(super) async fn go_on(
+        &self,
+        row: &mut OutboxRow,
+        (address, kind): (&Address, ChatKind),
+        refused: &Refused,
+    ) -> Result<Option<(Address, ChatKind)>, StoreError> {
+        if !refused.of_thread && self.say_plainly(row, &refused.why).await? {
+            return Ok(Some((address.clone(), kind)));
+        }
+        let elsewhere = self.detour(row, (address, kind), refused).await?;
+        if elsewhere.is_none() {
+            self.fail(row, &refused.why).await?;
+        }
+        Ok(elsewhere)
+    }
+
     /// Readdresses a row that its place does not take; returns where it goes now, or `None` when
     /// there is nowhere left.
-    pub(super) async fn detour(
+    async fn detour(
         &self,
         row: &mut OutboxRow,
         place: (&Address, ChatKind),

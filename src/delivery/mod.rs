@@ -14,6 +14,7 @@ mod lane;
 mod live;
 mod messages;
 mod pace;
+mod place;
 mod plain;
 mod send;
 mod strict;

@@ -5,13 +5,57 @@ use sayso_channel::styled::Styled;
 use sayso_channel::{Part, Profile, RESENT_MARK_ROOM};
 use serde_json::Value;
 
-use crate::store::StoreError;
-use crate::store::outbox::OutboxRow;
+use super::send::Route;
+use crate::store::outbox::{self, NewOutbox, OutboxRow};
+use crate::store::{StoreError, detours};
+
+impl Route {
+    /// Leaves out of a row what the platform may dislike; says whether there was anything. What then
+    /// does not fit follows in rows of its own.
+    pub(super) async fn say_plainly(
+        &self,
+        row: &mut OutboxRow,
+        why: &str,
+    ) -> Result<bool, StoreError> {
+        let mut parts = plainer(row, self.channel.profile())?.into_iter();
+        let Some(first) = parts.next() else {
+            return Ok(false);
+        };
+        tracing::info!(row = %row.id, why, "refused as it was; it is said in plain words");
+        row.part = serde_json::to_string(&first)?;
+        let mut further = Vec::new();
+        for part in parts {
+            further.push(NewOutbox {
+                channel: row.channel.clone(),
+                address: row.address.clone(),
+                turn: row.turn_id,
+                purpose: "more",
+                subject: None,
+                edits: None,
+                message: None,
+                part: serde_json::to_string(&part)?,
+            });
+        }
+        let (id, part) = (row.id, row.part.clone());
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    detours::say_as(tx, id, &part).await?;
+                    for part in further {
+                        outbox::insert(tx, part).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        Ok(true)
+    }
+}
 
 /// Returns the part of a row without looks, a quoted message and a forced reply, with the addresses of
 /// its links written out; what then does not fit follows as further parts. Empty when nothing can be
 /// left out, or when it is an edit.
-pub fn plainer(row: &OutboxRow, profile: &Profile) -> Result<Vec<Part>, StoreError> {
+fn plainer(row: &OutboxRow, profile: &Profile) -> Result<Vec<Part>, StoreError> {
     let part: Part = serde_json::from_str(&row.part)?;
     if row.purpose == "edit" || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply) {
         return Ok(Vec::new());

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{
-    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, Repeats, SendKey,
-    SentMessage,
+    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 
 use futures_util::future::BoxFuture;
@@ -13,13 +12,14 @@ use tokio_util::task::TaskTracker;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
+use super::detour::Refused;
 use super::live::Shown;
 use super::pace::Budgets;
-use super::plain::plainer;
+use super::place::{Target, arrive_again, place_outcome, place_rest};
 use crate::store::detours;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
-use crate::transcript::{OutboxId, TurnId};
+use crate::transcript::OutboxId;
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -31,9 +31,6 @@ const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
 const GIVEN_UP: &str = "the platform could not be reached for a day";
 /// The pause before something is written again that the store did not take.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
-/// Up to this age an outcome replaces the live message of its turn: edits do not notify.
-const REPLACE_WITHIN_MS: i64 = 20_000;
-
 /// What a row needs on its way out.
 #[derive(Clone)]
 pub struct Route {
@@ -62,26 +59,6 @@ fn span_of(row: &OutboxRow) -> Span {
         sayso.turn = row.turn_id.map(tracing::field::display),
         sayso.waited_ms = now_ms() - row.created_ms,
     )
-}
-
-/// Where a row goes: into a new message, or into one that stands already.
-enum Target {
-    /// A new message; the live one of its turn, if it was shown, is closed then.
-    New { live: Option<OutboxId> },
-    Edit {
-        message: MessageKey,
-        /// Whether it carries the mark of a repeated send, which stays.
-        is_marked: bool,
-    },
-    /// A live message that is replaced by the outcome.
-    Replace(MessageKey),
-    /// A live message that may stand in the chat or not: the platform drops repetitions, so saying it
-    /// again finds it.
-    Find(OutboxId),
-    /// A new message, though a live one of its turn may stand in the chat and cannot be found.
-    Repeat,
-    /// Nowhere: it has nothing left to say.
-    Nowhere,
 }
 
 /// Whether a row waits for the budget.
@@ -115,23 +92,6 @@ enum Later {
     Away,
 }
 
-/// Why the platform does not take a message, for good.
-#[derive(Debug, Clone)]
-pub(super) struct Refused {
-    pub(super) why: String,
-    /// Whether only the thread refuses it, and not the chat around it.
-    pub(super) of_thread: bool,
-}
-
-impl Refused {
-    fn of_chat(why: String) -> Self {
-        Self {
-            why,
-            of_thread: false,
-        }
-    }
-}
-
 /// What a try came to.
 enum Tried {
     Done,
@@ -154,8 +114,7 @@ impl Route {
     ///
     /// A store that cannot be written leaves the row where it was, `pending` or `sending`: the
     /// caller takes it off the wire.
-    pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
-        let mut kind = kind;
+    pub async fn send(&self, mut row: OutboxRow, mut kind: ChatKind) -> Result<(), StoreError> {
         let mut address: Address = serde_json::from_str(&row.address)?;
         let mut pause = FIRST_PAUSE;
         let mut may_replace = true;
@@ -198,13 +157,9 @@ impl Route {
                     };
                 }
                 Tried::Refused(refused) => {
-                    if !refused.of_thread && self.say_plainly(&mut row, &refused).await? {
-                        continue;
-                    }
-                    let place = (&address, kind);
-                    match self.detour(&mut row, place, &refused).await? {
-                        Some(elsewhere) => (address, kind) = elsewhere,
-                        None => return self.fail(&row, &refused.why).await,
+                    match self.go_on(&mut row, (&address, kind), &refused).await? {
+                        Some(next) => (address, kind) = next,
+                        None => return Ok(()),
                     }
                 }
                 Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
@@ -416,47 +371,6 @@ impl Route {
         }
     }
 
-    /// Leaves out of a row what the platform may dislike; says whether there was anything. What then
-    /// does not fit follows in rows of its own.
-    async fn say_plainly(
-        &self,
-        row: &mut OutboxRow,
-        refused: &Refused,
-    ) -> Result<bool, StoreError> {
-        let mut parts = plainer(row, self.channel.profile())?.into_iter();
-        let Some(first) = parts.next() else {
-            return Ok(false);
-        };
-        tracing::info!(row = %row.id, why = refused.why, "refused as it was; it is said in plain words");
-        row.part = serde_json::to_string(&first)?;
-        let mut further = Vec::new();
-        for part in parts {
-            further.push(NewOutbox {
-                channel: row.channel.clone(),
-                address: row.address.clone(),
-                turn: row.turn_id,
-                purpose: "more",
-                subject: None,
-                edits: None,
-                message: None,
-                part: serde_json::to_string(&part)?,
-            });
-        }
-        let (id, part) = (row.id, row.part.clone());
-        self.store
-            .write(move |tx| {
-                Box::pin(async move {
-                    detours::say_as(tx, id, &part).await?;
-                    for part in further {
-                        outbox::insert(tx, part).await?;
-                    }
-                    Ok(())
-                })
-            })
-            .await?;
-        Ok(true)
-    }
-
     async fn put_back(&self, row: &OutboxRow, pause: Duration) -> Result<Tried, StoreError> {
         let id = row.id;
         self.store
@@ -525,7 +439,7 @@ impl Route {
         }
     }
 
-    async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
+    pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
         tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
         let card = row.subject.filter(|_| row.purpose == "card");
@@ -602,55 +516,6 @@ where
             }
         }
     }
-}
-
-fn arrive_again(repeats: Repeats, first_ms: i64, now_ms: i64) -> bool {
-    match repeats {
-        Repeats::Arrive => true,
-        Repeats::AreDropped { within } => now_ms - first_ms >= within.as_millis() as i64,
-    }
-}
-
-/// Says where the outcome of a turn goes: in place of its live message, if that may be, or below.
-async fn place_outcome(
-    tx: &mut Tx,
-    turn: TurnId,
-    may_replace: bool,
-    repeats: Repeats,
-) -> Result<Target, StoreError> {
-    let Some(live) = outbox::live_message(tx, turn).await? else {
-        return Ok(Target::New { live: None });
-    };
-    if live.message.is_none() {
-        let is_lost = arrive_again(repeats, live.created_ms, now_ms());
-        return Ok(if is_lost {
-            Target::Repeat
-        } else {
-            Target::Find(live.id)
-        });
-    }
-    let is_recent = now_ms() - live.created_ms <= REPLACE_WITHIN_MS;
-    let replaces = may_replace && is_recent && !outbox::said_below(tx, &live).await?;
-    Ok(match live.message.map(MessageKey::new) {
-        Some(message) if replaces => Target::Replace(message),
-        message => Target::New {
-            live: message.map(|_| live.id),
-        },
-    })
-}
-
-/// Says where the further messages of an outcome go: below. A live message that nobody knows of may
-/// show any of them, for it shows the newest part of what was said.
-async fn place_rest(tx: &mut Tx, turn: TurnId, repeats: Repeats) -> Result<Target, StoreError> {
-    let live = outbox::live_message(tx, turn).await?;
-    let may_stand_already = live.is_some_and(|live| {
-        live.message.is_none() && arrive_again(repeats, live.created_ms, now_ms())
-    });
-    Ok(if may_stand_already {
-        Target::Repeat
-    } else {
-        Target::New { live: None }
-    })
 }
 
 #[cfg(test)]

@@ -98,19 +98,28 @@ pub async fn receive(
             overhear(tx, door, inbound, message, &chat).await
         }
         Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::unanswered()),
-        Standing::Stranger => {
-            let (channel, sender) = (&inbound.address.channel, &inbound.sender.key);
-            if !settle(tx, inbound).await? {
-                Ok(Followed::default())
-            } else if door
-                .rates
-                .answers_stranger(channel.as_str(), sender.as_str())
-            {
-                pairing::meet(tx, door, inbound, message, &chat).await
-            } else {
-                Ok(Followed::unanswered())
-            }
-        }
+        Standing::Stranger => meet_stranger(tx, door, inbound, message, &chat).await,
+    }
+}
+
+/// Answers a stranger who means us, unless they were answered just now.
+async fn meet_stranger(
+    tx: &mut Tx,
+    door: &Door,
+    inbound: &Inbound,
+    message: &HeardMessage,
+    chat: &ChatRow,
+) -> Result<Followed, StoreError> {
+    let (channel, sender) = (&inbound.address.channel, &inbound.sender.key);
+    if !settle(tx, inbound).await? {
+        Ok(Followed::default())
+    } else if door
+        .rates
+        .answers_stranger(channel.as_str(), sender.as_str())
+    {
+        pairing::meet(tx, door, inbound, message, chat).await
+    } else {
+        Ok(Followed::unanswered())
     }
 }
 

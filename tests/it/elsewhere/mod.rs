@@ -6,7 +6,7 @@ mod links;
 mod people;
 
 use sayso_fakes::discord::Right;
-use sayso_fakes::telegram::Fault;
+use sayso_fakes::telegram::{Author, Fault};
 
 use crate::approvals::{is_open_card, mark, marks, obedient};
 use crate::house::House;
@@ -34,7 +34,12 @@ async fn chat_f11_an_answer_whose_topic_is_gone_stands_in_the_chat_and_names_the
     ↪ This belongs into the topic “Bugs”, where I cannot write: the topic is gone.
     It is about: Ann: what now?
     ");
-    assert_eq!(sends(&house), 2, "once in the topic, once beside it");
+    let said = forum.messages().into_iter();
+    assert_eq!(
+        said.filter(|message| message.author == Author::Bot).count(),
+        1
+    );
+    assert!(sends(&house) <= 3, "live, in the topic, and beside it");
     house.assert_clean();
 }
 
