@@ -36,6 +36,22 @@ pub enum Problem {
     AllowedTools,
     /// The metadata is not keys with values.
     Metadata,
+    /// The name has letters that the format does not; it is loaded under another.
+    OtherLetters {
+        /// The name as it is written.
+        written: String,
+        /// The name that it is loaded under.
+        name: String,
+    },
+    /// A value is a list and should be a text.
+    ListForText(&'static str),
+    /// Another skill beside it has this name and comes before it.
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The folder of the other.
+        folder: String,
+    },
     /// The name has its hyphens at a wrong place.
     Hyphens(String),
     /// The name is not that of the folder.
@@ -115,8 +131,11 @@ impl Problem {
             | Self::BadName(_)
             | Self::AllowedTools
             | Self::Metadata
-            | Self::NotApproved(_) => Weight::Refused,
+            | Self::NotApproved(_)
+            | Self::NameTaken { .. } => Weight::Refused,
             Self::Hyphens(_)
+            | Self::OtherLetters { .. }
+            | Self::ListForText(_)
             | Self::OtherFolder { .. }
             | Self::TooLong { .. }
             | Self::UnknownSystem(_)
