@@ -126,7 +126,7 @@ fn skills_slug_is_what_a_name_with_other_letters_is_loaded_under() {
     check("tea", "tea", "tea", 0);
     let content = "---\nname: Tea Time\ndescription: load when thirsty\n---\nBoil.\n";
     let findings = read("tea-time", content).unwrap().findings;
-    insta::assert_snapshot!(said(&findings[0]), @"2: wrong: `name` is `Tea Time`; it takes a-z, 0-9 and `-`, so the skill is loaded as `tea-time`");
+    insta::assert_snapshot!(said(&findings[0]), @"2: advice: `name` is `Tea Time`; it takes a-z, 0-9 and `-`, so the skill is loaded as `tea-time`");
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn skills_slug_a_list_for_a_text_is_read_as_one_text() {
     assert_eq!(document.front_matter.allowed_tools, ["Read", "Bash(git:*)"]);
     let findings: Vec<_> = document.findings.iter().map(said).collect();
     insta::assert_snapshot!(findings.join("\n"), @r"
-    2: wrong: `name` is a list; it is read as one text
-    3: wrong: `description` is a list; it is read as one text
+    2: advice: `name` is a list; it is read as one text
+    3: advice: `description` is a list; it is read as one text
     ");
 }
 

@@ -108,7 +108,7 @@ pub enum Unmet {
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// It could be better.
+    /// It could be better, or is read otherwise than the format has it.
     Advice,
     /// The published format forbids it; what it does to the skill can be borne.
     Wrong,
@@ -134,8 +134,6 @@ impl Problem {
             | Self::NotApproved(_)
             | Self::NameTaken { .. } => Weight::Refused,
             Self::Hyphens(_)
-            | Self::OtherLetters { .. }
-            | Self::ListForText(_)
             | Self::OtherFolder { .. }
             | Self::TooLong { .. }
             | Self::UnknownSystem(_)
@@ -147,7 +145,9 @@ impl Problem {
             | Self::NoTrigger(_)
             | Self::NoText
             | Self::LongText(_)
-            | Self::Unmet(_) => Weight::Advice,
+            | Self::Unmet(_)
+            | Self::OtherLetters { .. }
+            | Self::ListForText(_) => Weight::Advice,
         }
     }
 }
