@@ -139,7 +139,7 @@ fn skills_slug_a_list_for_a_text_is_read_as_one_text() {
     let findings: Vec<_> = document.findings.iter().map(said).collect();
     insta::assert_snapshot!(findings.join("\n"), @r"
     2: advice: `name` is a list; it is read as one text
-    3: advice: `description` is a list; it is read as one text
+    4: advice: `description` is a list; it is read as one text
     ");
 }
 
