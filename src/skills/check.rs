@@ -1,5 +1,7 @@
 //! Checking skills on disk: everything that is wrong with each, for who writes them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -29,14 +31,38 @@ pub fn check(place: &Path, host: &Host) -> io::Result<Vec<Checked>> {
     } else {
         skills_below(place)?
     };
+    let mut named = HashMap::new();
     let checked = files.into_iter().map(|file| {
-        let findings = check_file(&file, host);
+        let (name, mut findings) = check_file(&file, host);
+        let taken = name.and_then(|name| taken(&mut named, &file, name));
+        findings.extend(taken.map(|problem| Finding { line: 1, problem }));
+        findings.sort_by_key(|finding| finding.line);
         Checked { file, findings }
     });
     Ok(checked.collect())
 }
 
-fn check_file(file: &Path, host: &Host) -> Vec<Finding> {
+/// The folder of the first skill of each name, by where it lies.
+type Named = HashMap<(PathBuf, String), String>;
+
+/// Notes whose name it is, or returns that it is that of another beside it.
+fn taken(named: &mut Named, file: &Path, name: String) -> Option<Problem> {
+    let folder = file.parent()?;
+    let own = folder.file_name()?.to_string_lossy().into_owned();
+    match named.entry((folder.parent()?.to_owned(), name.clone())) {
+        Entry::Vacant(free) => {
+            free.insert(own);
+            None
+        }
+        Entry::Occupied(taken) => Some(Problem::NameTaken {
+            name,
+            folder: taken.get().clone(),
+        }),
+    }
+}
+
+/// Returns the name of a skill, where it can be loaded, and what is wrong with it.
+fn check_file(file: &Path, host: &Host) -> (Option<String>, Vec<Finding>) {
     let parent = file
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
@@ -44,11 +70,14 @@ fn check_file(file: &Path, host: &Host) -> Vec<Finding> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let content = match folder.read(&name) {
         Ok(content) => content,
-        Err(problem) => return vec![Finding { line: 1, problem }],
+        Err(problem) => return (None, vec![Finding { line: 1, problem }]),
     };
     match front_matter::read(&folder.name(), &content) {
-        Ok(document) => complete(document, &folder, host),
-        Err(finding) => vec![finding],
+        Ok(document) => (
+            Some(document.front_matter.name.clone()),
+            complete(document, &folder, host),
+        ),
+        Err(finding) => (None, vec![finding]),
     }
 }
 

@@ -126,3 +126,24 @@ fn a_text_is_neither_empty_nor_endless() {
       5: the text has 501 lines; beyond 500 they belong into files that are read when needed (`references/`)
     ");
 }
+
+#[test]
+fn skills_slug_that_another_beside_it_has_is_found() {
+    let place = TempDir::new().unwrap();
+    for (folder, name) in [
+        ("a", "Tea Time"),
+        ("b", "tea_time"),
+        ("other/b", "tea-time"),
+    ] {
+        let head = HEAD.replace("tea\n", &format!("{name}\n"));
+        write(
+            place.path(),
+            &format!("{folder}/SKILL.md"),
+            &format!("{head}Boil.\n"),
+        );
+    }
+    let said = checked(place.path());
+    let taken = "the skill in the folder `a` comes before it and is called `tea-time` as well";
+    assert_eq!(said.matches(taken).count(), 1, "{said}");
+    assert!(said.contains("loaded as `tea-time`"), "{said}");
+}

@@ -83,9 +83,9 @@ pub struct Document<'a> {
 /// The error is the one problem that refuses the skill.
 pub fn read<'a>(folder: &str, content: &'a str) -> Result<Document<'a>, Finding> {
     let (yaml, text) = fenced(content).map_err(|problem| Finding { line: 1, problem })?;
-    let written: Written = serde_saphyr::from_str(yaml).map_err(|error| unreadable(&error))?;
-    let keys: Keys = serde_saphyr::from_str(yaml).map_err(|error| unreadable(&error))?;
     let mut findings = Vec::new();
+    let written = written(yaml, &mut findings)?;
+    let keys: Keys = serde_saphyr::from_str(yaml).map_err(|error| unreadable(&error))?;
     let name = name(written.name, folder, &mut findings)?;
     let description = description("description", written.description, &mut findings)?;
     let Some(description) = description else {
@@ -136,6 +136,79 @@ struct Written {
     metadata: Option<Spanned<Value>>,
     #[serde(rename = "allowed-tools")]
     allowed_tools: Option<Spanned<Value>>,
+}
+
+/// The same with anything for a value: for files with a list in place of a text.
+#[derive(Deserialize)]
+struct Loose {
+    name: Option<Spanned<Value>>,
+    description: Option<Spanned<Value>>,
+    #[serde(rename = "description-zh")]
+    chinese_description: Option<Spanned<Value>>,
+    compatibility: Option<Spanned<Value>>,
+    metadata: Option<Spanned<Value>>,
+    #[serde(rename = "allowed-tools")]
+    allowed_tools: Option<Spanned<Value>>,
+}
+
+impl Loose {
+    /// Returns it with each list of texts as one text.
+    fn read(self, findings: &mut Vec<Finding>) -> Result<Written, NoText> {
+        // Of several names none is the name.
+        let names = self.name.as_ref().and_then(|name| name.value.as_array());
+        if names.is_some_and(|names| names.len() != 1) {
+            return Err(NoText);
+        }
+        Ok(Written {
+            name: text("name", self.name, findings)?,
+            description: text("description", self.description, findings)?,
+            chinese_description: text("description-zh", self.chinese_description, findings)?,
+            compatibility: text("compatibility", self.compatibility, findings)?,
+            metadata: self.metadata,
+            allowed_tools: self.allowed_tools,
+        })
+    }
+}
+
+/// A value that is no text, and no list of texts.
+struct NoText;
+
+/// Reads the front matter, with a list where a text belongs if it has one.
+fn written(yaml: &str, findings: &mut Vec<Finding>) -> Result<Written, Finding> {
+    let error = match serde_saphyr::from_str(yaml) {
+        Ok(written) => return Ok(written),
+        Err(error) => error,
+    };
+    let loose: Option<Loose> = serde_saphyr::from_str(yaml).ok();
+    let read = loose.and_then(|loose| loose.read(findings).ok());
+    read.ok_or_else(|| unreadable(&error))
+}
+
+/// Returns the text that a value is, or that the texts of a list are together.
+fn text(
+    key: &'static str,
+    written: Option<Spanned<Value>>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<Spanned<String>>, NoText> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let one = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    };
+    let text = match &written.value {
+        Value::Null => return Ok(None),
+        Value::Array(items) => {
+            findings.push(at(&written, Problem::ListForText(key)));
+            let texts: Option<Vec<String>> = items.iter().map(one).collect();
+            texts.ok_or(NoText)?.join(", ")
+        }
+        value => one(value).ok_or(NoText)?,
+    };
+    let (referenced, defined) = (written.referenced, written.defined);
+    Ok(Some(Spanned::new(text, referenced, defined)))
 }
 
 /// Every key with its line.
@@ -205,15 +278,28 @@ fn name(
         let problem = Problem::Missing("name");
         return Err(Finding { line: 1, problem });
     };
-    let name = written.value.trim().to_owned();
+    let said = written.value.trim();
     let plain = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
-    if name.len() > NAME_CHARS || !name.chars().all(plain) {
-        return Err(at(&written, Problem::BadName(name)));
+    let is_plain = said.chars().all(plain);
+    let name = if is_plain {
+        Some(said.to_owned())
+    } else {
+        slug(said)
+    };
+    let Some(name) = name.filter(|name| name.len() <= NAME_CHARS) else {
+        return Err(at(&written, Problem::BadName(said.to_owned())));
+    };
+    if !is_plain {
+        let problem = Problem::OtherLetters {
+            written: said.to_owned(),
+            name: name.clone(),
+        };
+        findings.push(at(&written, problem));
     }
     if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
         findings.push(at(&written, Problem::Hyphens(name.clone())));
     }
-    if name != folder {
+    if name != folder && slug(folder).as_ref() != Some(&name) {
         let problem = Problem::OtherFolder {
             name: name.clone(),
             folder: folder.to_owned(),
@@ -221,6 +307,22 @@ fn name(
         findings.push(at(&written, problem));
     }
     Ok(name)
+}
+
+/// Returns the name of the format that one with capitals, blanks, `_` or `.` stands for. Two that
+/// differ in these alone are one name. Of other letters none is made up.
+fn slug(written: &str) -> Option<String> {
+    let mut slug = String::new();
+    for letter in written.chars() {
+        match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => slug.push(letter.to_ascii_lowercase()),
+            ' ' | '\t' | '_' | '.' | '-' if slug.ends_with('-') || slug.is_empty() => {}
+            ' ' | '\t' | '_' | '.' | '-' => slug.push('-'),
+            _ => return None,
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    (!slug.is_empty()).then(|| slug.to_owned())
 }
 
 fn description(
@@ -297,7 +399,11 @@ fn allowed_tools(written: Option<Spanned<Value>>) -> Result<Vec<String>, Finding
         return Ok(Vec::new());
     };
     let words = match &written.value {
-        Value::String(words) => Some(words.split_whitespace().map(str::to_owned).collect()),
+        Value::String(words) => {
+            let words = words.split_whitespace();
+            let words = words.map(|word| word.trim_end_matches(',').to_owned());
+            Some(words.filter(|word| !word.is_empty()).collect())
+        }
         Value::Array(items) => {
             let words = items.iter().map(|item| item.as_str().map(str::to_owned));
             words.collect()

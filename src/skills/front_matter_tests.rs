@@ -87,14 +87,16 @@ fn what_is_no_yaml_is_refused_with_its_line() {
     insta::assert_snapshot!(refusal("---\nname: tea\ndescription: [a\n---\n"), @"3: refused: the front matter cannot be read: expected string scalar; it is YAML, and a value with `: ` or ` #` in it stands in quotes");
     insta::assert_snapshot!(refusal("---\nname: tea\nlicense: MIT\ndescription: Tea: black\n---\n"), @"4: refused: the front matter cannot be read: mapping values are not allowed in this context; it is YAML, and a value with `: ` or ` #` in it stands in quotes");
     insta::assert_snapshot!(refusal("---\nname: tea\ndescription: a\ndescription: b\n---\n"), @"4: refused: `description` is there twice; each key stands once");
-    insta::assert_snapshot!(refusal("---\nname: tea\ndescription: [a, b]\n---\n"), @"3: refused: the front matter cannot be read: expected string scalar; it is YAML, and a value with `: ` or ` #` in it stands in quotes");
+    insta::assert_snapshot!(refusal("---\nname: tea\ndescription: {a: b}\n---\n"), @"3: refused: the front matter cannot be read: expected string scalar; it is YAML, and a value with `: ` or ` #` in it stands in quotes");
+    insta::assert_snapshot!(refusal("---\nname: [tea, cake]\ndescription: a\n---\n"), @"2: refused: the front matter cannot be read: expected string scalar; it is YAML, and a value with `: ` or ` #` in it stands in quotes");
     insta::assert_snapshot!(refusal("---\nname: tea\ndescription: a\nallowed-tools: {a: b}\n---\n"), @"4: refused: `allowed-tools` is neither words between spaces nor a list of words");
     insta::assert_snapshot!(refusal("---\nname: tea\ndescription: a\n\nmetadata: words\n---\n"), @"5: refused: `metadata` is not a map; it takes keys with texts");
 }
 
 #[test]
 fn a_name_is_made_of_few_letters() {
-    insta::assert_snapshot!(refusal("---\nname: Tea Time\ndescription: a\n---\n"), @"2: refused: `name` is `Tea Time`; it takes 1-64 of a-z, 0-9 and `-`");
+    insta::assert_snapshot!(refusal("---\nname: Tea & Time\ndescription: a\n---\n"), @"2: refused: `name` is `Tea & Time`; it takes 1-64 of a-z, 0-9 and `-`");
+    insta::assert_snapshot!(refusal("---\nname: ..\ndescription: a\n---\n"), @"2: refused: `name` is `..`; it takes 1-64 of a-z, 0-9 and `-`");
     insta::assert_snapshot!(refusal("---\n\nname: ../tea\ndescription: a\n---\n"), @"3: refused: `name` is `../tea`; it takes 1-64 of a-z, 0-9 and `-`");
     insta::assert_snapshot!(refusal("---\nname: 茶\ndescription: a\n---\n"), @"2: refused: `name` is `茶`; it takes 1-64 of a-z, 0-9 and `-`");
     let long = "a".repeat(65);
@@ -104,6 +106,41 @@ fn a_name_is_made_of_few_letters() {
     let longest = "a".repeat(64);
     let content = format!("---\nname: {longest}\ndescription: a\n---\n");
     assert_eq!(read(&longest, &content).unwrap().front_matter.name, longest);
+}
+
+#[test]
+fn skills_slug_is_what_a_name_with_other_letters_is_loaded_under() {
+    #[track_caller]
+    fn check(written: &str, folder: &str, name: &str, findings: usize) {
+        let content =
+            format!("---\nname: \"{written}\"\ndescription: Tea (load when thirsty)\n---\nBoil.\n");
+        let document = read(folder, &content).unwrap();
+        assert_eq!(document.front_matter.name, name);
+        assert_eq!(document.findings.len(), findings, "{:?}", document.findings);
+    }
+    check("Tea Time", "tea-time", "tea-time", 1);
+    check("Tea_Time.v2", "Tea_Time.v2", "tea-time-v2", 1);
+    check("TEA", "tea", "tea", 1);
+    check("  tea . _ time_ ", "tea-time", "tea-time", 1);
+    check("Tea", "other", "tea", 2);
+    check("tea", "tea", "tea", 0);
+    let content = "---\nname: Tea Time\ndescription: load when thirsty\n---\nBoil.\n";
+    let findings = read("tea-time", content).unwrap().findings;
+    insta::assert_snapshot!(said(&findings[0]), @"2: advice: `name` is `Tea Time`; it takes a-z, 0-9 and `-`, so the skill is loaded as `tea-time`");
+}
+
+#[test]
+fn skills_slug_a_list_for_a_text_is_read_as_one_text() {
+    let content = "---\nname: [tea]\ndescription:\n  - Tea\n  - load when thirsty\nallowed-tools: Read, Bash(git:*)\n---\nBoil.\n";
+    let document = good(content);
+    let description = document.front_matter.description(Language::English);
+    assert_eq!(description, "Tea, load when thirsty");
+    assert_eq!(document.front_matter.allowed_tools, ["Read", "Bash(git:*)"]);
+    let findings: Vec<_> = document.findings.iter().map(said).collect();
+    insta::assert_snapshot!(findings.join("\n"), @r"
+    2: advice: `name` is a list; it is read as one text
+    4: advice: `description` is a list; it is read as one text
+    ");
 }
 
 #[test]

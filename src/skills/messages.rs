@@ -28,6 +28,9 @@ pub fn problem(problem: &Problem, language: Language) -> String {
         Problem::BadName(name) => bad_name(language, name),
         Problem::AllowedTools => allowed_tools(language),
         Problem::Metadata => metadata(language),
+        Problem::OtherLetters { written, name } => other_letters(language, written, name),
+        Problem::ListForText(key) => list_for_text(language, key),
+        Problem::NameTaken { name, folder } => name_taken(language, name, folder),
         Problem::Hyphens(name) => hyphens(language, name),
         Problem::OtherFolder { name, folder } => other_folder(language, name, folder),
         Problem::TooLong { key, length, limit } => too_long(language, key, length, limit),
@@ -137,6 +140,18 @@ texts! {
     bad_name(name) {
         "`name` is `{name}`; it takes 1-{NAME_CHARS} of a-z, 0-9 and `-`"
         "`name` 是 `{name}`；只能是 1-{NAME_CHARS} 个 a-z、0-9 和 `-`"
+    }
+    other_letters(written, name) {
+        "`name` is `{written}`; it takes a-z, 0-9 and `-`, so the skill is loaded as `{name}`"
+        "`name` 是 `{written}`；只能使用 a-z、0-9 和 `-`，因此以 `{name}` 加载"
+    }
+    list_for_text(key) {
+        "`{key}` is a list; it is read as one text"
+        "`{key}` 是列表；将作为一段文本读取"
+    }
+    name_taken(name, folder) {
+        "the skill in the folder `{folder}` comes before it and is called `{name}` as well; give one of them another name"
+        "文件夹 `{folder}` 中的技能排在前面，名称也是 `{name}`；请为其中一个改名"
     }
     allowed_tools() {
         "`allowed-tools` is neither words between spaces nor a list of words"

@@ -23,7 +23,7 @@ mod review;
 mod source;
 mod tool;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -149,16 +149,32 @@ impl Skills {
     /// Adds the skills in the folders of a directory, which need not exist, and returns what is
     /// left out, and why: what cannot be read, and what needs something that `host` has not.
     ///
-    /// One with the name of a skill that is there takes its place.
+    /// One with the name of a built-in skill takes its place; of two with one name the first stays.
     pub fn with_operator(mut self, directory: &Path, host: &Host) -> (Self, Vec<SkillError>) {
         let mut left_out = Vec::new();
         let mut folders = folders(directory);
         let rest = folders.split_off(folders.len().min(OPERATOR_SKILLS));
+        let mut taken: HashMap<String, String> = HashMap::new();
         for folder in folders {
-            match Skill::in_folder(&folder, host) {
-                Ok(skill) => self.put(skill),
-                Err(error) => left_out.push(error),
+            let skill = match Skill::in_folder(&folder, host) {
+                Ok(skill) => skill,
+                Err(error) => {
+                    left_out.push(error);
+                    continue;
+                }
+            };
+            let name = skill.front_matter.name.clone();
+            if let Some(first) = taken.get(&name) {
+                let problem = Problem::NameTaken {
+                    name,
+                    folder: first.clone(),
+                };
+                let file = folder.join(SKILL_FILE).display().to_string();
+                left_out.push(SkillError::of(file, &Finding { line: 1, problem }));
+                continue;
             }
+            taken.insert(name, Folder::new(&folder).name());
+            self.put(skill);
         }
         left_out.extend(rest.iter().map(|folder| SkillError {
             file: folder.join(SKILL_FILE).display().to_string(),
@@ -326,6 +342,15 @@ impl Skill {
         (source, files): (SkillSource, Files),
     ) -> Result<Self, Finding> {
         let document = front_matter::read(folder, content)?;
+        for finding in &document.findings {
+            if matches!(
+                finding.problem,
+                Problem::OtherLetters { .. } | Problem::ListForText(_)
+            ) {
+                let what = messages::problem(&finding.problem, Language::English);
+                log_reading(source, folder, finding.line, &what);
+            }
+        }
         Ok(Self {
             text: format!("{}{}", document.text.trim(), files.note()),
             front_matter: document.front_matter,
@@ -333,6 +358,16 @@ impl Skill {
             files,
             hash: format!("{:x}", Sha256::digest(content)),
         })
+    }
+}
+
+/// Says what a skill was read as. Those of a workspace are read again for every turn, so they are
+/// said in detail only.
+fn log_reading(source: SkillSource, folder: &str, line: u64, what: &str) {
+    if source == SkillSource::Workspace {
+        tracing::debug!(folder, line, what, "a skill is not as the format has it");
+    } else {
+        tracing::warn!(folder, line, what, "a skill is not as the format has it");
     }
 }
 

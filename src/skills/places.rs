@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::content::Content;
 use super::folder::SKILL_FILE;
-use super::problem::Refusal;
+use super::problem::{Finding, Problem, Refusal};
 use super::source::name_in;
 
 /// Where what waits for an owner lies.
@@ -60,6 +60,29 @@ impl Found {
     }
 }
 
+impl Found {
+    /// Returns it refused, under the name of its folder, where one of the others has its name.
+    fn beside(self, others: &[Self]) -> Self {
+        let named_so = |other: &&Self| other.name == self.name && other.content.is_ok();
+        let (Some(other), Ok(_)) = (others.iter().find(named_so), &self.content) else {
+            return self;
+        };
+        let folder = |root: &Path| {
+            let folder = root.file_name().unwrap_or_default();
+            folder.to_string_lossy().into_owned()
+        };
+        let problem = Problem::NameTaken {
+            name: self.name,
+            folder: folder(&other.root),
+        };
+        Self {
+            name: folder(&self.root),
+            root: self.root,
+            content: Err(Refusal::Skill(Finding { line: 1, problem })),
+        }
+    }
+}
+
 /// The skills that are installed, and those that wait beside them.
 #[derive(Debug, Clone)]
 pub struct Places {
@@ -76,7 +99,12 @@ impl Places {
     pub fn installed(&self) -> Vec<Found> {
         let folders = folders(&self.installed);
         let folders = folders.into_iter().take(INSTALLED_SKILLS);
-        folders.map(Found::at).collect()
+        let mut found = Vec::new();
+        for root in folders {
+            let one = Found::at(root).beside(&found);
+            found.push(one);
+        }
+        found
     }
 
     /// Returns where a repository is fetched to, which is nowhere else's.
@@ -157,7 +185,10 @@ pub fn in_workspace(workspace: &Path) -> Vec<Found> {
             if found.len() == WORKSPACE_SKILLS {
                 return found;
             }
-            let one = Found::at(root);
+            // What is in the place that goes before is meant to; in one place a name is one skill's.
+            let same_place = |other: &Found| other.root.parent() == root.parent();
+            let first = found.partition_point(|other| !same_place(other));
+            let one = Found::at(root).beside(&found[first..]);
             if !found.iter().any(|other| other.name == one.name) {
                 found.push(one);
             }
@@ -200,7 +231,10 @@ fn remove(directory: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language;
+
     use super::{Content, Places, Refusal, in_workspace};
+    use crate::skills::messages;
 
     const TEA: &str = "---\nname: tea\ndescription: d\n---\n";
 
@@ -217,6 +251,29 @@ mod tests {
         found
             .map(|one| (one.name, one.content.map(text).unwrap()))
             .collect()
+    }
+
+    #[test]
+    fn skills_slug_of_two_with_one_name_the_first_stays_and_the_second_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        for (folder, name) in [("a", "Tea Time"), ("b", "tea_time"), ("c", "cake")] {
+            let path = home.path().join("skills").join(folder);
+            std::fs::create_dir_all(&path).unwrap();
+            let skill = format!("---\nname: {name}\ndescription: d\n---\n");
+            std::fs::write(path.join("SKILL.md"), skill).unwrap();
+        }
+        let places = Places::new(home.path().join("skills"));
+        for found in [in_workspace(home.path()), places.installed()] {
+            let names: Vec<_> = found.iter().map(|one| one.name.as_str()).collect();
+            assert_eq!(names, ["tea-time", "b", "cake"]);
+            assert!(found[0].content.is_ok() && found[2].content.is_ok());
+            let refusal = found[1].content.as_ref().unwrap_err();
+            let said = messages::refusal(refusal, Language::English);
+            assert!(
+                said.contains("`a` comes before it and is called `tea-time`"),
+                "{said}"
+            );
+        }
     }
 
     #[test]

@@ -36,6 +36,22 @@ pub enum Problem {
     AllowedTools,
     /// The metadata is not keys with values.
     Metadata,
+    /// The name has letters that the format does not; it is loaded under another.
+    OtherLetters {
+        /// The name as it is written.
+        written: String,
+        /// The name that it is loaded under.
+        name: String,
+    },
+    /// A value is a list and should be a text.
+    ListForText(&'static str),
+    /// Another skill beside it has this name and comes before it.
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The folder of the other.
+        folder: String,
+    },
     /// The name has its hyphens at a wrong place.
     Hyphens(String),
     /// The name is not that of the folder.
@@ -92,7 +108,7 @@ pub enum Unmet {
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// It could be better.
+    /// It could be better, or is read otherwise than the format has it.
     Advice,
     /// The published format forbids it; what it does to the skill can be borne.
     Wrong,
@@ -115,7 +131,8 @@ impl Problem {
             | Self::BadName(_)
             | Self::AllowedTools
             | Self::Metadata
-            | Self::NotApproved(_) => Weight::Refused,
+            | Self::NotApproved(_)
+            | Self::NameTaken { .. } => Weight::Refused,
             Self::Hyphens(_)
             | Self::OtherFolder { .. }
             | Self::TooLong { .. }
@@ -128,7 +145,9 @@ impl Problem {
             | Self::NoTrigger(_)
             | Self::NoText
             | Self::LongText(_)
-            | Self::Unmet(_) => Weight::Advice,
+            | Self::Unmet(_)
+            | Self::OtherLetters { .. }
+            | Self::ListForText(_) => Weight::Advice,
         }
     }
 }

@@ -7,7 +7,7 @@ use sayso_channel::Language;
 use serde::Deserialize;
 
 use super::folder::Folder;
-use super::{SKILL_FILE, Skills, builtin};
+use super::{Host, SKILL_FILE, SkillSource, Skills, builtin};
 
 /// Longer texts cost every turn that is routed to them.
 const LONGEST_TEXT: usize = 3000;
@@ -232,4 +232,30 @@ fn a_line_says_in_brackets_when_to_load_the_skill() {
     for whole in ["Use when git is named", "Git (the program)", "Git (load"] {
         assert_eq!(when(whole), whole);
     }
+}
+
+#[test]
+fn skills_slug_of_two_operators_skills_with_one_name_the_second_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    for (folder, name) in [("a", "Tea Time"), ("b", "tea-time"), ("c", "Testing")] {
+        let path = home.path().join(folder);
+        std::fs::create_dir(&path).unwrap();
+        let skill = format!("---\nname: {name}\ndescription: Of {folder}\n---\nBoil.\n");
+        std::fs::write(path.join(SKILL_FILE), skill).unwrap();
+    }
+    let host = Host::new([]);
+    let (skills, left_out) = Skills::builtin().unwrap().with_operator(home.path(), &host);
+    let line = |name: &str| {
+        let catalogue = skills.catalogue(Language::English);
+        let found = catalogue.into_iter().find(|skill| skill.name == name);
+        found.map(|skill| (skill.description, skill.source))
+    };
+    let operator = |text: &str| Some((text.to_owned(), SkillSource::Operator));
+    assert_eq!(line("tea-time"), operator("Of a"));
+    assert_eq!(line("testing"), operator("Of c"));
+    let [second] = left_out.as_slice() else {
+        panic!("{left_out:?}");
+    };
+    assert!(second.file.ends_with("b/SKILL.md"));
+    assert!(second.why.contains("called `tea-time` as well"), "{second}");
 }

@@ -380,6 +380,10 @@ texts! {
         "memory: found by words and by meaning; `{model}` answers with {dimension} numbers"
         "记忆：按词语和含义查找；`{model}` 可用，向量有 {dimension} 个数"
     }
+    embedded_in_parts(model, dimension, error) {
+        "memory: found by words and by meaning; `{model}` answers with {dimension} numbers; long memories are embedded in parts, because it refuses them whole: {error}"
+        "记忆：按词语和含义查找；`{model}` 可用，向量有 {dimension} 个数；长记忆会分段嵌入，因为它拒绝整段处理：{error}"
+    }
     embedder_fails(model, error) {
         "memory: found by words alone, because the embedder `{model}` does not answer: {error}"
         "记忆：目前只能按词语查找，因为嵌入模型 `{model}` 没有应答：{error}"

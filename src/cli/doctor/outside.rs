@@ -11,6 +11,7 @@ use crate::config::{
     Config, EmbedderConfig, LlamaMode, McpConfig, McpWayConfig, ModelServer, ProviderConfig,
     TelegramAccount,
 };
+use crate::memory::TEXT_CHARS;
 use crate::providers::{
     Anthropic, AutoLlama, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
     ToolsIn,
@@ -194,7 +195,12 @@ pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Lang
     match client.embed(&["tea".to_owned()]).await {
         Ok(embedding) => {
             let dimension = embedding.vectors.first().map_or(0, Vec::len);
-            Finding::Fine(messages::found_by_meaning(language, &name, &dimension))
+            // Of the longest memory; a character that is at least one token wherever it is counted.
+            let longest = "茶".repeat(TEXT_CHARS);
+            Finding::Fine(match client.embed(&[longest]).await {
+                Ok(_) => messages::found_by_meaning(language, &name, &dimension),
+                Err(error) => messages::embedded_in_parts(language, &name, &dimension, &error),
+            })
         }
         Err(error) => Finding::Problem {
             what: messages::embedder_fails(language, &name, &error),

@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::Vectors;
+use super::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use super::quantised::Quantised;
 use crate::providers::{Embedding, MAX_TEXTS, ProviderError};
 use crate::store::vectors::{self, EmbedderRow, Unembedded};
@@ -69,6 +70,13 @@ impl Written {
 
 /// A memory that was embedded.
 type Embedded = (Unembedded, Vec<f32>);
+
+/// What came of asking for some memories.
+struct Answered {
+    embedded: Vec<Embedded>,
+    /// Why the rest has no vectors yet.
+    failure: Option<ProviderError>,
+}
 
 /// How far it is.
 pub(super) struct Progress {
@@ -174,7 +182,7 @@ impl Vectors {
         let Some(last) = missing.last().map(|memory| memory.id) else {
             return Ok(self.clean_up(present).await?);
         };
-        let embedded = self.embed(missing).await.map_err(Failure::Embedder)?;
+        let Answered { embedded, failure } = self.embed(missing).await;
         if let Some((_, vector)) = embedded.first() {
             let dimension = vector.len();
             let embedder = match present.filter(|it| it.dimension == dimension as i64) {
@@ -183,56 +191,93 @@ impl Vectors {
             };
             self.keep(embedder, embedded).await?;
         }
+        if let Some(error) = failure {
+            return Err(Failure::Embedder(error));
+        }
         progress.after = last;
         Ok(Step::More)
     }
 
     /// Asks for the vectors of some memories. What the embedder refuses by itself has none.
-    async fn embed(&self, missing: Vec<Unembedded>) -> Result<Vec<Embedded>, ProviderError> {
+    async fn embed(&self, missing: Vec<Unembedded>) -> Answered {
         let texts: Vec<String> = missing.iter().map(|memory| memory.text.clone()).collect();
-        match self.embedder.embed(&texts).await {
+        let error = match self.embedder.embed(&texts).await {
             Ok(Embedding { vectors, tokens }) => {
                 self.outage.is_over();
                 self.book_memories(&missing, tokens).await;
-                Ok(missing.into_iter().zip(vectors).collect())
+                return Answered {
+                    embedded: missing.into_iter().zip(vectors).collect(),
+                    failure: None,
+                };
             }
-            Err(error) if is_about_a_text(&error) => self.embed_each(missing, error).await,
-            Err(error) => Err(error),
+            Err(error) => error,
+        };
+        if may_be_about_a_text(&error) && takes_another(self.embedder.as_ref()).await {
+            self.outage.is_over();
+            return self.embed_each(missing, error).await;
+        }
+        Answered {
+            embedded: Vec::new(),
+            failure: Some(error),
         }
     }
 
-    /// Asks for one after the other, since one of them is refused. Where all are, it is the embedder.
-    async fn embed_each(
-        &self,
-        missing: Vec<Unembedded>,
-        refusal: ProviderError,
-    ) -> Result<Vec<Embedded>, ProviderError> {
-        let many = missing.len() > 1;
+    /// Asks for one after the other, since one of them is refused. What is embedded before the
+    /// embedder fails is kept.
+    async fn embed_each(&self, missing: Vec<Unembedded>, refusal: ProviderError) -> Answered {
         let mut embedded = Vec::new();
+        // One that was asked for alone has been refused already.
+        let mut refusal = (missing.len() == 1).then_some(refusal);
         for memory in missing {
-            match self
-                .embedder
-                .embed(std::slice::from_ref(&memory.text))
-                .await
-            {
-                Ok(Embedding {
-                    mut vectors,
-                    tokens,
-                }) => {
-                    self.book_memories(std::slice::from_ref(&memory), tokens)
-                        .await;
-                    embedded.extend(vectors.pop().map(|vector| (memory, vector)));
+            match self.embed_one(&memory, refusal.take()).await {
+                Ok(vector) => embedded.extend(vector.map(|vector| (memory, vector))),
+                Err(error) => {
+                    return Answered {
+                        embedded,
+                        failure: Some(error),
+                    };
                 }
-                Err(error) if is_about_a_text(&error) => {
-                    tracing::warn!(memory = %memory.id, %error, "the embedder refuses a memory; it is found by words alone");
-                }
-                Err(error) => return Err(error),
             }
         }
-        if many && embedded.is_empty() {
-            return Err(refusal);
+        Answered {
+            embedded,
+            failure: None,
         }
-        Ok(embedded)
+    }
+
+    /// Asks for one memory, whole and then in parts. `None` where the embedder refuses all of it.
+    async fn embed_one(
+        &self,
+        memory: &Unembedded,
+        refusal: Option<ProviderError>,
+    ) -> Result<Option<Vec<f32>>, ProviderError> {
+        let embedder = self.embedder.as_ref();
+        let whole = match refusal {
+            Some(refusal) => Err(refusal),
+            None => embedder.embed(std::slice::from_ref(&memory.text)).await,
+        };
+        let answered = match whole {
+            Err(error) if may_be_about_a_text(&error) && has_parts(&memory.text) => {
+                tracing::info!(memory = %memory.id, %error, "a memory is embedded in parts");
+                embed_in_parts(embedder, &memory.text, error).await
+            }
+            whole => whole,
+        };
+        match answered {
+            Ok(Embedding {
+                mut vectors,
+                tokens,
+            }) => {
+                self.book_memories(std::slice::from_ref(memory), tokens)
+                    .await;
+                Ok(vectors.pop())
+            }
+            Err(error) if may_be_about_a_text(&error) => {
+                tracing::warn!(memory = %memory.id, %error, "the embedder refuses a memory; it is found by words alone");
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     async fn keep(&self, embedder: EmbedderRow, embedded: Vec<Embedded>) -> anyhow::Result<()> {
@@ -263,15 +308,4 @@ impl Vectors {
         deleted.await.context("cannot delete old vectors")?;
         Ok(Step::More)
     }
-}
-
-/// Returns whether another text may be taken where this one was not.
-fn is_about_a_text(error: &ProviderError) -> bool {
-    matches!(
-        error,
-        ProviderError::Refused {
-            status: 400 | 413 | 422,
-            ..
-        }
-    )
 }

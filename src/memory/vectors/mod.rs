@@ -9,6 +9,7 @@ mod fusion;
 mod index;
 mod ledger;
 mod outage;
+mod parts;
 mod quantised;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,9 +23,10 @@ use self::fusion::fuse;
 use self::index::Written;
 pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
 use self::outage::Outage;
+use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use self::quantised::{Nearest, Quantised};
 use super::TEXT_CHARS;
-use crate::providers::Embedder;
+use crate::providers::{Embedder, Embedding, ProviderError};
 use crate::store::memories::{MemoryRow, Span};
 use crate::store::vectors::{self, EmbedderRow};
 use crate::store::{Store, StoreError};
@@ -111,7 +113,7 @@ impl Vectors {
         });
         let by_words = by_words?;
         let words: Vec<MemoryId> = by_words.iter().map(|row| row.id).collect();
-        let order = fuse(&words, &near);
+        let order = fuse(&words, &near, limit);
         // Read again, for the embedder took its time: what was forgotten meanwhile is gone. Lines of
         // conversations are not among the memories.
         let mut rows = vectors::named(self.store.reader(), owner, &order, span).await?;
@@ -144,7 +146,7 @@ impl Vectors {
             return None;
         }
         let query = [query.chars().take(TEXT_CHARS).collect()];
-        let asked = timeout(PATIENCE, self.embedder.embed(&query)).await;
+        let asked = timeout(PATIENCE, self.embed_query(&query)).await;
         self.book_query(owner, &query, &asked).await;
         match asked {
             Ok(Ok(mut embedding)) => {
@@ -159,6 +161,22 @@ impl Vectors {
                 self.outage.note("it takes too long");
                 None
             }
+        }
+    }
+
+    /// Asks for the vector of a query; for that of its parts, where it is refused for its length.
+    async fn embed_query(&self, query: &[String; 1]) -> Result<Embedding, ProviderError> {
+        let embedder = self.embedder.as_ref();
+        let [text] = query;
+        match embedder.embed(query).await {
+            Err(error) if may_be_about_a_text(&error) && has_parts(text) => {
+                if !takes_another(embedder).await {
+                    return Err(error);
+                }
+                tracing::debug!(%error, "a query is embedded in parts");
+                embed_in_parts(embedder, text, error).await
+            }
+            asked => asked,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
+use sayso_channel::HealthStatus;
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 use tempfile::TempDir;
 
@@ -222,6 +223,72 @@ async fn a_refused_text_does_not_hold_up_the_others() {
     opened.embedder.refuses_texts_with("xyzzy");
     opened.catch_up().await.unwrap();
     assert_eq!(opened.vectors_kept().await, 2);
+}
+
+#[tokio::test]
+async fn model_f6_a_memory_that_is_too_long_is_embedded_in_parts_and_blocks_no_other() {
+    let opened = open().await;
+    opened.embedder.teaches(&["dog", "puppy", "狗"]);
+    opened.embedder.reads_at_most(100);
+    let long = format!("{}dog", "green tea at four o'clock. ".repeat(30));
+    let chinese = format!("{}狗", "茶".repeat(450));
+    for text in [
+        "my sister lives in Lisbon",
+        &long,
+        &chinese,
+        "my dog is called Rex",
+    ] {
+        opened.remember(LIN, text).await;
+    }
+    opened.catch_up().await.unwrap();
+    assert_eq!(opened.vectors_kept().await, 4);
+    assert_eq!(opened.texts(LIN, "puppy").await, ["my dog is called Rex"]);
+    // A refusal of this kind is not repeated: whole, once in the batch and once alone.
+    assert_eq!(opened.asked_for(&long), 2);
+    assert_eq!(
+        opened.vectors.health().read().status,
+        HealthStatus::Connected
+    );
+    opened.embedder.assert_clean();
+}
+
+#[tokio::test]
+async fn model_f6_a_single_memory_that_is_too_long_is_embedded_in_parts() {
+    let opened = open().await;
+    opened.embedder.reads_at_most(100);
+    opened.remember(LIN, &"茶".repeat(1_700)).await;
+    opened.catch_up().await.unwrap();
+    assert_eq!(opened.vectors_kept().await, 1);
+}
+
+#[tokio::test]
+async fn model_f6_a_query_that_is_too_long_is_found_by_its_parts() {
+    let opened = open().await;
+    opened.embedder.teaches(&["car", "automobile"]);
+    opened.embedder.reads_at_most(100);
+    opened.remember(LIN, "automobile").await;
+    opened.catch_up().await.unwrap();
+    let query = "car ".repeat(300);
+    assert_eq!(opened.texts(LIN, &query).await, ["automobile"]);
+    assert!(!opened.vectors.outage.is_fresh());
+}
+
+#[tokio::test]
+async fn model_f6_a_refusal_of_any_status_that_holds_for_one_text_is_about_that_text() {
+    for status in [400, 403, 413, 422, 500, 501, 503] {
+        let opened = open().await;
+        for text in ["one", "two", "three"] {
+            opened.remember(LIN, text).await;
+        }
+        // The batch is refused, with the repetitions of those that may pass; no text alone is.
+        for _ in 0..if status < 500 { 1 } else { 3 } {
+            opened
+                .embedder
+                .fails_next(EmbedderFault::Status(status, None));
+        }
+        opened.catch_up().await.unwrap();
+        assert_eq!(opened.vectors_kept().await, 3, "{status}");
+    }
 }
 
 #[tokio::test]

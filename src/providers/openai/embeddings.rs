@@ -29,6 +29,16 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause that a service may ask for; who asks for more is not asked again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
+/// Words with which servers say that a text is too long.
+const TOO_LONG: [&str; 6] = [
+    "too large to process",
+    "too long",
+    "context length",
+    "context size",
+    "maximum sequence",
+    "token limit",
+];
+
 /// One embedding model, and the server that has it.
 #[derive(Debug, Clone)]
 pub struct EmbeddingsConfig {
@@ -188,6 +198,7 @@ impl OpenAiEmbeddings {
     fn pause(&self, error: &ProviderError, retries: u32) -> Option<Duration> {
         let own = self.first_pause * 2_u32.pow(retries);
         let pause = match error {
+            ProviderError::Broken { message, .. } if is_too_long(message) => return None,
             ProviderError::RateLimited { retry_after } => retry_after.unwrap_or(own).max(own),
             ProviderError::Broken { .. } | ProviderError::Unreachable(_) => own,
             ProviderError::TimedOut { .. }
@@ -229,6 +240,13 @@ impl Embedder for OpenAiEmbeddings {
             retries += 1;
         }
     }
+}
+
+/// Returns whether a server says that a text is too long for it. llama.cpp calls that a fault of its
+/// own; asked again, it says the same.
+fn is_too_long(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    TOO_LONG.iter().any(|words| message.contains(words))
 }
 
 fn garbage(what: String) -> ProviderError {

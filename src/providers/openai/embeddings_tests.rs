@@ -76,6 +76,23 @@ async fn what_passes_is_asked_again_and_what_is_refused_is_not() {
 }
 
 #[tokio::test]
+async fn model_f6_a_text_that_is_too_long_is_not_sent_again_whatever_the_status() {
+    let server = FakeEmbedder::start().await;
+    let client = client(&server, |_| {});
+    for message in [
+        "input (602 tokens) is too large to process. increase the physical batch size (current \
+         batch size: 512)",
+        "the input length exceeds the context length",
+    ] {
+        let before = server.requests().len();
+        server.fails(EmbedderFault::Said(500, message.to_owned()));
+        let error = client.embed(&texts(&["tea"])).await.unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert_eq!(server.requests().len() - before, 1);
+    }
+}
+
+#[tokio::test]
 async fn a_silent_server_is_given_up() {
     let server = FakeEmbedder::start().await;
     server.waits_at(&Gate::new());

@@ -41,10 +41,11 @@ async fn what_is_wrong_is_said_with_its_line() {
     let ran = here.run(&["skills", "check", "skills"], "").await;
     assert_eq!(ran.code, Some(1));
     insta::assert_snapshot!(ran.out, @r"
-    skills/Tea Time/SKILL.md:2: `name` is `Tea Time`; it takes 1-64 of a-z, 0-9 and `-`
+    skills/Tea Time/SKILL.md:2: warning: `name` is `Tea Time`; it takes a-z, 0-9 and `-`, so the skill is loaded as `tea-time`
     skills/coffee/SKILL.md:2: `name` is `tea` and the folder `coffee`; they must be the same
     skills/coffee/SKILL.md:4: warning: `version` is no key of the format and is not read; there are `name`, `description`, `description-zh`, `license`, `compatibility`, `metadata`, `allowed-tools`, and what else there is to say goes below `metadata`
     skills/coffee/SKILL.md:6: `../tea/more.md` leads out of the skill's folder; only files in it are read
+    skills/tea/SKILL.md:1: the skill in the folder `coffee` comes before it and is called `tea` as well; give one of them another name
     skills/tea/SKILL.md:3: warning: `description` does not say when to load the skill; write it as `what it is (load when ...)`
     3 checked: 2 with errors, 1 with nothing but warnings
     ");

@@ -19,6 +19,8 @@ pub enum EmbedderFault {
     Status(u16, Option<u32>),
     /// A body as it stands, with status 200.
     Body(String),
+    /// This HTTP status with this message in the body.
+    Said(u16, String),
     /// The connection is cut.
     Drop,
 }
@@ -91,11 +93,18 @@ impl FakeEmbedder {
         self.desk.state().refused = Some(word.to_owned());
     }
 
+    /// Reads no more tokens of a text than this, as llama.cpp does: a request with a longer one is
+    /// refused whole, with 500 and its words. Four ASCII characters or one other are a token.
+    pub fn reads_at_most(&self, tokens: usize) {
+        self.desk.state().most_tokens = Some(tokens);
+    }
+
     /// Takes back all faults.
     pub fn heals(&self) {
         let mut state = self.desk.state();
         state.lasting = None;
         state.refused = None;
+        state.most_tokens = None;
         state.faults.clear();
     }
 

@@ -40,6 +40,8 @@ pub(super) struct State {
     /// How many requests are answered before `lasting` holds.
     pub(super) answers_left: usize,
     pub(super) refused: Option<String>,
+    /// How many tokens of one text it reads.
+    pub(super) most_tokens: Option<usize>,
     pub(super) gate: Option<Gate>,
     pub(super) requests: Vec<Vec<String>>,
     pub(super) bodies: Vec<Value>,
@@ -57,6 +59,7 @@ impl Default for State {
             lasting: None,
             answers_left: 0,
             refused: None,
+            most_tokens: None,
             gate: None,
             requests: Vec::new(),
             bodies: Vec::new(),
@@ -96,6 +99,7 @@ async fn embed(
     match outcome {
         Ok(answer) => Json(answer).into_response(),
         Err(EmbedderFault::Status(status, retry_after)) => refuse(status, retry_after),
+        Err(EmbedderFault::Said(status, message)) => answer_with_error(status, &message),
         Err(EmbedderFault::Body(body)) => {
             ([(header::CONTENT_TYPE, "application/json")], body).into_response()
         }
@@ -148,6 +152,12 @@ impl State {
         if refused.is_some_and(|word| texts.iter().any(|text| text.contains(word))) {
             return Err(EmbedderFault::Status(400, None));
         }
+        if let Some(most) = self.most_tokens {
+            let longest = texts.iter().map(|text| tokens(text)).max();
+            if let Some(longest) = longest.filter(|longest| *longest > most) {
+                return Err(EmbedderFault::Said(500, too_large(longest, most)));
+            }
+        }
         let dimension = dimension.unwrap_or(self.dimension);
         let vector = |(index, text): (usize, &String)| {
             let embedding = self.meanings.vector(text, dimension);
@@ -192,12 +202,29 @@ fn refuse(status: u16, retry_after: Option<u32>) -> Response {
         400..500 => "This input is not accepted.",
         _ => "The server had an error.",
     };
-    let status = StatusCode::from_u16(status).expect("the scripted status is one");
-    let body = json!({ "error": { "message": why, "type": "error", "code": null } });
-    let mut response = (status, Json(body)).into_response();
+    let mut response = answer_with_error(status, why);
     if let Some(seconds) = retry_after {
         let seconds = HeaderValue::from(seconds);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
+}
+
+fn answer_with_error(status: u16, message: &str) -> Response {
+    let status = StatusCode::from_u16(status).expect("the scripted status is one");
+    let body = json!({ "error": { "message": message, "type": "error", "code": null } });
+    (status, Json(body)).into_response()
+}
+
+fn tokens(text: &str) -> usize {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    ascii.div_ceil(4) + text.chars().filter(|letter| !letter.is_ascii()).count()
+}
+
+/// The words of llama.cpp.
+fn too_large(tokens: usize, most: usize) -> String {
+    format!(
+        "input ({tokens} tokens) is too large to process. increase the physical batch size \
+         (current batch size: {most})"
+    )
 }
