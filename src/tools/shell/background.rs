@@ -148,12 +148,6 @@ pub struct BackgroundJob {
 }
 
 impl BackgroundJob {
-    /// Returns where the output of a process goes.
-    pub fn output(&self, scope: &Scope, call: &CallId) -> SharedOutput {
-        let spool = Spool::new(SpoolPlace::of(scope, call), HELD_BYTES);
-        SharedOutput(Arc::new(Mutex::new(spool)))
-    }
-
     /// Runs it until it ends, its time is up or it is stopped. Dropping the future ends it as well.
     pub async fn run(
         self,
@@ -178,6 +172,12 @@ impl BackgroundJob {
 pub struct SharedOutput(Arc<Mutex<Spool>>);
 
 impl SharedOutput {
+    /// Makes what takes in the output of a process that a call starts.
+    pub fn new(scope: &Scope, call: &CallId) -> Self {
+        let spool = Spool::new(SpoolPlace::of(scope, call), HELD_BYTES);
+        Self(Arc::new(Mutex::new(spool)))
+    }
+
     /// Returns what there is so far, in at most so many bytes, with a note of what is left out.
     pub fn so_far(&self, allowance: usize) -> String {
         let mut spool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
