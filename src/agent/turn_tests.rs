@@ -101,7 +101,7 @@ async fn process_message_stream_is_heard_while_it_is_said() {
         .iter()
         .map(|asked| asked.stream)
         .collect();
-    assert_eq!(streamed, [false, true], "Phase 1 is never streamed");
+    assert_eq!(streamed, [true, true], "Phase 1 is streamed, and not heard");
 }
 
 #[tokio::test]

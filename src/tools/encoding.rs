@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, GB18030, GBK, SHIFT_JIS, UTF_8};
+use encoding_rs::{EUC_JP, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8};
 
 /// The longest file that is decoded, in bytes: longer ones are read as UTF-8, piece by piece.
 pub const DECODED_BYTES: u64 = 16 * 1024 * 1024;
@@ -255,8 +255,10 @@ fn by_guess(bytes: &[u8]) -> Option<Decoded<'_>> {
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let encoding = match encoding {
         _ if is_japanese(bytes, SHIFT_JIS) => SHIFT_JIS,
-        // The one has all letters of the other, in the same bytes, and every other letter besides.
+        // GB18030 has all letters of GBK, in the same bytes, and every other letter besides. Both have
+        // kana where EUC-JP has them, and hanzi where it has kanji.
         encoding if encoding == GBK => GB18030,
+        encoding if encoding == EUC_JP && !is_japanese(bytes, EUC_JP) => GB18030,
         encoding => encoding,
     };
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;

@@ -132,12 +132,17 @@ pub async fn route(
 }
 
 /// Returns what the model said. Behind a template that opens the thoughts of its model, a server takes
-/// all of an answer in a fixed form for thoughts.
+/// all of an answer in a fixed form for thoughts; thoughts that are anything else are no answer.
 fn said(message: &AssistantMessage) -> &str {
     match &message.reasoning_content {
-        Some(thoughts) if message.text.trim().is_empty() => thoughts,
+        Some(thoughts) if message.text.trim().is_empty() && is_object(thoughts) => thoughts,
         Some(_) | None => &message.text,
     }
+}
+
+fn is_object(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('{') && text.ends_with('}')
 }
 
 /// Turns a third clarification in a row into an attempt.

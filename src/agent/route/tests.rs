@@ -191,10 +191,18 @@ fn an_answer_full_of_braces_is_read_in_no_time() {
 }
 
 #[tokio::test]
-async fn thoughts_without_an_answer_are_direct() {
+async fn thoughts_that_are_the_answer_are_read_and_others_are_none() {
+    let (route, _) = route_of_thoughts(r#"{"skills": ["rust-dev"]}"#).await;
+    assert_eq!(route, Some(skills(&["rust-dev"])));
+    let (route, usage) = route_of_thoughts(r#"Maybe {"skills": ["rust-dev"]}?"#).await;
+    assert_eq!(route, None);
+    assert_eq!(usage.prompt_tokens, 7);
+}
+
+async fn route_of_thoughts(thoughts: &str) -> (Option<RouteResult>, Usage) {
     let thoughts = Reply {
         message: AssistantMessage {
-            reasoning_content: Some(r#"{"skills": ["rust-dev"]}"#.to_owned()),
+            reasoning_content: Some(thoughts.to_owned()),
             thoughts: vec![],
             ..AssistantMessage::default()
         },
@@ -205,19 +213,17 @@ async fn thoughts_without_an_answer_are_direct() {
         ..Reply::default()
     };
     let model = Scripted::new([Ok(thoughts)]);
-    let (route, usage) = route(&model, request("hello")).await;
-    assert_eq!(route, None);
-    assert_eq!(usage.prompt_tokens, 7);
+    route(&model, request("hello")).await
 }
 
 #[tokio::test]
-async fn phase_one_is_cold_unstreamed_and_without_tools() {
+async fn model_f2_phase_one_is_cold_streamed_short_and_without_tools() {
     let model = says(r#"{"skills": ["git-workflow"], "direct": false}"#);
     let (route, _) = route(&model, request("commit this")).await;
     assert_eq!(route, Some(skills(&["git-workflow"])));
     let asked = only_question(&model);
     assert_eq!(asked.temperature, Some(0.1));
-    assert!(!asked.stream);
+    assert!(asked.stream);
     assert!(asked.tools.is_empty());
 }
 

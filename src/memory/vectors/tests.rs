@@ -281,7 +281,8 @@ async fn model_f6_a_refusal_of_any_status_that_holds_for_one_text_is_about_that_
             opened.remember(LIN, text).await;
         }
         // The batch is refused, with the repetitions of those that may pass; no text alone is.
-        for _ in 0..if status < 500 { 1 } else { 3 } {
+        let is_repeated = matches!(status, 500 | 503);
+        for _ in 0..if is_repeated { 3 } else { 1 } {
             opened
                 .embedder
                 .fails_next(EmbedderFault::Status(status, None));

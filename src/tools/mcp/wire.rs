@@ -250,7 +250,11 @@ impl Line {
         let mut cursor = None;
         for _ in 0..MAX_PAGES {
             let page = self.page_of_tools(cursor.clone()).await?;
-            tools.extend(page.tools.iter().filter_map(described));
+            for tool in page.tools.iter().filter_map(described) {
+                if !tools.contains(&tool) {
+                    tools.push(tool);
+                }
+            }
             // A cursor that stays where it was leads nowhere.
             let is_last = page.next_cursor.is_none() || page.next_cursor == cursor;
             cursor = page.next_cursor;
