@@ -79,7 +79,7 @@ impl Upkeep {
             })
         });
         begun.await.context("cannot look at the indexes")?;
-        for index in [Index::Turns, Index::Memories, Index::Lines] {
+        for index in [Index::Memories, Index::Lines] {
             self.index_again(index)
                 .await
                 .context("cannot index again")?;
@@ -205,13 +205,6 @@ async fn index_some(
     range: (i64, i64),
 ) -> Result<Option<i64>, StoreError> {
     match index {
-        Index::Turns => {
-            let turns = reindexing::turns(tx, range, AT_ONCE).await?;
-            for turn in &turns {
-                index_lines(tx, *turn).await?;
-            }
-            Ok(turns.last().map(|turn| turn.0))
-        }
         Index::Memories => {
             let memories = reindexing::memories(tx, range, AT_ONCE).await?;
             for memory in &memories {

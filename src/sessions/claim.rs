@@ -172,7 +172,7 @@ async fn go_on(
     }
     let address = serde_json::from_str(&turn.address)?;
     let now = level_here(tx, &around.agent.policy, &session, turn.user_id).await?;
-    let autonomy = effective_autonomy(now, turn.autonomy.as_deref());
+    let autonomy = effective_autonomy(now, Some(&turn.autonomy));
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
         fence,
@@ -385,7 +385,7 @@ fn new_turn(
             .filter(|_| first.is_awaited() || session.kind != "direct"),
         request: first.said.chars().take(REQUEST_CHARS).collect(),
         by_owner: first.by_owner,
-        autonomy: Some(autonomy.as_str().to_owned()),
+        autonomy: autonomy.as_str().to_owned(),
         state: "running".to_owned(),
         resumes: 0,
         handed_over: false,

@@ -5,7 +5,7 @@ use std::path::Path;
 use sqlx::{ConnectOptions, Connection};
 
 use super::StoreError;
-use super::open::{from_the_future, known_schema, options, schema_version};
+use super::open::{known_schema, options, refuse_unreadable, schema_version};
 
 /// What a look at a file found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,9 +27,7 @@ pub async fn check_file(path: &Path) -> Result<FileCheck, StoreError> {
         .await?;
     let schema = schema_version(&mut connection).await?;
     let known = known_schema();
-    if schema > known {
-        return Err(from_the_future(path, schema).await);
-    }
+    refuse_unreadable(path, schema).await?;
     let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)")
         .fetch_one(&mut connection)
         .await?;

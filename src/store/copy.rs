@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::StoreError;
-use super::open::{from_the_future, known_schema, options, schema_version};
+use super::open::{options, refuse_unreadable, schema_version};
 
 /// What is in a copy, as it was found by reading all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,10 +65,8 @@ pub async fn examine(path: &Path) -> Result<Examined, StoreError> {
         .read_only(true)
         .connect()
         .await?;
-    let (schema, known) = (schema_version(&mut connection).await?, known_schema());
-    if schema > known {
-        return Err(from_the_future(path, schema).await);
-    }
+    let schema = schema_version(&mut connection).await?;
+    refuse_unreadable(path, schema).await?;
     if schema == 0 {
         return Err(StoreError::Corrupt("it is no database of Sayso".to_owned()));
     }

@@ -5,7 +5,6 @@
 use sqlx::FromRow;
 
 use super::memories::{Owners, delete_rows, index, owner_of};
-use super::reindexing::{self, Index};
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, TurnId, UserId};
@@ -74,8 +73,7 @@ pub async fn naming(
     turns: &[TurnId],
 ) -> Result<Vec<Summary>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let is_made_again = reindexing::is_open(tx.connection(), Index::Memories).await?;
-    let words = Words::of_memories(&owners, is_made_again);
+    let words = Words::of_memories(&owners);
     let holding = words.holding_all(tx.connection(), terms).await?;
     let rows: Vec<(MemoryId, String, TurnId)> = sqlx::query_as(NAMING)
         .bind(owners.kind)

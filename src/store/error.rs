@@ -42,6 +42,15 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file was written by a version that was never released.
+    #[error(
+        "`{path}` was made by a version of Sayso from before its first release, and this version cannot \
+         read it; move it away, and a new one is made"
+    )]
+    Unreleased {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is damaged, or is no database.
     #[error(
         "the database is damaged or is no SQLite file: {0}; restore a backup (`sayso.db.before-*` lies beside it)"

@@ -10,7 +10,6 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::memories::{Owners, StoredTaint, owner_of};
-use super::reindexing::{self, Index};
 use super::word_index::{Sought, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
@@ -297,9 +296,9 @@ pub async fn candidates(
     }
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let (stretches, is_made_again) = count_stretches(&mut reading, &owners).await?;
+    let stretches = count_stretches(&mut reading, &owners).await?;
     let owned = stretches.1;
-    let words = Words::of_lines(&owners, is_made_again);
+    let words = Words::of_lines(&owners);
     let holding = words
         .holding(&mut reading, sought, (owned, CANDIDATES))
         .await?;
@@ -336,15 +335,13 @@ async fn read(
         .await?)
 }
 
-/// Returns how many stretches and lines there are, as far as they are counted, and whether the index of
-/// their words is being made again.
+/// Returns how many stretches and lines there are, as far as they are counted.
 async fn count_stretches(
     reading: &mut SqliteConnection,
     owners: &Owners,
-) -> Result<((u64, u64), bool), StoreError> {
-    let (stretches, lines, is_made_again): (i64, i64, bool) = sqlx::query_as(
-        "SELECT count(*), coalesce(sum(lines), 0),
-                EXISTS (SELECT 1 FROM reindexing WHERE name = 'lines' AND done_id < until_id)
+) -> Result<(u64, u64), StoreError> {
+    let (stretches, lines): (i64, i64) = sqlx::query_as(
+        "SELECT count(*), coalesce(sum(lines), 0)
          FROM (SELECT lines FROM stretches
                WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)",
     )
@@ -353,8 +350,7 @@ async fn count_stretches(
     .bind(COUNTED as i64)
     .fetch_one(reading)
     .await?;
-    let counted = (stretches.unsigned_abs(), lines.unsigned_abs());
-    Ok((counted, is_made_again))
+    Ok((stretches.unsigned_abs(), lines.unsigned_abs()))
 }
 
 /// Returns the lines right before and right behind those of `ids`, which answer them or were answered.
@@ -442,8 +438,7 @@ pub async fn holding_all(
         return Ok(Vec::new());
     }
     let owners = Owners::of(tx.connection(), owner).await?;
-    let is_made_again = reindexing::is_open(tx.connection(), Index::Lines).await?;
-    let words = Words::of_lines(&owners, is_made_again);
+    let words = Words::of_lines(&owners);
     words.holding_all(tx.connection(), terms).await
 }
 

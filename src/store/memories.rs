@@ -186,11 +186,9 @@ const INDEX: &str = "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)";
 /// would hold the answer hardly ever.
 pub const CANDIDATES: usize = 64;
 
-/// How many rows these owners have, and whether the index of their words is being made again.
+/// How many rows these owners have.
 const OWNED: &str = "
-    SELECT coalesce(sum(entries), 0),
-           EXISTS (SELECT 1 FROM reindexing WHERE name = 'memories' AND done_id < until_id)
-    FROM memory_counts
+    SELECT coalesce(sum(entries), 0) FROM memory_counts
     WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))";
 
 /// Reads the rows in the order in which they are named, until there are enough.
@@ -307,13 +305,13 @@ async fn found_by(
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;
-    let (owned, is_made_again): (i64, bool) = sqlx::query_as(OWNED)
+    let owned: i64 = sqlx::query_scalar(OWNED)
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .fetch_one(&mut *reading)
         .await?;
     let owned = owned.unsigned_abs();
-    let words = Words::of_memories(&owners, is_made_again);
+    let words = Words::of_memories(&owners);
     let holding = words.holding(reading, sought, (owned, CANDIDATES)).await?;
     let mut rows = read(reading, &owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();

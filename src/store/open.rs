@@ -1,6 +1,5 @@
 //! Opening the file: one process at a time, a backup before a migration, no file from the future.
 
-use std::cmp::Ordering;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -27,6 +26,9 @@ pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// Readers beside the writer. Reads are short; more would only wait for the same two cores.
 const READERS: u32 = 4;
 
+/// The version of the schema that databases begin with. What has less is of no release.
+const BASELINE: i64 = 100;
+
 /// How many copies from before updates are kept: one may be of an update that was taken back.
 const COPIES_KEPT: usize = 2;
 
@@ -45,7 +47,7 @@ impl Store {
         let options = options(path);
         let processor = Processor::next();
         let mut connection = connect(path, &options, processor).await?;
-        migrate(path, &mut connection).await?;
+        migrate(path, &mut connection, &MIGRATIONS).await?;
         room::prepare(path, &mut connection).await;
         ids::go_on_behind(newest_id(&mut connection).await?);
         let readers = readers(options, READERS).await?;
@@ -92,14 +94,13 @@ pub async fn open_to_read(path: &Path) -> Result<Readers, StoreError> {
         let mut connection = readers.acquire().await?;
         schema_version(&mut connection).await?
     };
-    let known = known_schema();
-    match found.cmp(&known) {
-        Ordering::Equal => Ok(readers),
-        Ordering::Less => Err(StoreError::FromThePast {
+    refuse_unreadable(path, found).await?;
+    if found < known_schema() {
+        return Err(StoreError::FromThePast {
             path: path.to_owned(),
-        }),
-        Ordering::Greater => Err(from_the_future(path, found).await),
+        });
     }
+    Ok(readers)
 }
 
 async fn readers(options: SqliteConnectOptions, count: u32) -> Result<Readers, StoreError> {
@@ -216,19 +217,22 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .statement_cache_capacity(256)
 }
 
-async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let known = known_schema();
+/// Brings a file to the newest schema of `migrations`; one that is in use is copied before.
+pub(super) async fn migrate(
+    path: &Path,
+    connection: &mut SqliteConnection,
+    migrations: &Migrator,
+) -> Result<(), StoreError> {
+    let known = newest(migrations);
     let found = schema_version(connection).await?;
-    if found > known {
-        return Err(from_the_future(path, found).await);
-    }
+    refuse_unreadable(path, found).await?;
     if found == known {
         return Ok(());
     }
     if found > 0 {
         back_up(path, known, connection).await?;
     }
-    MIGRATIONS
+    migrations
         .run_direct(None, connection, false)
         .await
         .map_err(|error| StoreError::Broken(format!("the migration failed: {error}")))?;
@@ -250,7 +254,11 @@ fn drop_older_copies(path: &Path) {
 
 /// Returns the newest migration that this program knows.
 pub(super) fn known_schema() -> i64 {
-    let versions = MIGRATIONS.iter().map(|migration| migration.version);
+    newest(&MIGRATIONS)
+}
+
+fn newest(migrations: &Migrator) -> i64 {
+    let versions = migrations.iter().map(|migration| migration.version);
     versions.max().unwrap_or_default()
 }
 
@@ -271,6 +279,19 @@ pub(super) async fn schema_version(connection: &mut SqliteConnection) -> Result<
     Ok(version.unwrap_or_default())
 }
 
+/// Refuses a schema that this program cannot read: of a newer Sayso, or of none that was released.
+pub(super) async fn refuse_unreadable(path: &Path, found: i64) -> Result<(), StoreError> {
+    if found > known_schema() {
+        return Err(from_the_future(path, found).await);
+    }
+    if (1..BASELINE).contains(&found) {
+        return Err(StoreError::Unreleased {
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
 async fn back_up(
     path: &Path,
     version: i64,
@@ -289,7 +310,7 @@ async fn back_up(
 }
 
 /// Says that a newer Sayso wrote the file, and which copy from before an update this one can read.
-pub(super) async fn from_the_future(path: &Path, found: i64) -> StoreError {
+async fn from_the_future(path: &Path, found: i64) -> StoreError {
     let known = known_schema();
     let mut newest: Option<(i64, PathBuf)> = None;
     for copy in copies(path).unwrap_or_default() {

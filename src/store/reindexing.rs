@@ -4,17 +4,15 @@
 //! done again. The steps look at everybody's rows: what they read goes into the index of its owner and
 //! nowhere else.
 
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::memories::{index, owner_of};
 use super::{Readers, StoreError, Tx};
-use crate::transcript::{MemoryId, TurnId};
+use crate::transcript::MemoryId;
 
 /// What is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index {
-    /// The lines of turns that ended before lines were kept.
-    Turns,
     /// The words of memories.
     Memories,
     /// The words of lines.
@@ -24,7 +22,6 @@ pub enum Index {
 impl Index {
     fn name(self) -> &'static str {
         match self {
-            Self::Turns => "turns",
             Self::Memories => "memories",
             Self::Lines => "lines",
         }
@@ -69,19 +66,6 @@ pub async fn open(readers: &Readers, index: Index) -> Result<Option<(i64, i64)>,
     .await?)
 }
 
-/// Returns whether an index has to be made again.
-pub(super) async fn is_open(
-    reading: &mut SqliteConnection,
-    index: Index,
-) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT count(*) > 0 FROM reindexing WHERE name = $1 AND done_id < until_id",
-    )
-    .bind(index.name())
-    .fetch_one(reading)
-    .await?)
-}
-
 /// Notes how far it is.
 pub async fn note(tx: &mut Tx, index: Index, done: i64) -> Result<(), StoreError> {
     sqlx::query("UPDATE reindexing SET done_id = $2 WHERE name = $1")
@@ -90,22 +74,6 @@ pub async fn note(tx: &mut Tx, index: Index, done: i64) -> Result<(), StoreError
         .execute(tx.connection())
         .await?;
     Ok(())
-}
-
-/// Returns the next ended turns.
-pub async fn turns(
-    tx: &mut Tx,
-    (after, until): (i64, i64),
-    limit: usize,
-) -> Result<Vec<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM turns WHERE id > $1 AND id <= $2 AND state = 'ended' ORDER BY id LIMIT $3",
-    )
-    .bind(after)
-    .bind(until)
-    .bind(limit as i64)
-    .fetch_all(tx.connection())
-    .await?)
 }
 
 /// Returns the next memories.

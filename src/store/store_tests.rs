@@ -3,10 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{ConnectOptions, Connection, Executor, SqlSafeStr as _, SqliteConnection};
 use tempfile::TempDir;
 
-use super::{Store, StoreError, chats, is_in_use, lock_directory, open, people, turns};
+use super::{
+    Store, StoreError, chats, check, copy, is_in_use, lock_directory, open, open_to_read, people,
+    turns,
+};
 use crate::transcript::{Entry, TurnId};
 
 async fn store() -> (TempDir, Store) {
@@ -200,7 +204,7 @@ async fn a_file_from_the_future_is_refused() {
     store.close().await;
     let mut connection = open::options(&path).connect().await.unwrap();
     connection
-        .execute("UPDATE _sqlx_migrations SET version = 9999 WHERE version = 1")
+        .execute("UPDATE _sqlx_migrations SET version = 9999")
         .await
         .unwrap();
     connection.close().await.unwrap();
@@ -209,6 +213,31 @@ async fn a_file_from_the_future_is_refused() {
         matches!(error, StoreError::FromTheFuture { found: 9999, .. }),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn a_file_of_a_version_that_was_never_released_is_refused_and_left_alone() {
+    let (directory, store) = store().await;
+    let path = directory.path().join("sayso.db");
+    store.close().await;
+    let mut connection = open::options(&path).connect().await.unwrap();
+    connection
+        .execute("UPDATE _sqlx_migrations SET version = 41, checksum = x'00'")
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    let before = std::fs::read(&path).unwrap();
+    for error in [
+        Store::open(&path).await.unwrap_err(),
+        check::check_file(&path).await.unwrap_err(),
+        copy::examine(&path).await.unwrap_err(),
+        open_to_read(&path).await.unwrap_err(),
+    ] {
+        let is_it = matches!(error, StoreError::Unreleased { .. });
+        assert!(is_it, "{error}");
+        assert!(error.to_string().contains("move it away"), "{error}");
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
 }
 
 #[tokio::test]
@@ -298,25 +327,25 @@ async fn totals_of_a_day_follow_all_that_is_written() {
 async fn an_existing_file_is_copied_before_it_is_migrated() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("sayso.db");
-    let mut connection = open::options(&path).connect().await.unwrap();
-    open::MIGRATIONS.run_to(1, &mut connection).await.unwrap();
-    connection
-        .execute(sqlx::AssertSqlSafe(data_of(1)))
+    let mut connection = grown(&path).await;
+    let mut migrations: Vec<Migration> = open::MIGRATIONS.iter().cloned().collect();
+    migrations.push(Migration::new(
+        9000,
+        "one more".into(),
+        MigrationType::Simple,
+        sqlx::AssertSqlSafe("CREATE TABLE one_more (id INTEGER) STRICT".to_owned()).into_sql_str(),
+        false,
+    ));
+    let migrations = Migrator::with_migrations(migrations);
+    open::migrate(&path, &mut connection, &migrations)
         .await
         .unwrap();
     connection.close().await.unwrap();
 
-    Store::open(&path).await.unwrap().close().await;
-    let newest = open::MIGRATIONS
-        .iter()
-        .map(|migration| migration.version)
-        .max()
-        .unwrap();
-    let copy = directory
-        .path()
-        .join(format!("sayso.db.before-{newest:04}"));
+    let copy = directory.path().join("sayso.db.before-9000");
     let mut connection = open::options(&copy).connect().await.unwrap();
-    assert_eq!(open::schema_version(&mut connection).await.unwrap(), 1);
+    let schema = open::schema_version(&mut connection).await.unwrap();
+    assert_eq!(schema, open::known_schema());
     let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM senders")
         .fetch_one(&mut connection)
         .await

@@ -50,6 +50,7 @@ fn is_of_the_file(error: &StoreError) -> bool {
         | StoreError::HalfRestored(_)
         | StoreError::FromTheFuture { .. }
         | StoreError::FromThePast { .. }
+        | StoreError::Unreleased { .. }
         | StoreError::Fenced
         | StoreError::Unaudited(_)
         | StoreError::Closed

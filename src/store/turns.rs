@@ -23,8 +23,8 @@ pub struct TurnRow {
     pub request: String,
     /// Whether an owner asked for it.
     pub by_owner: bool,
-    /// The level that it began at: it never goes on at a higher one. `None` is a turn of old.
-    pub autonomy: Option<String>,
+    /// The level that it began at: it never goes on at a higher one.
+    pub autonomy: String,
     /// `running`, `parked` or `ended`.
     pub state: String,
     /// How often it was started after a crash.

@@ -1,8 +1,7 @@
 //! The words of memories and lines as their indexes hold them, and how they are searched.
 //!
 //! Each word begins with the mark of its owner. So a search walks through the rows of one owner only, as
-//! many as others may say the same word, and finds nobody else's. What was indexed before words had marks
-//! is found by the owner beside its words until `reindexing` has been there.
+//! many as others may say the same word, and finds no one else's.
 
 use std::collections::HashMap;
 
@@ -60,8 +59,6 @@ pub(super) fn marked(marks: &[String], words: &str) -> String {
 pub(super) struct Words {
     index: &'static str,
     marks: Vec<String>,
-    /// What stands in the column `owner` of rows without marks, while there are any.
-    unmarked: Vec<String>,
 }
 
 /// Which rows hold what is looked for.
@@ -74,35 +71,23 @@ pub(super) struct Holding {
 }
 
 impl Words {
-    /// Returns the words of memories; while their index is being made again, also those without marks.
-    pub(super) fn of_memories(owners: &Owners, is_made_again: bool) -> Self {
+    /// Returns the words of memories.
+    pub(super) fn of_memories(owners: &Owners) -> Self {
         Self {
             index: "memory_words",
             marks: owners.each().map(mark).collect(),
-            unmarked: if is_made_again {
-                owner_words(owners)
-            } else {
-                Vec::new()
-            },
         }
     }
 
-    /// Returns the words of lines; those of a person also as said in groups. While their index is being
-    /// made again, also those without marks.
-    pub(super) fn of_lines(owners: &Owners, is_made_again: bool) -> Self {
+    /// Returns the words of lines; those of a person also as said in groups.
+    pub(super) fn of_lines(owners: &Owners) -> Self {
         let mut marks: Vec<String> = owners.each().map(mark).collect();
-        let mut unmarked = owner_words(owners);
         if owners.kind == "user" {
             marks.extend(owners.ids.iter().map(|id| mark_in_groups(UserId(*id))));
-            unmarked.extend(owners.ids.iter().map(|id| format!("by{id}")));
-        }
-        if !is_made_again {
-            unmarked.clear();
         }
         Self {
             index: "line_words",
             marks,
-            unmarked,
         }
     }
 
@@ -178,16 +163,11 @@ impl Words {
 
     /// Returns the search for a term, which is never read as an operator.
     fn with(&self, term: &str) -> String {
-        let mut searches: Vec<String> = self
+        let searches: Vec<String> = self
             .marks
             .iter()
             .map(|mark| quoted(&format!("{mark}{term}")))
             .collect();
-        if !self.unmarked.is_empty() {
-            let owners: Vec<_> = self.unmarked.iter().map(|owner| quoted(owner)).collect();
-            let owners = owners.join(" OR ");
-            searches.push(format!("(owner : ({owners}) AND words : {})", quoted(term)));
-        }
         format!("({})", searches.join(" OR "))
     }
 }
@@ -221,11 +201,6 @@ fn guessed(counted: usize, all: u64) -> u64 {
         return counted;
     }
     counted.saturating_mul(all).isqrt().max(counted)
-}
-
-fn owner_words(owners: &Owners) -> Vec<String> {
-    let word = |id| format!("{}{id}", owners.kind);
-    owners.ids.iter().map(word).collect()
 }
 
 fn quoted(term: &str) -> String {

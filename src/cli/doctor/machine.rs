@@ -127,6 +127,7 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
 fn database_fix(error: &StoreError, language: Language) -> String {
     match error {
         StoreError::Corrupt(_) => messages::restore_backup(language),
+        StoreError::Unreleased { .. } => messages::move_database_away(language),
         StoreError::FromTheFuture { .. } => messages::update_sayso(language),
         StoreError::Full(_) => messages::free_space(language, &LOW_SPACE_MIB),
         StoreError::ReadOnly(_) => messages::make_writable(language),

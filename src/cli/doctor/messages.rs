@@ -181,6 +181,10 @@ texts! {
         "stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update"
         "停止 Sayso，用备份替换该文件；升级后旁边会有 `sayso.db.before-*`"
     }
+    move_database_away() {
+        "move the file away; a new one is made at the next start"
+        "请把该文件移走；下次启动时会新建一个"
+    }
     update_sayso() {
         "update Sayso, or put the backup from before the update in its place"
         "升级 Sayso，或换回升级前的备份"

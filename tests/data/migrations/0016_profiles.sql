@@ -1,2 +1,0 @@
--- Rows as version 0016 leaves them.
-INSERT INTO profiles VALUES (1, 'I live in Bern.', 9000);
