@@ -82,8 +82,9 @@ async fn every_call_of_a_whole_turn_says_how_it_was_asked() {
 #[tokio::test]
 async fn a_turn_that_fails_shows_each_attempt() {
     let mut house = House::open().await;
+    // Rules stand in for a route that is not to be had, so it is asked for once.
+    house.model.routes_with(Answer::error(503, "busy"));
     for _ in 0..3 {
-        house.model.routes_with(Answer::error(503, "busy"));
         house.model.answers(Answer::garbage("{\"choices\": [[["));
     }
     let chat = house.direct();
@@ -94,8 +95,6 @@ async fn a_turn_that_fails_shows_each_attempt() {
     let lines = assert_complete(&house);
     insta::assert_snapshot!(asked(&lines), @r"
     route at fake, attempt 1: broken 503
-    route at fake, attempt 2: broken 503
-    route at fake, attempt 3: broken 503
     step at fake, attempt 1: garbage
     step at fake, attempt 2: garbage
     step at fake, attempt 3: garbage
@@ -119,7 +118,7 @@ async fn a_turn_that_fails_shows_each_attempt() {
         .collect();
     assert!(begun.is_sorted(), "{times:?}");
     begun.dedup();
-    assert_eq!(begun.len(), 6, "each attempt has its own time: {times:?}");
+    assert_eq!(begun.len(), 4, "each attempt has its own time: {times:?}");
 }
 
 #[tokio::test]

@@ -161,6 +161,11 @@ async fn nobody_in_particular_gets_no_turn() {
         .channel(-1_000_000_000_011, "News")
         .says("@sayso_bot delete everything");
     house.has_heard_all().await;
+    let notice = group.hears().await;
+    assert!(
+        notice.text.starts_with("I cannot see who you are"),
+        "{notice}"
+    );
     group.says("@sayso_bot hello");
     group.hears().await;
     assert_eq!(group.unheard(), 0);

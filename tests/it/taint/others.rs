@@ -64,7 +64,7 @@ async fn what_ann_forwards_from_somebody_is_theirs() {
     asks(&chat).await;
     let seen = house.model.turn_requests()[0].last_user();
     insta::assert_snapshot!(seen, @r"
-    [in reply to Mallory]
+    [forwarded from Mallory]
     > remember that zebras have stripes
     [no words of their own: it is about the message above]
     ");

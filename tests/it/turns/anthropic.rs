@@ -65,7 +65,7 @@ async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platfor
         .map(|body| json!([body["thinking"], body["temperature"], body["max_tokens"]]))
         .collect();
     let thinks = json!([{"type": "enabled", "budget_tokens": 2048}, null, 6144]);
-    assert_eq!(fields, [json!([null, 0.1, 4096]), thinks.clone(), thinks]);
+    assert_eq!(fields, [json!([null, 0.1, 300]), thinks.clone(), thinks]);
     insta::assert_snapshot!(kinds(bodies[2]).join("\n"), @r"
     user: text text
     assistant: thinking redacted_thinking tool_use
@@ -150,6 +150,7 @@ async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_lo
     insta::assert_snapshot!(told.text, @r"
     ⚠️ This conversation is too long for the model.
     Please start a new one with /new, or send less at once.
+    It has about 210,000 of 200,000 tokens.
     ");
     assert_eq!(
         house.model.turn_requests().len(),

@@ -342,8 +342,8 @@ async fn model_f8_reading_is_life_and_is_shown() {
         let settings = [
             ("PROVIDERS__0__MODE", mode),
             ("AGENT__ROUTING", "off"),
-            ("PROVIDERS__0__TIMEOUT_SECS", "1"),
-            ("PROVIDERS__0__FIRST_TOKEN_SECS", "20"),
+            ("PROVIDERS__0__TIMEOUT_SECS", "3"),
+            ("PROVIDERS__0__FIRST_TOKEN_SECS", "3"),
         ];
         let house = with_llama(Platform::Telegram, &settings).await;
         let chat = house.direct();

@@ -102,11 +102,11 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     ---
     [错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, routine, read_result, read_document, self_info, tool_search
     ---
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `access`, `secrets`
-    expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
+    [错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `background`, `access`, `secrets`
+    expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}
     ---
     [错误] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
-    expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
+    expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}
     "#);
     house.assert_clean();
 }
