@@ -42,7 +42,7 @@ impl Books {
                         reply_to: None,
                         request: String::new(),
                         by_owner: false,
-                        autonomy: None,
+                        autonomy: "supervised".to_owned(),
                         state: "running".to_owned(),
                         resumes: 0,
                         handed_over: false,

@@ -3,9 +3,9 @@
 use tempfile::TempDir;
 
 use super::Upkeep;
-use crate::memory::{Memory as _, MemoryKind, NewMemory, Question, StoredMemory};
+use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
 use crate::store::Store;
-use crate::transcript::{ChatId, Owner, Taint, TurnId, UserId};
+use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();
@@ -79,6 +79,24 @@ async fn what_was_indexed_before_spellings_were_one_is_indexed_again() {
     upkeep.catch_up(0).await.unwrap();
     assert_eq!(memory.recall(owner, "绿茶", 5).await.unwrap().len(), 1);
 }
+
+/// Two members of a group in one stretch of talk, and a text from outside in view of one turn.
+const STRETCH: [&str; 8] = [
+    "INSERT INTO users (id, created_ms) VALUES (1, 0), (2, 0)",
+    "INSERT INTO chats (id, channel, chat, kind, language) VALUES (1, 'telegram', '9', 'group', 'en')",
+    "INSERT INTO sessions (id, chat_id) VALUES (1, 1)",
+    "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms, ended_ms)
+     SELECT value, 1, 1 + (value = 13), '{}', '', 'ended', 0, value FROM json_each('[11,12,13,14,15]')",
+    "INSERT INTO stretches (id, session_id, owner_kind, owner_id, lines, last_ms)
+     VALUES (1, 1, 'chat', 1, 5, 15)",
+    "INSERT INTO lines (id, owner_kind, owner_id, turn_id, user_id, stretch_id, place, at_ms)
+     SELECT id, 'chat', 1, id, user_id, 1, id, id FROM turns",
+    "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms, touched_ms, taint)
+     SELECT id + 100, 'chat', 1, 'episode', 'turn ' || id, id, id, id,
+            CASE WHEN id = 15 THEN '[{\"way\":\"here\",\"origin\":\"others\"}]' END FROM turns",
+    "INSERT INTO memory_words (rowid, words)
+     SELECT id, 'g00000000000000000001' || text FROM memories",
+];
 
 #[tokio::test]
 async fn summaries_of_one_member_without_outside_text_become_one() {

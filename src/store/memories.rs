@@ -508,11 +508,9 @@ mod tests {
     async fn no_row_is_counted_when_somebody_asks() {
         insta::assert_snapshot!(plan(OWNED).await, @r"
         SEARCH memory_counts USING PRIMARY KEY (owner_kind=? AND owner_id=?)
-        LIST SUBQUERY 2
+        LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
         CREATE BLOOM FILTER
-        SCALAR SUBQUERY 1
-        SEARCH reindexing USING INDEX sqlite_autoindex_reindexing_1 (name=?)
         ");
     }
 }
