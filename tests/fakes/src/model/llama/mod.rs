@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Ending};
 use super::stream::cut;
 
-pub(crate) use chatml::{parse, render};
+pub(crate) use chatml::{THOUGHTS, parse, render};
 pub(crate) use check::{check, check_turns};
 pub(crate) use grammar::Grammar;
 
@@ -26,6 +26,8 @@ pub(crate) struct Llama {
     pub(crate) has_no_system_role: bool,
     /// Whether that template has no place for tools: what is sent of them is dropped without a word.
     pub(crate) shows_no_tools: bool,
+    /// Whether that template begins the thoughts of the model in the prompt.
+    pub(crate) begins_thoughts: bool,
     /// Whether it was started without templates of its own kind, and refuses tools.
     pub(crate) has_no_jinja: bool,
     /// Whether it has no endpoint for chats.

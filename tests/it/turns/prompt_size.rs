@@ -1,0 +1,27 @@
+//! How much a model is sent for the least that can be said: the body of each request, as it leaves.
+
+use crate::house::House;
+
+/// What a small model on a slow machine reads in seconds, and every service is paid for with each message.
+const ROUTE_BYTES: usize = 2_800;
+const ANSWER_BYTES: usize = 6_400;
+
+/// Says hello in a direct chat in which nothing was said before, with the settings as they are shipped.
+#[tokio::test]
+async fn model_prompt_bytes_for_hello() {
+    let house = House::open().await;
+    let chat = house.direct();
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let [route, answer] = &house.model.requests()[..] else {
+        panic!("two requests")
+    };
+    assert!(route.is_routing() && !answer.is_routing());
+    // All that can be called is among it.
+    let tools = answer.tools();
+    assert!(tools.iter().any(|tool| tool == "shell"), "{tools:?}");
+    for (request, most) in [(route, ROUTE_BYTES), (answer, ANSWER_BYTES)] {
+        let bytes = request.body_bytes();
+        assert!(bytes <= most, "{bytes} bytes, not {most}: {}", request.body);
+    }
+}
