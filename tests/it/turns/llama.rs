@@ -349,7 +349,7 @@ async fn model_f8_reading_is_life_and_is_shown() {
         let chat = house.direct();
         let gate = Gate::new();
         // Six seconds in all, of which each piece renews the five that the first word may take.
-        let slow = Answer::text("It is long.").reads(&[1000, 1100, 1150, 1200]);
+        let slow = Answer::text("It is long.").reads(&[1000, 1200, 1400, 1600]);
         let slow = slow.between_chunks(Duration::from_millis(1500));
         house.model.answers(slow.held_after(4, &gate));
         chat.says("read this");
