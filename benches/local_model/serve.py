@@ -1,22 +1,22 @@
-"""Starts the server of llama.cpp in this process, on loopback, with one thread, until it is killed.
+"""Starts the server of llama.cpp in this process, on loopback, with one thread, until its input ends.
 
 Its command-line defaults are set here, for the library starts the server without them. It prints the
 address, one line, once it listens. Arguments: the model, and `name=value` for each parameter.
 """
 
+import os
 import sys
-import time
 
 import xllamacpp
 
-KNOWN = {"n_ctx": int, "use_jinja": lambda it: it == "true", "embedding": lambda it: it == "true",
-         "chat_template": str, "n_ubatch": int, "port": int}
+KNOWN = {"n_ctx": int, "embedding": lambda it: it == "true", "port": int}
 
 
 def main():
     model, settings = sys.argv[1], dict(it.split("=", 1) for it in sys.argv[2:])
     params = xllamacpp.CommonParams()
     params.model.path = model
+    params.hostnames = ["127.0.0.1"]
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
     params.n_parallel = 1
@@ -28,8 +28,9 @@ def main():
         setattr(params, name, KNOWN[name](value))
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
-    while True:
-        time.sleep(3600)
+    # Whoever started it holds the other end, and lets go of it however it ends.
+    sys.stdin.read()
+    os._exit(0)
 
 
 main()

@@ -28,18 +28,23 @@ pub(super) const SPANS: &str = "sayso::spans";
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
 
-/// Starts the log. In a terminal chat standard error is quiet, because it would run through the
-/// conversation. What is returned must live as long as something may be said.
+/// What is shown on standard error unless `SAYSO_LOG` says otherwise. That a statement was slow is for the
+/// log file. In a terminal chat, and where one is piped, warnings are for the file as well, because they
+/// would run through the conversation.
+fn shown(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Channels => "warn,sayso=info,sqlx::query=error",
+        Mode::Chat | Mode::Demo => "error",
+    }
+}
+
+/// Starts the log. What is returned must live as long as something may be said.
 pub(super) fn start(
     mode: Mode,
     config: &Config,
     environment: &Environment,
 ) -> anyhow::Result<Option<Traces>> {
-    let usual = match mode {
-        Mode::Channels => "warn,sayso=info",
-        Mode::Chat | Mode::Demo => "warn",
-    };
-    let wanted = environment.get("SAYSO_LOG").unwrap_or(usual);
+    let wanted = environment.get("SAYSO_LOG").unwrap_or(shown(mode));
     let console = EnvFilter::try_new(wanted).map_err(|error| {
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
@@ -145,5 +150,33 @@ impl Write for &WithoutSecrets {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+    use tracing::subscriber::with_default;
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::{EnvFilter, registry};
+
+    use super::shown;
+    use crate::app::Mode;
+
+    #[test]
+    fn model_f11_warnings_do_not_run_through_a_conversation() {
+        let is_shown = |mode: Mode| {
+            let filter = EnvFilter::try_new(shown(mode)).unwrap();
+            with_default(registry().with(filter), || {
+                [
+                    tracing::enabled!(target: "sqlx::query", Level::WARN),
+                    tracing::enabled!(target: "sayso::providers", Level::WARN),
+                    tracing::enabled!(target: "sayso::providers", Level::ERROR),
+                ]
+            })
+        };
+        assert_eq!(is_shown(Mode::Chat), [false, false, true]);
+        assert_eq!(is_shown(Mode::Demo), [false, false, true]);
+        assert_eq!(is_shown(Mode::Channels), [false, true, true]);
     }
 }

@@ -23,12 +23,12 @@ use serde::{Deserialize, Serialize};
 #[schemars(inline)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// The workspace, the programs of the system, no network.
+    /// The workspace and programs, no network.
     #[default]
     Workspace,
-    /// The same, and the network: downloads, services.
+    /// The network as well.
     Network,
-    /// All that the user may reach that Sayso runs as.
+    /// All that Sayso's own user may.
     System,
 }
 

@@ -85,6 +85,13 @@ pub(super) fn part(text: &str) -> Parted {
     }
 }
 
+/// Returns the mark that a prompt ends with, where the template began the thoughts in it.
+pub(super) fn begun_in(prompt: &str) -> Option<&'static str> {
+    let prompt = prompt.trim_end();
+    let mut begins = MARKS.iter().map(|(begin, _)| *begin);
+    begins.find(|begin| prompt.ends_with(begin))
+}
+
 /// Returns a text without the marks that end an answer for the model.
 pub(super) fn without_ends(text: &str) -> &str {
     let mut kept = text;

@@ -25,7 +25,7 @@ pub struct SkillTool {
 #[serde(deny_unknown_fields)]
 struct Arguments {
     name: String,
-    /// A file of the skill, as its text names it; without one the skill itself.
+    /// A file that its text names; without one the skill itself.
     file: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl SkillTool {
     /// Returns the tool over these skills.
     pub fn new(library: Arc<Library>) -> Self {
         let description =
-            "Loads the full text of a skill from the skill list, or a file that its text names.";
+            "Loads the full text of a skill of the list, or a file that its text names.";
         Self {
             spec: spec_of::<Arguments>(SKILL_TOOL, description),
             library,

@@ -27,7 +27,7 @@ use self::template::Template;
 use super::checking::{CheckQuestion, answers};
 use super::in_text::Held;
 use super::openai::{authorization, failure, may_mind_forms};
-use super::thinking::Aloud;
+use super::thinking::{self, Aloud};
 use super::wire::failure::garbage;
 use super::wire::{Wire, error_body};
 use super::{
@@ -115,7 +115,11 @@ impl Llama {
         heard: Heard<'_>,
     ) -> Result<Reply, ProviderError> {
         let mut deadline = self.wire.deadline();
-        let body = self.body(request, &mut deadline).await?;
+        let prompt = self.prompt(request, &mut deadline).await?;
+        // Under the grammar of a form nothing is thought.
+        let is_free = request.options.form.is_none();
+        let begun = thinking::begun_in(&prompt).filter(|_| is_free);
+        let body = self.body(request, prompt);
         let question = self.wire.post(&["completion"]).json(&body);
         let answer = self
             .wire
@@ -124,26 +128,21 @@ impl Llama {
         let held = Held::new(heard, request.tools);
         let pass_on = |piece: &str| held.hear(piece);
         let aloud = Aloud::new(&pass_on);
+        aloud.hear(begun.unwrap_or_default());
         let answer = self
             .wire
             .read::<Completion>(response, deadline, request, &|piece| aloud.hear(piece))
             .await?;
+        let answer = answer.behind(begun.unwrap_or_default());
         Ok(held.end(answer.into_reply()?))
     }
 
-    async fn body(
-        &self,
-        request: &ChatRequest<'_>,
-        deadline: &mut Instant,
-    ) -> Result<Map<String, Value>, ProviderError> {
+    fn body(&self, request: &ChatRequest<'_>, prompt: String) -> Map<String, Value> {
         let temperature = request
             .temperature
             .unwrap_or(self.config.served.temperature);
         let mut body = Map::new();
-        body.insert(
-            "prompt".into(),
-            self.prompt(request, deadline).await?.into(),
-        );
+        body.insert("prompt".into(), prompt.into());
         let most = request.options.max_tokens.unwrap_or(u32::MAX);
         let most = self.config.served.max_tokens.min(most);
         body.insert("n_predict".into(), most.into());
@@ -159,7 +158,7 @@ impl Llama {
         if let Some(grammar) = calls.or(form) {
             body.insert("grammar".into(), grammar.into());
         }
-        Ok(body)
+        body
     }
 
     /// Writes a conversation as a prompt, or has it written. A server that cannot is not asked again,

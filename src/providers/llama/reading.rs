@@ -11,6 +11,9 @@ use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
 use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
 use crate::transcript::{AssistantMessage, Usage, estimate_tokens};
 
+/// What a call begins with under our grammar.
+const CALL: &str = "{\"tool\": ";
+
 /// A completion so far.
 #[derive(Debug, Default)]
 pub(super) struct Completion {
@@ -140,6 +143,15 @@ impl Answer {
         let stop_type = last.get("stop_type").and_then(Value::as_str);
         // Servers before `stop_type` had a flag for each.
         self.truncated = stop_type == Some("limit") || flag("stopped_limit") || flag("truncated");
+    }
+
+    /// Returns the answer behind the mark of thoughts that its prompt ended with. A call that the model
+    /// makes at once is no thought.
+    pub(super) fn behind(mut self, begun: &str) -> Self {
+        if !self.text.starts_with(CALL) {
+            self.text.insert_str(0, begun);
+        }
+        self
     }
 
     /// Returns the reply; an answer that says nothing at all is none.

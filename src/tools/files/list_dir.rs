@@ -28,7 +28,7 @@ pub struct ListDir {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The directory, relative to the workspace; the workspace itself when left out.
+    /// Relative to the workspace, which is the default.
     path: Option<String>,
 }
 
@@ -41,8 +41,8 @@ impl Arguments {
 impl ListDir {
     /// Makes the tool.
     pub fn new() -> Self {
-        let description = "Lists a directory of the workspace: directories with `/`, symbolic \
-                           links with their target, files with their size in bytes.";
+        let description = "Lists a directory: directories with `/`, links with their target, \
+                           files with their size in bytes.";
         Self {
             spec: spec_of::<Arguments>("list_dir", description),
         }

@@ -32,11 +32,10 @@ pub struct FileRead {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The file, relative to the workspace.
+    /// Relative to the workspace.
     path: String,
-    /// The byte to begin at; 0 when left out.
+    /// The byte to begin at.
     offset: Option<u64>,
-    /// The most bytes to give.
     limit: Option<usize>,
 }
 

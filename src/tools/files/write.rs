@@ -33,9 +33,8 @@ pub struct FileWrite {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The file, relative to the workspace. Directories on the way are made.
+    /// Relative to the workspace; directories on the way are made.
     path: String,
-    /// The whole content.
     content: String,
 }
 

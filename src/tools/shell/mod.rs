@@ -70,14 +70,13 @@ struct Keeping {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The command line, run by `sh -c` in the workspace.
+    /// Run by `sh -c`.
     command: String,
-    /// Seconds after which it is ended.
     timeout_secs: Option<u64>,
-    /// Keeps it running when the call is over, as a server; then `&` and `nohup` are not needed.
+    /// Keeps it running behind the call, without `&` and `nohup`.
     #[serde(default)]
     background: bool,
-    /// How far it may reach; ask for more only when it cannot work without.
+    /// Ask for more only when it cannot work without.
     #[serde(default)]
     access: Access,
     /// The names of the secrets that it needs.
@@ -123,9 +122,9 @@ impl Shell {
         let seconds = self.runner.limits.shell_timeout.as_secs();
         let mut description = format!(
             "Runs a command line in the workspace and gives its output: no terminal, no input, \
-             ended after {seconds} s. What it still has running when it ends (`&`, `nohup`, \
-             `setsid`) is ended with it. It has no network and can change the workspace only, \
-             unless `access` asks for more, which a person is asked about."
+             ended after {seconds} s. What it leaves running (`&`, `nohup`, `setsid`) is ended \
+             with it. No network, and no changes outside the workspace, unless `access` asks for \
+             more; a person is asked then."
         );
         let mut missing = Vec::new();
         match &self.keeping {

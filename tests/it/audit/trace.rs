@@ -1,6 +1,6 @@
 //! The trace and its timeline: every step of a turn, and no secret.
 
-use sayso_fakes::Message;
+use sayso_fakes::{Answer, Message};
 use serde_json::Value;
 
 use super::{open, says_and_presses, sayso, trace};
@@ -249,6 +249,17 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
     模型调用 _ 次 · 等待用时 _ s · 输入 _（缓存 _）、输出 _ 个 token
     预算计入 _,_ 个 token · 未设价格，不计费用
     "#);
+}
+
+#[tokio::test]
+async fn model_f11_a_trace_says_that_rules_stood_in() {
+    let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    let chat = house.direct();
+    house.model.routes_with(Answer::hangs());
+    chat.says("hello");
+    chat.settles(|message| message.text == "ok: hello").await;
+    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    assert!(ran.out.contains("rules stood in"), "{}", ran.out);
 }
 
 #[tokio::test]

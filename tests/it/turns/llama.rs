@@ -343,11 +343,12 @@ async fn model_f8_reading_is_life_and_is_shown() {
             ("PROVIDERS__0__MODE", mode),
             ("AGENT__ROUTING", "off"),
             ("PROVIDERS__0__TIMEOUT_SECS", "3"),
-            ("PROVIDERS__0__FIRST_TOKEN_SECS", "3"),
+            ("PROVIDERS__0__FIRST_TOKEN_SECS", "5"),
         ];
         let house = with_llama(Platform::Telegram, &settings).await;
         let chat = house.direct();
         let gate = Gate::new();
+        // Six seconds in all, of which each piece renews the five that the first word may take.
         let slow = Answer::text("It is long.").reads(&[1000, 1200, 1400, 1600]);
         let slow = slow.between_chunks(Duration::from_millis(1500));
         house.model.answers(slow.held_after(4, &gate));
@@ -385,4 +386,39 @@ async fn model_f10_a_conversation_that_is_too_long_is_told_with_its_limit() {
         "{}",
         told.text
     );
+}
+
+/// Its template begins the thoughts, so only their end stands in what the model writes.
+#[tokio::test]
+async fn model_f11_thoughts_that_begin_in_the_prompt_are_never_shown() {
+    let mut house = House::closed(&[LLAMA, PROMPTS]).await;
+    house.model.is_llama_that_begins_thoughts();
+    house.start();
+    let chat = house.direct();
+    house
+        .model
+        .routes(r#"{"skills":["rust-dev"],"direct":false}"#);
+    let thinks = "They greet me, and I should greet them back.\n</think>\n\nHello there, Ann.";
+    // Slowly enough for the live message to show what is said.
+    let slow = Answer::text(thinks).chunks_of(8);
+    house
+        .model
+        .answers(slow.between_chunks(Duration::from_millis(300)));
+    chat.says("hello");
+    chat.settles(|message| message.text == "Hello there, Ann.")
+        .await;
+    let calls = format!("{:?}", house.telegram.calls());
+    assert!(calls.contains("Hello there, Ann."), "{calls}");
+    assert!(!calls.contains("greet"), "{calls}");
+    // A route is held to its form, and thinks nothing.
+    assert!(house.model.turn_requests()[0].mentions("## Skill: rust-dev"));
+
+    // A call that is made at once is a call.
+    house.model.answers(looks());
+    house.model.says("</think>\nIt is there.");
+    chat.says("is anything there?");
+    let card = chat.settles(is_open_card).await;
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "It is there.").await;
+    house.assert_clean();
 }

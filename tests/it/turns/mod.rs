@@ -35,6 +35,7 @@ mod offering;
 mod planning;
 /// What two turns begin with alike, for prefix caches.
 mod prefix_cache;
+mod prompt_size;
 /// Memory: stored, recalled, and kept apart by person and group.
 pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.

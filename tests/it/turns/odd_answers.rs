@@ -1,5 +1,7 @@
 //! Answers that are cut, withheld, thoughts alone, or refused in words of a service's own.
 
+use std::time::Duration;
+
 use sayso_fakes::Answer;
 
 use super::conversation;
@@ -10,7 +12,7 @@ on_both!(
     chat_f3_thoughts_in_the_text_are_in_no_chat,
     chat_f4_a_conversation_goes_on_whatever_too_long_is_called,
     chat_f4_a_large_request_that_is_refused_without_a_reason_is_shortened_once,
-    chat_f7_an_answer_that_was_cut_or_withheld_says_so,
+    model_f9_an_answer_that_was_cut_or_withheld_says_so,
     chat_f7_an_answer_that_the_service_gave_up_is_asked_for_again,
     chat_f8_an_account_without_money_is_told_as_such_at_once,
     chat_f9_end_tokens_are_not_shown,
@@ -121,7 +123,7 @@ async fn chat_f4_a_large_request_that_is_refused_without_a_reason_is_shortened_o
     assert_eq!(house.model.turn_requests().len(), calls + 4);
 }
 
-async fn chat_f7_an_answer_that_was_cut_or_withheld_says_so(platform: Platform) {
+async fn model_f9_an_answer_that_was_cut_or_withheld_says_so(platform: Platform) {
     let house = House::on_with(platform, &[("PROVIDERS__0__MAX_TOKENS", "100")]).await;
     let chat = house.direct();
     let cut = Answer::text("The three reasons are: first, the").finish("length");
@@ -206,5 +208,30 @@ async fn chat_f12_thoughts_alone_are_asked_again_and_the_limit_is_named(platform
     })
     .await;
     assert_eq!(house.model.turn_requests().len(), 3);
+    house.assert_clean();
+}
+
+/// Telegram refuses an edit that changes nothing, and trims what it shows.
+#[tokio::test]
+async fn model_f11_blanks_that_are_written_are_no_edits() {
+    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let chat = house.direct();
+    let text = format!("It is there.{}That is all.", "\n".repeat(96));
+    let slow = Answer::text(text).chunks_of(8);
+    house
+        .model
+        .answers(slow.between_chunks(Duration::from_millis(400)));
+    chat.says("is it there?");
+    chat.settles(|message| message.text.contains("That is all."))
+        .await;
+    let edits = house.telegram.calls_of("editMessageText");
+    let words = edits.iter().map(|edit| {
+        let words: Vec<&str> = edit.text("text").split_whitespace().collect();
+        words.join(" ")
+    });
+    let words: Vec<String> = words.collect();
+    assert!(!words.is_empty(), "nothing was shown on the way");
+    let repeats = words.windows(2).any(|pair| pair[0] == pair[1]);
+    assert!(!repeats, "{words:?}");
     house.assert_clean();
 }

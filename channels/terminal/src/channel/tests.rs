@@ -331,7 +331,7 @@ async fn a_choice_is_answered_by_number_or_in_own_words() {
 }
 
 #[tokio::test]
-async fn a_pipe_says_that_messages_do_not_change_in_place() {
+async fn model_f11_a_pipe_says_that_messages_do_not_change_in_place() {
     let chat = Chat::start(config());
     assert!(!chat.channel.profile().edits);
 }

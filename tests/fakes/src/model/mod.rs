@@ -122,6 +122,12 @@ impl FakeModel {
         self.desk.script().llama.lacks.push(Lack::Tools);
     }
 
+    /// Is a llama.cpp server whose model has a template that begins its thoughts in the prompt.
+    pub fn is_llama_that_begins_thoughts(&self) {
+        self.is_llama();
+        self.desk.script().llama.begins_thoughts = true;
+    }
+
     /// Is a llama.cpp server that was started without `--jinja`.
     pub fn is_llama_without_jinja(&self) {
         self.is_llama();

@@ -208,7 +208,11 @@ async fn write(
         return refusal;
     }
     script.prompts_written += 1;
-    Json(json!({"prompt": llama::render(&messages)})).into_response()
+    let mut prompt = llama::render(&messages);
+    if script.llama.begins_thoughts {
+        prompt.push_str(llama::THOUGHTS);
+    }
+    Json(json!({"prompt": prompt})).into_response()
 }
 
 /// `/completion`: a prompt that the model goes on with.

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 const BEGIN: &str = "<|im_start|>";
 const END: &str = "<|im_end|>";
+/// What a template ends a prompt with whose model is to think first.
+pub(crate) const THOUGHTS: &str = "<think>\n";
 
 /// Writes messages as a prompt that the assistant goes on with.
 pub(crate) fn render(messages: &[Value]) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Grammar;
+use super::{Grammar, THOUGHTS};
 
 /// The fields of a completion that are in use, of those on the server's page.
 const FIELDS: &[&str] = &[
@@ -35,6 +35,7 @@ pub(crate) fn check(body: &Value) -> Checked {
     }
     let prompt = fields.get("prompt").and_then(Value::as_str);
     let prompt = prompt.ok_or("\"prompt\" must be provided")?;
+    let prompt = prompt.strip_suffix(THOUGHTS).unwrap_or(prompt);
     if !prompt.ends_with("<|im_start|>assistant\n") {
         return Err(format!(
             "the prompt does not end where the model goes on: {prompt}"

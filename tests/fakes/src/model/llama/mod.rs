@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Ending};
 use super::stream::cut;
 
-pub(crate) use chatml::{parse, render};
+pub(crate) use chatml::{THOUGHTS, parse, render};
 pub(crate) use check::{check, check_turns};
 pub(crate) use grammar::Grammar;
 
@@ -36,6 +36,8 @@ pub(crate) enum Lack {
 pub(crate) struct Llama {
     pub(crate) is_served: bool,
     pub(crate) lacks: Vec<Lack>,
+    /// Whether the template of its model begins the thoughts of the model in the prompt.
+    pub(crate) begins_thoughts: bool,
     /// Whether it loads its model.
     pub(crate) is_loading: bool,
     /// How often it was asked whether it has.
