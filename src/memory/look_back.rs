@@ -69,7 +69,7 @@ impl StoredMemory {
         let (readers, hidden) = (self.store.reader(), question.in_view);
         let worth = worth(query);
         let sought = Sought {
-            terms: query.terms(),
+            terms: query.searches(),
             worth: &worth,
         };
         let (remembered, said) = tokio::join!(
@@ -85,15 +85,18 @@ impl StoredMemory {
                 lines::Lines::default()
             }
         };
-        let remembered = remembered?;
+        let mut remembered = remembered?;
         let mut statistics = Statistics {
             entries: remembered.owned + said.owned,
             holding: sums(&remembered.held, &said.held),
             stretches: BTreeMap::new(),
             all_stretches: said.stretches,
         };
+        let mut said = said.rows;
+        said.retain(|row| query.may_be_answered_by(&row.text));
+        remembered.rows.retain(|row| query.may_be_answered_by(&row.text));
         let mut rows = remembered.rows;
-        take_lines(&mut rows, &mut statistics, said.rows);
+        take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {
             let then = lines::between(readers, owner, time, hidden, OF_A_TIME).await?;
             let then = not_among(then, &rows);

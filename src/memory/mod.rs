@@ -11,6 +11,9 @@ mod filing;
 mod folding;
 mod forgetting;
 pub mod knowledge;
+mod languages;
+#[cfg(test)]
+mod languages_tests;
 pub mod learning;
 mod lines;
 mod look_back;

@@ -83,10 +83,11 @@ impl StoredMemory {
         let asked = asked(query);
         let worth = worth(&asked);
         let sought = Sought {
-            terms: asked.terms(),
+            terms: asked.searches(),
             worth: &worth,
         };
-        let found = memories::candidates(self.store.reader(), owner, sought, span).await?;
+        let mut found = memories::candidates(self.store.reader(), owner, sought, span).await?;
+        found.rows.retain(|row| asked.may_be_answered_by(&row.text));
         let entries: Vec<_> = found.rows.iter().map(entry).collect();
         Ok(rank(&asked, &statistics(&found), &entries)
             .into_iter()

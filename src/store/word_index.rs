@@ -25,7 +25,7 @@ const PAGES_AT_ONCE: i64 = 64;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The terms.
+    /// The terms; one that ends with `*` is the beginning of words.
     pub terms: &'a [String],
     /// What it is worth to hold a term, by its place, from how many rows there are and hold it.
     pub worth: &'a (dyn Fn(usize, u64, u64) -> f64 + Sync),
@@ -229,7 +229,11 @@ fn owner_words(owners: &Owners) -> Vec<String> {
 }
 
 fn quoted(term: &str) -> String {
-    format!("\"{}\"", term.replace('"', "\"\""))
+    let (letters, ending) = match term.strip_suffix('*') {
+        Some(beginning) => (beginning, " *"),
+        None => (term, ""),
+    };
+    format!("\"{}\"{ending}", letters.replace('"', "\"\""))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs};
+use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs, spelled_runs};
+use super::super::languages::{Language, Languages};
+use super::forms::{AND_SO_ON, Forms};
 
 /// What a character of a Chinese word is worth beside the word: it leads to words of like meaning
 /// (`住` to `居住地`), and to others.
@@ -97,6 +99,11 @@ pub struct Query {
     terms: Vec<String>,
     /// How many of the terms, the first ones, are words; the rest are hints.
     words: usize,
+    /// What each term is looked for by.
+    searches: Vec<String>,
+    /// Whether it has nothing but words of grammar.
+    is_grammar: bool,
+    forms: Forms,
     stems: HashMap<String, usize>,
     /// What the stems begin with, as all forms of a word do.
     initials: String,
@@ -111,23 +118,39 @@ pub struct Query {
 
 /// The words of a text that say something, told once for all queries that look for theirs in it.
 pub struct Words {
-    runs: Vec<Run>,
+    words: Vec<Word>,
+    languages: Languages,
     /// How many there are, and characters of scripts without words.
     length: u32,
+}
+
+struct Word {
+    run: Run,
+    spelling: String,
+    /// Whether it says nothing in the language of the text.
+    is_grammar: bool,
 }
 
 impl Words {
     /// Returns the words of a text.
     pub fn of(text: &str) -> Self {
-        let mut runs = runs(text);
-        runs.retain(|run| !matches!(run, Run::Word(word) if is_stop_word(word)));
-        let length = runs.iter().map(|run| match run {
-            Run::Word(_) => 1,
+        let mut runs = spelled_runs(text);
+        let languages = Languages::of_runs(text, &runs);
+        runs.retain(|(run, _)| !matches!(run, Run::Word(word) if is_stop_word(word)));
+        let words = runs.into_iter().map(|(run, spelling)| Word {
+            is_grammar: matches!(&run, Run::Word(word) if languages.is_stop_word(word)),
+            run,
+            spelling,
+        });
+        let words: Vec<Word> = words.collect();
+        let length = words.iter().map(|word| match &word.run {
+            Run::Word(_) => u32::from(!word.is_grammar),
             Run::Characters(characters) => characters.len() as u32,
         });
         Self {
             length: length.sum(),
-            runs,
+            words,
+            languages,
         }
     }
 }
@@ -148,7 +171,10 @@ impl Query {
         // Hints to nothing would find whatever has the most common characters.
         if query.words > 0 {
             for hint in hints(text) {
-                query.add(hint.to_string());
+                query.add(&hint.to_string(), "");
+            }
+            for word in 0..query.words {
+                query.add_beginning(word);
             }
         }
         query
@@ -156,9 +182,19 @@ impl Query {
 
     /// Returns the query for the words of this text, without hints.
     pub fn words(text: &str) -> Self {
+        let runs = spelled_runs(text);
+        let languages = Languages::of_runs(text, &runs);
+        let mut terms = recall_terms(text);
+        let is_grammar = terms.iter().all(|term| languages.is_stop_word(term));
+        if !is_grammar {
+            terms.retain(|term| !languages.is_stop_word(term));
+        }
         let mut query = Self {
             terms: vec![],
             words: 0,
+            searches: vec![],
+            is_grammar,
+            forms: Forms::new(languages),
             stems: HashMap::new(),
             initials: String::new(),
             pairs: HashMap::new(),
@@ -168,8 +204,16 @@ impl Query {
             asks_for_time_alone: false,
             stemmer: Stemmer::create(Algorithm::English),
         };
-        for term in recall_terms(text) {
-            query.add(term);
+        let spellings: HashMap<&str, &str> = runs
+            .iter()
+            .filter_map(|(run, spelling)| match run {
+                Run::Word(word) => Some((word.as_str(), spelling.as_str())),
+                Run::Characters(_) => None,
+            })
+            .collect();
+        for term in terms {
+            let spelling = spellings.get(term.as_str()).copied();
+            query.add(&term, spelling.unwrap_or(&term));
         }
         query.words = query.terms.len();
         query
@@ -203,6 +247,23 @@ impl Query {
         &self.terms
     }
 
+    /// Returns what each term is looked for by: itself, or `beginning*` for words that begin so.
+    pub fn searches(&self) -> &[String] {
+        &self.searches
+    }
+
+    /// Returns the stems of its terms in languages other than English, and the place of each term.
+    pub fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
+        self.forms.stems()
+    }
+
+    /// Returns whether what was found for its searches may be an answer: a word that only begins as one
+    /// of the query does is none.
+    pub fn may_be_answered_by(&self, text: &str) -> bool {
+        let is_loose = self.searches.iter().any(|search| search.ends_with(AND_SO_ON));
+        !is_loose || self.count(text).held.iter().any(|held| *held > 0)
+    }
+
     /// Returns whether a term is a word, not a hint.
     pub fn is_word(&self, term: usize) -> bool {
         term < self.words
@@ -226,12 +287,15 @@ impl Query {
         self.asks_when
     }
 
-    /// Returns which term a word is a form of.
-    pub fn term_of(&self, word: &str) -> Option<usize> {
+    /// Returns which term a word is a form of; `languages` are those of both texts.
+    fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
         // Telling the stem is most of the work of counting.
         let may_be = word.starts_with(|initial| self.initials.contains(initial));
-        let stem = may_be.then(|| self.stem(word))?;
-        self.stems.get(&*stem).copied()
+        let stem = may_be.then(|| self.stem(word));
+        let term = stem.and_then(|stem| self.stems.get(&*stem).copied());
+        let may_be_form = may_be || !word.starts_with(|initial: char| initial.is_ascii());
+        let form = || self.forms.term_of(word, spelling, languages);
+        term.or_else(|| may_be_form.then(form).flatten())
     }
 
     /// Counts its terms in a text.
@@ -245,9 +309,11 @@ impl Query {
             held: vec![0; self.terms.len()],
             length: words.length,
         };
-        for run in &words.runs {
-            match run {
-                Run::Word(word) => counts.add(self.term_of(word)),
+        let languages = self.forms.languages.and(words.languages);
+        for said in &words.words {
+            match &said.run {
+                Run::Word(_) if said.is_grammar && !self.is_grammar => {}
+                Run::Word(word) => counts.add(self.term_of(word, &said.spelling, languages)),
                 Run::Characters(characters) => self.count_characters(characters, &mut counts),
             }
         }
@@ -268,21 +334,38 @@ impl Query {
     }
 
     /// Adds a term unless another form of it is there.
-    fn add(&mut self, term: String) {
+    fn add(&mut self, term: &str, spelling: &str) {
         let next = self.terms.len();
-        let place = if let Some(Run::Characters(characters)) = runs(&term).pop() {
+        let mut search = None;
+        let place = if let Some(Run::Characters(characters)) = runs(term).pop() {
             match characters.as_slice() {
-                [one, other] => self.pairs.entry((*one, *other)).or_insert(next),
-                [single] => self.characters.entry(*single).or_insert(next),
+                [one, other] => *self.pairs.entry((*one, *other)).or_insert(next),
+                [single] => *self.characters.entry(*single).or_insert(next),
                 _ => return,
             }
         } else {
-            let stem = self.stem(&term).into_owned();
+            let same = self.forms.same_as(term, spelling);
+            let stem = self.stem(term).into_owned();
             self.initials.extend(stem.chars().next());
-            self.stems.entry(stem).or_insert(next)
+            let place = *self.stems.entry(stem).or_insert(same.unwrap_or(next));
+            search = self.forms.add(term, spelling, place);
+            place
         };
-        if *place == next {
-            self.terms.push(term);
+        if place == next {
+            self.terms.push(term.to_owned());
+            self.searches.push(search.unwrap_or_else(|| term.to_owned()));
+        }
+    }
+
+    /// Adds a hint to words that are spelt like a word of the query.
+    fn add_beginning(&mut self, word: usize) {
+        let Some(term) = self.terms.get(word) else {
+            return;
+        };
+        let beginning = self.forms.add_beginning(term, (word, self.terms.len()));
+        if let Some(beginning) = beginning {
+            self.terms.push(beginning.clone());
+            self.searches.push(beginning);
         }
     }
 
