@@ -153,7 +153,7 @@ const PEOPLE: [Person; 11] = [
         questions: &[
             ("Vad äter katterna?", 0),
             ("Vilka grannar har nyckeln?", 2),
-            ("Vart reser vi på somrarna?", 3),
+            ("Vart reser vi i sommar?", 3),
         ],
     },
     Person {

@@ -11,6 +11,7 @@ use chrono::{Local, NaiveDateTime, TimeZone as _};
 
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
+use super::questions::{in_turn, questions};
 use super::rank::{Query, Statistics, rank, worth};
 use super::section::LINE_CHARS;
 use super::stored::{entry, recalled};
@@ -43,7 +44,7 @@ impl StoredMemory {
         question: &Question<'_>,
     ) -> Result<Vec<Recalled>, StoreError> {
         let query = asked(question.text);
-        let by_words = self.everything_by_words(owner, question, &query);
+        let by_words = self.everything_by_words(owner, question);
         let rows = match &self.vectors {
             None => by_words.await?,
             Some(vectors) => {
@@ -60,7 +61,23 @@ impl StoredMemory {
         Ok(rows.map(|row| shown(row, &query)).collect())
     }
 
+    /// Returns what answers by its words; of several questions the best of each in turn.
     async fn everything_by_words(
+        &self,
+        owner: Owner,
+        question: &Question<'_>,
+    ) -> Result<Vec<MemoryRow>, StoreError> {
+        let mut answers = Vec::new();
+        for text in questions(question.text) {
+            let query = asked(text);
+            answers.push(self.answers_of_everything(owner, question, &query).await?);
+        }
+        let mut rows = in_turn(answers, |one, other| one.id == other.id);
+        rows.truncate(DEPTH);
+        Ok(rows)
+    }
+
+    async fn answers_of_everything(
         &self,
         owner: Owner,
         question: &Question<'_>,

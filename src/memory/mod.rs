@@ -19,6 +19,7 @@ mod lines;
 mod look_back;
 mod mending;
 mod merging;
+mod questions;
 pub mod rank;
 mod results;
 mod section;

@@ -24,7 +24,7 @@ fn chat_u7_two_stop_words_decide_a_language() {
     check_decided("Dove abita mia sorella?", &[Language::Italian]);
     check_decided("Onde mora a minha irmã?", &[Language::Portuguese]);
     check_decided("Waar woont mijn zus?", &[Language::Dutch]);
-    check_decided("Var bor er syster?", &[Language::Swedish]);
+    check_decided("Vart reser vår syster?", &[Language::Swedish]);
     check_decided("Kız kardeşim nerede oturuyor?", &[Language::Turkish]);
     check_decided("Missä minun siskoni asuu?", &[Language::Finnish]);
     check_decided("Gdzie mieszka moja siostra?", &[Language::Polish]);

@@ -1,16 +1,19 @@
 //! What is asked for, and how often a text holds it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs, spelled_runs};
 use super::super::languages::{Language, Languages};
+use super::super::questions::at_last;
 use super::forms::{AND_SO_ON, Forms};
 
 /// What a character of a Chinese word is worth beside the word: it leads to words of like meaning
 /// (`住` to `居住地`), and to others.
 const HINT: f64 = 0.3;
+/// What a word is worth that was said before the question was announced.
+const ASIDE: f64 = 0.3;
 /// What people ask with for whatever was said: in a question about a time it names no subject.
 const ASKING: [&str; 56] = [
     "again",
@@ -103,6 +106,8 @@ pub struct Query {
     searches: Vec<String>,
     /// Whether it has nothing but words of grammar.
     is_grammar: bool,
+    /// Which terms stand only before the announcement of the question.
+    asides: HashSet<usize>,
     forms: Forms,
     stems: HashMap<String, usize>,
     /// What the stems begin with, as all forms of a word do.
@@ -177,6 +182,10 @@ impl Query {
                 query.add_beginning(word);
             }
         }
+        if let Some(question) = at_last(text) {
+            let asked = query.count(question).held.into_iter().enumerate();
+            query.asides = asked.filter(|(_, held)| *held == 0).map(|(term, _)| term).collect();
+        }
         query
     }
 
@@ -194,6 +203,7 @@ impl Query {
             words: 0,
             searches: vec![],
             is_grammar,
+            asides: HashSet::new(),
             forms: Forms::new(languages),
             stems: HashMap::new(),
             initials: String::new(),
@@ -279,7 +289,12 @@ impl Query {
 
     /// Returns what a term is worth beside its rarity.
     pub fn weight(&self, term: usize) -> f64 {
-        if self.is_word(term) { 1.0 } else { HINT }
+        let weight = if self.is_word(term) { 1.0 } else { HINT };
+        if self.asides.contains(&term) {
+            ASIDE * weight
+        } else {
+            weight
+        }
     }
 
     /// Returns whether it asks for a time.
