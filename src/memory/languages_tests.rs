@@ -188,10 +188,7 @@ const PEOPLE: [Person; 11] = [
             "Τα κλειδιά είναι στους γείτονες",
             "Το καλοκαίρι πήγαμε στη Νάξο",
         ],
-        questions: &[
-            ("Τι τρώνε οι γάτες;", 0),
-            ("Πού μένουν οι αδελφές μου;", 1),
-        ],
+        questions: &[("Τι τρώνε οι γάτες;", 0), ("Πού μένουν οι αδελφές μου;", 1)],
     },
 ];
 
@@ -223,9 +220,12 @@ async fn chat_u7_words_of_grammar_bring_nothing() {
 
 #[tokio::test]
 async fn chat_u7_words_that_only_begin_alike_bring_nothing() {
-    let (memory, _directory) =
-        remembering(&["Wir haben einen Katalog bestellt", "Gather the people", "Кошмар на улице"])
-            .await;
+    let (memory, _directory) = remembering(&[
+        "Wir haben einen Katalog bestellt",
+        "Gather the people",
+        "Кошмар на улице",
+    ])
+    .await;
     for question in ["Was fressen Katzen?", "gato", "кошка"] {
         assert_eq!(found(&memory, question).await, [""; 0], "{question}");
     }

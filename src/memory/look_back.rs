@@ -111,7 +111,9 @@ impl StoredMemory {
         };
         let mut said = said.rows;
         said.retain(|row| query.may_be_answered_by(&row.text));
-        remembered.rows.retain(|row| query.may_be_answered_by(&row.text));
+        remembered
+            .rows
+            .retain(|row| query.may_be_answered_by(&row.text));
         let mut rows = remembered.rows;
         take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {

@@ -8,7 +8,9 @@ use std::borrow::Cow;
 
 /// The most questions that a message is parted into; the last has the rest.
 const QUESTIONS: usize = 4;
-/// The shortest question, in characters without blanks.
+/// The fewest words of a question.
+const FEWEST_WORDS: usize = 2;
+/// The shortest question where words are not parted, in characters.
 const SHORTEST: usize = 4;
 /// What ends a question.
 const ENDS: [char; 2] = ['?', '？'];
@@ -121,7 +123,9 @@ fn parted<'a>(text: &'a str, starts: &[usize]) -> Vec<&'a str> {
 }
 
 fn is_question(text: &str) -> bool {
-    text.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST
+    let letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
+    let words = text.split_whitespace().filter(|word| letters(word) > 0);
+    words.count() >= FEWEST_WORDS || (!text.is_ascii() && letters(text) >= SHORTEST)
 }
 
 /// Returns a text in lower case, with every character at its place.
@@ -155,7 +159,14 @@ mod tests {
 
     #[test]
     fn one_question_stays_whole() {
-        for text in ["", "tea", "Where does Ann work?", "Where?? Really?", "Ann? Ok?", "另外呢"] {
+        for text in [
+            "",
+            "tea",
+            "Where does Ann work?",
+            "Where?? Really?",
+            "Ann? Ok?",
+            "另外呢",
+        ] {
             assert_eq!(questions(text), [text]);
         }
     }

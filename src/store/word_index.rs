@@ -25,7 +25,8 @@ const PAGES_AT_ONCE: i64 = 64;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The terms; one that ends with `*` is the beginning of words.
+    /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which any will
+    /// do.
     pub terms: &'a [String],
     /// What it is worth to hold a term, by its place, from how many rows there are and hold it.
     pub worth: &'a (dyn Fn(usize, u64, u64) -> f64 + Sync),
@@ -176,8 +177,14 @@ impl Words {
             .await?)
     }
 
-    /// Returns the search for a term, which is never read as an operator.
+    /// Returns the search for a term, or for any of several.
     fn with(&self, term: &str) -> String {
+        let each: Vec<String> = term.split('|').map(|term| self.with_one(term)).collect();
+        format!("({})", each.join(" OR "))
+    }
+
+    /// Returns the search for a term, which is never read as an operator.
+    fn with_one(&self, term: &str) -> String {
         let mut searches: Vec<String> = self
             .marks
             .iter()

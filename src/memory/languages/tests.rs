@@ -35,7 +35,12 @@ fn chat_u7_two_stop_words_decide_a_language() {
 
 #[test]
 fn chat_u7_one_stop_word_decides_nothing() {
-    for text in ["The door", "door", "Rex likes long walks", "Was fressen Katzen?"] {
+    for text in [
+        "The door",
+        "door",
+        "Rex likes long walks",
+        "Was fressen Katzen?",
+    ] {
         assert!(!languages(text).is_decided(), "{text}");
         assert!(languages(text).has(Language::English), "{text}");
     }
@@ -45,7 +50,10 @@ fn chat_u7_one_stop_word_decides_nothing() {
 #[test]
 fn chat_u7_english_with_foreign_words_stays_english() {
     check_decided("Anna is in Den Haag with de Vries", &[Language::English]);
-    check_decided("The man was in the van and die Katze too", &[Language::English]);
+    check_decided(
+        "The man was in the van and die Katze too",
+        &[Language::English],
+    );
     check_decided("What does my cat eat?", &[Language::English]);
 }
 
@@ -65,12 +73,18 @@ fn chat_u7_a_script_decides_for_its_words() {
 fn check_stem(language: Language, forms: &[&str]) {
     let stems: Vec<_> = forms.iter().map(|form| stem(language, form)).collect();
     assert!(stems[0].is_some(), "{forms:?}");
-    assert!(stems.iter().all(|it| *it == stems[0]), "{forms:?} {stems:?}");
+    assert!(
+        stems.iter().all(|it| *it == stems[0]),
+        "{forms:?} {stems:?}"
+    );
 }
 
 #[test]
 fn chat_u7_forms_of_a_word_have_one_stem() {
-    check_stem(Language::Russian, &["кошка", "кошке", "Кошку", "кошкой", "кошки"]);
+    check_stem(
+        Language::Russian,
+        &["кошка", "кошке", "Кошку", "кошкой", "кошки"],
+    );
     check_stem(Language::Russian, &["чёрный", "черного", "чёрные"]);
     check_stem(Language::German, &["Katze", "Katzen"]);
     check_stem(Language::German, &["Häuser", "Häusern", "Ha\u{308}user"]);
@@ -84,10 +98,19 @@ fn chat_u7_forms_of_a_word_have_one_stem() {
 #[test]
 fn chat_u7_words_that_are_spelt_alike_are_told_from_others() {
     let like = |word: &str, other: &str| Beginning::of(word).is_some_and(|it| it.is_like(other));
-    for (word, other) in [("kota", "kotem"), ("siostra", "siostry"), ("katzen", "katze")] {
+    for (word, other) in [
+        ("kota", "kotem"),
+        ("siostra", "siostry"),
+        ("katzen", "katze"),
+    ] {
         assert!(like(word, other), "{word} {other}");
     }
-    for (word, other) in [("house", "horse"), ("gato", "gather"), ("cat", "cats"), ("2024", "2025")] {
+    for (word, other) in [
+        ("house", "horse"),
+        ("gato", "gather"),
+        ("cat", "cats"),
+        ("2024", "2025"),
+    ] {
         assert!(!like(word, other), "{word} {other}");
     }
 }

@@ -65,11 +65,12 @@ impl Forms {
         is_long.then(|| format!("{beginning}{AND_SO_ON}"))
     }
 
-    /// Has words that are spelt like a term count as the hint at this place; returns what is looked for.
-    /// `None` of a word that must be the same.
-    pub fn add_beginning(&mut self, term: &str, (word, place): (usize, usize)) -> Option<String> {
+    /// Has words that are spelt like a term, the one at `word`, count as the hint at `place`; returns
+    /// what is looked for. `None` of a word that must be the same.
+    pub fn add_beginning(&mut self, term: &str, word: usize, place: usize) -> Option<String> {
         let here = self.languages.of_word(term);
-        if here.is_english() || here == Languages::default() || self.beginnings.len() == BEGINNINGS {
+        if here.is_english() || here == Languages::default() || self.beginnings.len() == BEGINNINGS
+        {
             return None;
         }
         let beginning = Beginning::of(term)?;
@@ -90,19 +91,18 @@ impl Forms {
         let here = languages.of_word(word);
         let mut by_stem = here.but_english().filter(|_| here.are_few());
         let term = by_stem.find_map(|language| self.held(language, spelling));
+        let has_stem_of = |term: usize| {
+            let mut languages = here.but_english();
+            languages.any(|language| self.held(language, spelling) == Some(term))
+        };
+        let leads_here = |hint: &&Hint| {
+            hint.beginning.begins(word) && (hint.beginning.is_like(word) || has_stem_of(hint.word))
+        };
         let hint = || {
             let mut hints = self.beginnings.iter().filter(|_| !here.is_english());
-            hints.find(|hint| self.leads_to(hint, (word, spelling), here))
+            hints.find(leads_here)
         };
         term.or_else(|| hint().map(|hint| hint.place))
-    }
-
-    /// Returns whether a word is spelt like that of a hint, or has one stem with it in a language that
-    /// both texts may be in.
-    fn leads_to(&self, hint: &Hint, (word, spelling): (&str, &str), languages: Languages) -> bool {
-        let mut stems = languages.but_english();
-        let mut has_stem_of = |word| stems.any(|language| self.held(language, spelling) == Some(word));
-        hint.beginning.begins(word) && (hint.beginning.is_like(word) || has_stem_of(hint.word))
     }
 
     /// Returns each stem, and the place of its term.

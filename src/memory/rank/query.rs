@@ -73,6 +73,8 @@ const ASKING: [&str; 56] = [
     "问",
     "做",
 ];
+/// What stands between several ways to write a term.
+const OR: char = '|';
 /// How English and Chinese ask for a time at the beginning of a question.
 const WHEN_FIRST: [&str; 3] = ["when ", "when's ", "since when"];
 /// How they ask for it anywhere.
@@ -184,7 +186,10 @@ impl Query {
         }
         if let Some(question) = at_last(text) {
             let asked = query.count(question).held.into_iter().enumerate();
-            query.asides = asked.filter(|(_, held)| *held == 0).map(|(term, _)| term).collect();
+            query.asides = asked
+                .filter(|(_, held)| *held == 0)
+                .map(|(term, _)| term)
+                .collect();
         }
         query
     }
@@ -223,7 +228,7 @@ impl Query {
             .collect();
         for term in terms {
             let spelling = spellings.get(term.as_str()).copied();
-            query.add(&term, spelling.unwrap_or(&term));
+            query.add(plain_number(&term), spelling.unwrap_or(&term));
         }
         query.words = query.terms.len();
         query
@@ -257,7 +262,8 @@ impl Query {
         &self.terms
     }
 
-    /// Returns what each term is looked for by: itself, or `beginning*` for words that begin so.
+    /// Returns what each term is looked for by: itself, `7|07` for either, or `beginning*` for words that
+    /// begin so.
     pub fn searches(&self) -> &[String] {
         &self.searches
     }
@@ -270,7 +276,10 @@ impl Query {
     /// Returns whether what was found for its searches may be an answer: a word that only begins as one
     /// of the query does is none.
     pub fn may_be_answered_by(&self, text: &str) -> bool {
-        let is_loose = self.searches.iter().any(|search| search.ends_with(AND_SO_ON));
+        let is_loose = self
+            .searches
+            .iter()
+            .any(|search| search.ends_with(AND_SO_ON));
         !is_loose || self.count(text).held.iter().any(|held| *held > 0)
     }
 
@@ -304,6 +313,7 @@ impl Query {
 
     /// Returns which term a word is a form of; `languages` are those of both texts.
     fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
+        let word = plain_number(word);
         // Telling the stem is most of the work of counting.
         let may_be = word.starts_with(|initial| self.initials.contains(initial));
         let stem = may_be.then(|| self.stem(word));
@@ -368,7 +378,8 @@ impl Query {
         };
         if place == next {
             self.terms.push(term.to_owned());
-            self.searches.push(search.unwrap_or_else(|| term.to_owned()));
+            self.searches
+                .push(search.unwrap_or_else(|| as_written(term)));
         }
     }
 
@@ -377,7 +388,7 @@ impl Query {
         let Some(term) = self.terms.get(word) else {
             return;
         };
-        let beginning = self.forms.add_beginning(term, (word, self.terms.len()));
+        let beginning = self.forms.add_beginning(term, word, self.terms.len());
         if let Some(beginning) = beginning {
             self.terms.push(beginning.clone());
             self.searches.push(beginning);
@@ -394,6 +405,22 @@ impl Counts {
         if let Some(held) = term.and_then(|term| self.held.get_mut(term)) {
             *held += 1;
         }
+    }
+}
+
+/// Returns a number without the nought that dates are filled up with: 2024-04-07 and April 7 are one day.
+fn plain_number(word: &str) -> &str {
+    let digit = word.strip_prefix('0').filter(|rest| rest.len() == 1);
+    digit
+        .filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        .unwrap_or(word)
+}
+
+/// Returns all ways to write a term.
+fn as_written(term: &str) -> String {
+    match term.as_bytes() {
+        [b'0'..=b'9'] => format!("{term}{OR}0{term}"),
+        _ => term.to_owned(),
     }
 }
 
