@@ -49,7 +49,7 @@ pub async fn recall_by_meaning(
     user: i64,
     entries: usize,
 ) -> anyhow::Result<Meaning> {
-    // No vector is too far away: each one is looked at and ranked.
+    // Each vector is looked at; how near is near, chance decides for so many.
     let vectors = Vectors::open(filled.store.clone(), Arc::new(AtOnce), -1.0).await?;
     let began = Instant::now();
     vectors.catch_up_from_start().await?;

@@ -140,6 +140,22 @@ pub fn runs(text: &str) -> Vec<Run> {
     runs.into_iter().flatten().collect()
 }
 
+/// Returns the runs of a text, in order, each as it was written, too.
+pub fn spelled_runs(text: &str) -> Vec<(Run, String)> {
+    let mut runs = Vec::new();
+    let mut spellings: Vec<String> = Vec::new();
+    for character in text.chars() {
+        fold(character, |folded| push(&mut runs, folded));
+        spellings.resize(runs.len(), String::new());
+        if let (Some(Some(Run::Word(_))), Some(spelling)) = (runs.last(), spellings.last_mut()) {
+            spelling.push(character);
+        }
+    }
+    let runs = runs.into_iter().zip(spellings);
+    runs.filter_map(|(run, spelling)| Some((run?, spelling)))
+        .collect()
+}
+
 /// Adds a character to the last run, or begins another; nothing stands for what separates them.
 fn push(runs: &mut Vec<Option<Run>>, character: char) {
     if !character.is_alphanumeric() {

@@ -16,7 +16,7 @@ pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRo
     let asked = asked(text);
     let worth = worth(&asked);
     let sought = Sought {
-        terms: asked.terms(),
+        terms: asked.searches(),
         worth: &worth,
     };
     let found = memories::candidates_within(tx, owner, sought, Span::Ever).await?;

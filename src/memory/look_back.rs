@@ -11,6 +11,7 @@ use chrono::{Local, NaiveDateTime, TimeZone as _};
 
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
+use super::questions::{in_turn, questions};
 use super::rank::{Query, Statistics, rank, worth};
 use super::section::LINE_CHARS;
 use super::stored::{entry, recalled};
@@ -43,7 +44,7 @@ impl StoredMemory {
         question: &Question<'_>,
     ) -> Result<Vec<Recalled>, StoreError> {
         let query = asked(question.text);
-        let by_words = self.everything_by_words(owner, question, &query);
+        let by_words = self.everything_by_words(owner, question);
         let rows = match &self.vectors {
             None => by_words.await?,
             Some(vectors) => {
@@ -60,7 +61,23 @@ impl StoredMemory {
         Ok(rows.map(|row| shown(row, &query)).collect())
     }
 
+    /// Returns what answers by its words; of several questions the best of each in turn.
     async fn everything_by_words(
+        &self,
+        owner: Owner,
+        question: &Question<'_>,
+    ) -> Result<Vec<MemoryRow>, StoreError> {
+        let mut answers = Vec::new();
+        for text in questions(question.text) {
+            let query = asked(text);
+            answers.push(self.answers_of_everything(owner, question, &query).await?);
+        }
+        let mut rows = in_turn(answers, |one, other| one.id == other.id);
+        rows.truncate(DEPTH);
+        Ok(rows)
+    }
+
+    async fn answers_of_everything(
         &self,
         owner: Owner,
         question: &Question<'_>,
@@ -69,7 +86,7 @@ impl StoredMemory {
         let (readers, hidden) = (self.store.reader(), question.in_view);
         let worth = worth(query);
         let sought = Sought {
-            terms: query.terms(),
+            terms: query.searches(),
             worth: &worth,
         };
         let (remembered, said) = tokio::join!(
@@ -85,15 +102,20 @@ impl StoredMemory {
                 lines::Lines::default()
             }
         };
-        let remembered = remembered?;
+        let mut remembered = remembered?;
         let mut statistics = Statistics {
             entries: remembered.owned + said.owned,
             holding: sums(&remembered.held, &said.held),
             stretches: BTreeMap::new(),
             all_stretches: said.stretches,
         };
+        let mut said = said.rows;
+        said.retain(|row| query.may_be_answered_by(&row.text));
+        remembered
+            .rows
+            .retain(|row| query.may_be_answered_by(&row.text));
         let mut rows = remembered.rows;
-        take_lines(&mut rows, &mut statistics, said.rows);
+        take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {
             let then = lines::between(readers, owner, time, hidden, OF_A_TIME).await?;
             let then = not_among(then, &rows);

@@ -11,11 +11,15 @@ mod filing;
 mod folding;
 mod forgetting;
 pub mod knowledge;
+mod languages;
+#[cfg(test)]
+mod languages_tests;
 pub mod learning;
 mod lines;
 mod look_back;
 mod mending;
 mod merging;
+mod questions;
 pub mod rank;
 mod results;
 mod section;

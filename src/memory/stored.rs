@@ -11,6 +11,7 @@ use super::facts::{self, Arriving};
 use super::filing;
 use super::look_back::asked;
 use super::mending::Mending;
+use super::questions::{in_turn, questions};
 use super::rank::{Entry, Said, Statistics, rank, worth};
 use super::tombstones::Saying;
 use super::vectors::{DEPTH, Vectors};
@@ -72,7 +73,7 @@ impl StoredMemory {
         self.store.enqueue(urgency, work).await.wait().await
     }
 
-    /// Returns what holds words of a query, best first.
+    /// Returns what holds words of a query, best first; of several questions the best of each in turn.
     async fn by_words(
         &self,
         owner: Owner,
@@ -80,17 +81,33 @@ impl StoredMemory {
         limit: usize,
         span: Span,
     ) -> Result<Vec<MemoryRow>, StoreError> {
+        let mut answers = Vec::new();
+        for question in questions(query) {
+            answers.push(self.answers(owner, question, span).await?);
+        }
+        let mut rows = in_turn(answers, |one, other| one.id == other.id);
+        rows.truncate(limit);
+        Ok(rows)
+    }
+
+    /// Returns what holds words of one question, best first.
+    async fn answers(
+        &self,
+        owner: Owner,
+        query: &str,
+        span: Span,
+    ) -> Result<Vec<MemoryRow>, StoreError> {
         let asked = asked(query);
         let worth = worth(&asked);
         let sought = Sought {
-            terms: asked.terms(),
+            terms: asked.searches(),
             worth: &worth,
         };
-        let found = memories::candidates(self.store.reader(), owner, sought, span).await?;
+        let mut found = memories::candidates(self.store.reader(), owner, sought, span).await?;
+        found.rows.retain(|row| asked.may_be_answered_by(&row.text));
         let entries: Vec<_> = found.rows.iter().map(entry).collect();
         Ok(rank(&asked, &statistics(&found), &entries)
             .into_iter()
-            .take(limit)
             .filter_map(|place| found.rows.get(place).cloned())
             .collect())
     }

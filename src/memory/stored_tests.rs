@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::StoredMemory;
 use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, Recalled, Span};
+use crate::memory::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
 use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
 use crate::store::word_index::{LOOKED_AT, Sought, mark};
 use crate::store::{Store, people};
@@ -272,6 +272,44 @@ async fn what_a_question_reads_is_bounded() {
     assert_eq!(rare, 1);
     assert_eq!(opened.texts(LIN, "tea 17").await[0], "tea 17");
     assert_eq!(opened.texts(LIN, "tea").await[0], "tea 19999");
+}
+
+#[tokio::test]
+async fn two_questions_in_one_message_have_their_answers_in_turn() {
+    let opened = open().await;
+    let sister = opened.remember(LIN, "My sister works at the harbour").await;
+    for day in 1..=9 {
+        let text = format!("The harbour fair of Bergen city opens on day {day}");
+        opened.remember(LIN, &text).await;
+    }
+    let both = "When does the harbour fair of Bergen city open? Also, where does my sister work?";
+    let places = opened.recall(LIN, both).await;
+    assert_eq!(places[1].id, sister);
+    assert!(places[0].text.contains("Bergen"));
+    let question = Question {
+        text: both,
+        limit: 2,
+        in_view: &[],
+    };
+    let found = opened.memory.look_back(LIN, &question).await.unwrap();
+    assert_eq!(found[1].id, sister);
+}
+
+#[tokio::test]
+async fn a_date_is_one_however_its_numbers_are_filled_up() {
+    let opened = open().await;
+    for text in [
+        "我的生日是4月7日",
+        "论坛的时间是2024-11-08 9:00",
+        "路由器是11-18买的",
+    ] {
+        opened.remember(LIN, text).await;
+    }
+    assert_eq!(opened.texts(LIN, "04月07日").await, ["我的生日是4月7日"]);
+    assert_eq!(
+        opened.texts(LIN, "2024-11-8").await[0],
+        "论坛的时间是2024-11-08 9:00"
+    );
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ use crate::transcript::{Taint, TurnId};
 
 /// How words are made now: with each change of `bigrams.rs`, `folding.rs` or `store::word_index` that
 /// changes them, one more.
-const SPELLING: i64 = 2;
+const SPELLING: i64 = 1;
 /// How many rows one transaction indexes.
 const AT_ONCE: usize = 50;
 /// How often the lines of a turn are tried, and by how much longer each try waits.

@@ -38,6 +38,21 @@ pub struct Unembedded {
     pub id: MemoryId,
     /// What it says.
     pub text: String,
+    /// The name of the person who said it, where that is known.
+    pub about: Option<String>,
+}
+
+impl Unembedded {
+    /// Returns what is embedded: the text, and who it is about before it. Those who ask about somebody
+    /// call them by name, and those who speak of themselves do not.
+    pub fn embedded_text(&self) -> String {
+        match &self.about {
+            Some(name) if !name.is_empty() && !self.text.starts_with(name.as_str()) => {
+                format!("{name}: {}", self.text)
+            }
+            Some(_) | None => self.text.clone(),
+        }
+    }
 }
 
 /// A vector: each number is a signed byte times `scale`.
@@ -88,7 +103,10 @@ const NEW_EMBEDDER: &str = "
 
 /// A row whose length is wrong is no vector, and made again.
 const UNEMBEDDED: &str = "
-    SELECT m.id, m.text FROM memories m
+    SELECT m.id, m.text, (SELECT min(s.name) FROM senders s WHERE s.user_id = coalesce(
+               (SELECT t.user_id FROM turns t WHERE t.id = m.turn_id),
+               CASE WHEN m.owner_kind = 'user' THEN m.owner_id END)) AS about
+    FROM memories m
     WHERE m.id > $1 AND NOT EXISTS (
         SELECT 1 FROM memory_vectors v
         WHERE v.memory_id = m.id AND v.embedder_id = $2 AND length(v.bytes) = $3)
@@ -303,6 +321,22 @@ mod tests {
             .unwrap();
         let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
         assert!(steps.iter().any(|step| step == expected), "{steps:?}");
+    }
+
+    #[test]
+    fn model_f6_a_memory_is_embedded_with_who_said_it() {
+        let embedded = |about: Option<&str>, text: &str| {
+            let memory = super::Unembedded {
+                id: crate::transcript::MemoryId(1),
+                text: text.to_owned(),
+                about: about.map(str::to_owned),
+            };
+            memory.embedded_text()
+        };
+        assert_eq!(embedded(Some("Ann"), "likes tea"), "Ann: likes tea");
+        assert_eq!(embedded(Some("Ann"), "Ann likes tea"), "Ann likes tea");
+        assert_eq!(embedded(Some(""), "likes tea"), "likes tea");
+        assert_eq!(embedded(None, "likes tea"), "likes tea");
     }
 
     #[tokio::test]

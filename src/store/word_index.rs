@@ -24,7 +24,8 @@ const PAGES_AT_ONCE: i64 = 64;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The terms.
+    /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which any will
+    /// do.
     pub terms: &'a [String],
     /// What it is worth to hold a term, by its place, from how many rows there are and hold it.
     pub worth: &'a (dyn Fn(usize, u64, u64) -> f64 + Sync),
@@ -161,8 +162,14 @@ impl Words {
             .await?)
     }
 
-    /// Returns the search for a term, which is never read as an operator.
+    /// Returns the search for a term, or for any of several.
     fn with(&self, term: &str) -> String {
+        let each: Vec<String> = term.split('|').map(|term| self.with_one(term)).collect();
+        format!("({})", each.join(" OR "))
+    }
+
+    /// Returns the search for a term, which is never read as an operator.
+    fn with_one(&self, term: &str) -> String {
         let searches: Vec<String> = self
             .marks
             .iter()
@@ -204,7 +211,11 @@ fn guessed(counted: usize, all: u64) -> u64 {
 }
 
 fn quoted(term: &str) -> String {
-    format!("\"{}\"", term.replace('"', "\"\""))
+    let (letters, ending) = match term.strip_suffix('*') {
+        Some(beginning) => (beginning, " *"),
+        None => (term, ""),
+    };
+    format!("\"{}\"{ending}", letters.replace('"', "\"\""))
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::Passage;
 use crate::memory::MemoryKind;
-use crate::memory::bigrams::{Run, is_stop_word, runs};
+use crate::memory::bigrams::{Run, is_stop_word, spelled_runs};
+use crate::memory::languages::{Language, Languages, stem};
 use crate::memory::rank::{Entry, Query, Statistics, rank};
 use crate::transcript::PassageId;
 
@@ -85,14 +86,17 @@ impl Index {
     }
 
     /// Returns which passages hold each term.
-    fn held(&self, asked: &Query) -> Vec<&[usize]> {
+    fn held(&self, asked: &Query) -> Vec<BTreeSet<usize>> {
         let stemmer = Stemmer::create(Algorithm::English);
-        let places = |term: &String| {
-            let key = keys(term, &stemmer).pop()?;
-            self.holding.get(&key).map(Vec::as_slice)
+        let places = |key: &String| self.holding.get(key).into_iter().flatten().copied();
+        let terms = asked.terms().iter().enumerate();
+        let of_term = |(place, term): (usize, &String)| {
+            let mut keys: Vec<String> = keys(term, &stemmer).pop().into_iter().collect();
+            let stems = asked.stems().filter(|(_, other)| *other == place);
+            keys.extend(stems.map(|((language, stem), _)| key(*language, stem)));
+            keys.iter().flat_map(places).collect()
         };
-        let terms = asked.terms().iter();
-        terms.map(|term| places(term).unwrap_or_default()).collect()
+        terms.map(of_term).collect()
     }
 
     fn entry(&self, place: usize) -> Option<Entry<'_>> {
@@ -109,7 +113,7 @@ impl Index {
 
 /// Returns the places of passages that hold enough of the query, at most [`CANDIDATES`]: those that
 /// hold most of it.
-fn candidates(asked: &Query, held: &[&[usize]]) -> Vec<usize> {
+fn candidates(asked: &Query, held: &[BTreeSet<usize>]) -> Vec<usize> {
     let mut words: HashMap<usize, usize> = HashMap::new();
     let mut asked_words = 0;
     for (term, places) in held.iter().enumerate() {
@@ -118,7 +122,7 @@ fn candidates(asked: &Query, held: &[&[usize]]) -> Vec<usize> {
             continue;
         }
         asked_words += 1;
-        for place in *places {
+        for place in places {
             *words.entry(*place).or_default() += 1;
         }
     }
@@ -138,14 +142,21 @@ fn searched(passage: &Passage) -> String {
     format!("{file}\n{}\n{}", passage.heading, passage.text)
 }
 
-/// Returns the words of a text in one form each; of a script without spaces, characters and pairs. The
+/// Returns the words of a text in one form each, and in that of its language; of a script without spaces, characters and pairs. The
 /// last is the longest that the end of the text gives.
 fn keys(text: &str, stemmer: &Stemmer) -> Vec<String> {
+    let runs = spelled_runs(text);
+    let languages = Languages::of_runs(text, &runs);
     let mut keys = Vec::new();
-    for run in runs(text) {
+    for (run, spelling) in runs {
         match run {
             Run::Word(word) if is_stop_word(&word) => {}
-            Run::Word(word) => keys.push(stemmer.stem(&word).into_owned()),
+            Run::Word(word) => {
+                let here = languages.of_word(&word);
+                let stems = here.but_english().filter(|_| here.are_few());
+                keys.extend(stems.filter_map(|it| Some(key(it, &stem(it, &spelling)?))));
+                keys.push(stemmer.stem(&word).into_owned());
+            }
             Run::Characters(characters) => {
                 keys.extend(characters.iter().map(char::to_string));
                 keys.extend(
@@ -157,4 +168,9 @@ fn keys(text: &str, stemmer: &Stemmer) -> Vec<String> {
         }
     }
     keys
+}
+
+/// Returns what stands for a stem of a language: no word of a text, which has no blank.
+fn key(language: Language, stem: &str) -> String {
+    format!("{language:?} {stem}")
 }

@@ -16,6 +16,7 @@
 
 mod companions;
 mod context;
+mod forms;
 mod query;
 
 use std::collections::BTreeMap;
@@ -115,7 +116,7 @@ pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Ve
     let words: Vec<_> = entries.iter().map(|entry| Words::of(entry.text)).collect();
     let counts: Vec<_> = words.iter().map(|words| query.count_in(words)).collect();
     let names = context::names(query, entries);
-    let mut scores = own_scores(&weights(query, statistics, &names), &counts);
+    let mut scores = own_scores(&weights(query, statistics, &names, &counts), &counts);
     companions::follow_the_best(query, (entries, &words), &counts, &mut scores);
     context::flow(query, statistics, entries, &counts, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
@@ -143,15 +144,26 @@ fn prefer_time(query: &Query, entries: &[Entry<'_>], scores: &mut [f64]) {
     }
 }
 
-/// Returns what one of each term is worth.
-fn weights(query: &Query, statistics: &Statistics, names: &context::Names) -> Vec<f64> {
+/// Returns what one of each term is worth. What is ranked may hold more forms of a term than were
+/// counted.
+fn weights(
+    query: &Query,
+    statistics: &Statistics,
+    names: &context::Names,
+    counts: &[Counts],
+) -> Vec<f64> {
+    let ranked = |term| {
+        let holds = |counts: &&Counts| counts.held.get(term).is_some_and(|held| *held > 0);
+        counts.iter().filter(holds).count() as u64
+    };
     statistics
         .holding
         .iter()
         .take(query.terms().len())
         .enumerate()
         .map(|(term, holding)| {
-            rarity(statistics.entries, *holding) * query.weight(term) * names.weight(term)
+            let holding = ranked(term).max(*holding);
+            rarity(statistics.entries, holding) * query.weight(term) * names.weight(term)
         })
         .collect()
 }

@@ -1,14 +1,19 @@
 //! What is asked for, and how often a text holds it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs};
+use super::super::bigrams::{Run, hints, is_stop_word, recall_terms, runs, spelled_runs};
+use super::super::languages::{Language, Languages};
+use super::super::questions::at_last;
+use super::forms::{AND_SO_ON, Forms};
 
 /// What a character of a Chinese word is worth beside the word: it leads to words of like meaning
 /// (`住` to `居住地`), and to others.
 const HINT: f64 = 0.3;
+/// What a word is worth that was said before the question was announced.
+const ASIDE: f64 = 0.3;
 /// What people ask with for whatever was said: in a question about a time it names no subject.
 const ASKING: [&str; 56] = [
     "again",
@@ -68,6 +73,8 @@ const ASKING: [&str; 56] = [
     "问",
     "做",
 ];
+/// What stands between several ways to write a term.
+const OR: char = '|';
 /// How English and Chinese ask for a time at the beginning of a question.
 const WHEN_FIRST: [&str; 3] = ["when ", "when's ", "since when"];
 /// How they ask for it anywhere.
@@ -97,6 +104,13 @@ pub struct Query {
     terms: Vec<String>,
     /// How many of the terms, the first ones, are words; the rest are hints.
     words: usize,
+    /// What each term is looked for by.
+    searches: Vec<String>,
+    /// Whether it has nothing but words of grammar.
+    is_grammar: bool,
+    /// Which terms stand only before the announcement of the question.
+    asides: HashSet<usize>,
+    forms: Forms,
     stems: HashMap<String, usize>,
     /// What the stems begin with, as all forms of a word do.
     initials: String,
@@ -111,23 +125,39 @@ pub struct Query {
 
 /// The words of a text that say something, told once for all queries that look for theirs in it.
 pub struct Words {
-    runs: Vec<Run>,
+    words: Vec<Word>,
+    languages: Languages,
     /// How many there are, and characters of scripts without words.
     length: u32,
+}
+
+struct Word {
+    run: Run,
+    spelling: String,
+    /// Whether it says nothing in the language of the text.
+    is_grammar: bool,
 }
 
 impl Words {
     /// Returns the words of a text.
     pub fn of(text: &str) -> Self {
-        let mut runs = runs(text);
-        runs.retain(|run| !matches!(run, Run::Word(word) if is_stop_word(word)));
-        let length = runs.iter().map(|run| match run {
-            Run::Word(_) => 1,
+        let mut runs = spelled_runs(text);
+        let languages = Languages::of_runs(text, &runs);
+        runs.retain(|(run, _)| !matches!(run, Run::Word(word) if is_stop_word(word)));
+        let words = runs.into_iter().map(|(run, spelling)| Word {
+            is_grammar: matches!(&run, Run::Word(word) if languages.is_stop_word(word)),
+            run,
+            spelling,
+        });
+        let words: Vec<Word> = words.collect();
+        let length = words.iter().map(|word| match &word.run {
+            Run::Word(_) => u32::from(!word.is_grammar),
             Run::Characters(characters) => characters.len() as u32,
         });
         Self {
             length: length.sum(),
-            runs,
+            words,
+            languages,
         }
     }
 }
@@ -148,17 +178,38 @@ impl Query {
         // Hints to nothing would find whatever has the most common characters.
         if query.words > 0 {
             for hint in hints(text) {
-                query.add(hint.to_string());
+                query.add(&hint.to_string(), "");
             }
+            for word in 0..query.words {
+                query.add_beginning(word);
+            }
+        }
+        if let Some(question) = at_last(text) {
+            let asked = query.count(question).held.into_iter().enumerate();
+            query.asides = asked
+                .filter(|(_, held)| *held == 0)
+                .map(|(term, _)| term)
+                .collect();
         }
         query
     }
 
     /// Returns the query for the words of this text, without hints.
     pub fn words(text: &str) -> Self {
+        let runs = spelled_runs(text);
+        let languages = Languages::of_runs(text, &runs);
+        let mut terms = recall_terms(text);
+        let is_grammar = terms.iter().all(|term| languages.is_stop_word(term));
+        if !is_grammar {
+            terms.retain(|term| !languages.is_stop_word(term));
+        }
         let mut query = Self {
             terms: vec![],
             words: 0,
+            searches: vec![],
+            is_grammar,
+            asides: HashSet::new(),
+            forms: Forms::new(languages),
             stems: HashMap::new(),
             initials: String::new(),
             pairs: HashMap::new(),
@@ -168,8 +219,16 @@ impl Query {
             asks_for_time_alone: false,
             stemmer: Stemmer::create(Algorithm::English),
         };
-        for term in recall_terms(text) {
-            query.add(term);
+        let spellings: HashMap<&str, &str> = runs
+            .iter()
+            .filter_map(|(run, spelling)| match run {
+                Run::Word(word) => Some((word.as_str(), spelling.as_str())),
+                Run::Characters(_) => None,
+            })
+            .collect();
+        for term in terms {
+            let spelling = spellings.get(term.as_str()).copied();
+            query.add(plain_number(&term), spelling.unwrap_or(&term));
         }
         query.words = query.terms.len();
         query
@@ -203,6 +262,27 @@ impl Query {
         &self.terms
     }
 
+    /// Returns what each term is looked for by: itself, `7|07` for either, or `beginning*` for words that
+    /// begin so.
+    pub fn searches(&self) -> &[String] {
+        &self.searches
+    }
+
+    /// Returns the stems of its terms in languages other than English, and the place of each term.
+    pub fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
+        self.forms.stems()
+    }
+
+    /// Returns whether what was found for its searches may be an answer: a word that only begins as one
+    /// of the query does is none.
+    pub fn may_be_answered_by(&self, text: &str) -> bool {
+        let is_loose = self
+            .searches
+            .iter()
+            .any(|search| search.ends_with(AND_SO_ON));
+        !is_loose || self.count(text).held.iter().any(|held| *held > 0)
+    }
+
     /// Returns whether a term is a word, not a hint.
     pub fn is_word(&self, term: usize) -> bool {
         term < self.words
@@ -218,7 +298,12 @@ impl Query {
 
     /// Returns what a term is worth beside its rarity.
     pub fn weight(&self, term: usize) -> f64 {
-        if self.is_word(term) { 1.0 } else { HINT }
+        let weight = if self.is_word(term) { 1.0 } else { HINT };
+        if self.asides.contains(&term) {
+            ASIDE * weight
+        } else {
+            weight
+        }
     }
 
     /// Returns whether it asks for a time.
@@ -226,12 +311,16 @@ impl Query {
         self.asks_when
     }
 
-    /// Returns which term a word is a form of.
-    pub fn term_of(&self, word: &str) -> Option<usize> {
+    /// Returns which term a word is a form of; `languages` are those of both texts.
+    fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
+        let word = plain_number(word);
         // Telling the stem is most of the work of counting.
         let may_be = word.starts_with(|initial| self.initials.contains(initial));
-        let stem = may_be.then(|| self.stem(word))?;
-        self.stems.get(&*stem).copied()
+        let stem = may_be.then(|| self.stem(word));
+        let term = stem.and_then(|stem| self.stems.get(&*stem).copied());
+        let may_be_form = may_be || !word.starts_with(|initial: char| initial.is_ascii());
+        let form = || self.forms.term_of(word, spelling, languages);
+        term.or_else(|| may_be_form.then(form).flatten())
     }
 
     /// Counts its terms in a text.
@@ -245,9 +334,11 @@ impl Query {
             held: vec![0; self.terms.len()],
             length: words.length,
         };
-        for run in &words.runs {
-            match run {
-                Run::Word(word) => counts.add(self.term_of(word)),
+        let languages = self.forms.languages.and(words.languages);
+        for said in &words.words {
+            match &said.run {
+                Run::Word(_) if said.is_grammar && !self.is_grammar => {}
+                Run::Word(word) => counts.add(self.term_of(word, &said.spelling, languages)),
                 Run::Characters(characters) => self.count_characters(characters, &mut counts),
             }
         }
@@ -268,21 +359,39 @@ impl Query {
     }
 
     /// Adds a term unless another form of it is there.
-    fn add(&mut self, term: String) {
+    fn add(&mut self, term: &str, spelling: &str) {
         let next = self.terms.len();
-        let place = if let Some(Run::Characters(characters)) = runs(&term).pop() {
+        let mut search = None;
+        let place = if let Some(Run::Characters(characters)) = runs(term).pop() {
             match characters.as_slice() {
-                [one, other] => self.pairs.entry((*one, *other)).or_insert(next),
-                [single] => self.characters.entry(*single).or_insert(next),
+                [one, other] => *self.pairs.entry((*one, *other)).or_insert(next),
+                [single] => *self.characters.entry(*single).or_insert(next),
                 _ => return,
             }
         } else {
-            let stem = self.stem(&term).into_owned();
+            let same = self.forms.same_as(term, spelling);
+            let stem = self.stem(term).into_owned();
             self.initials.extend(stem.chars().next());
-            self.stems.entry(stem).or_insert(next)
+            let place = *self.stems.entry(stem).or_insert(same.unwrap_or(next));
+            search = self.forms.add(term, spelling, place);
+            place
         };
-        if *place == next {
-            self.terms.push(term);
+        if place == next {
+            self.terms.push(term.to_owned());
+            self.searches
+                .push(search.unwrap_or_else(|| as_written(term)));
+        }
+    }
+
+    /// Adds a hint to words that are spelt like a word of the query.
+    fn add_beginning(&mut self, word: usize) {
+        let Some(term) = self.terms.get(word) else {
+            return;
+        };
+        let beginning = self.forms.add_beginning(term, word, self.terms.len());
+        if let Some(beginning) = beginning {
+            self.terms.push(beginning.clone());
+            self.searches.push(beginning);
         }
     }
 
@@ -296,6 +405,22 @@ impl Counts {
         if let Some(held) = term.and_then(|term| self.held.get_mut(term)) {
             *held += 1;
         }
+    }
+}
+
+/// Returns a number without the nought that dates are filled up with: 2024-04-07 and April 7 are one day.
+fn plain_number(word: &str) -> &str {
+    let digit = word.strip_prefix('0').filter(|rest| rest.len() == 1);
+    digit
+        .filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        .unwrap_or(word)
+}
+
+/// Returns all ways to write a term.
+fn as_written(term: &str) -> String {
+    match term.as_bytes() {
+        [b'0'..=b'9'] => format!("{term}{OR}0{term}"),
+        _ => term.to_owned(),
     }
 }
 

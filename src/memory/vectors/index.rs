@@ -200,7 +200,7 @@ impl Vectors {
 
     /// Asks for the vectors of some memories. What the embedder refuses by itself has none.
     async fn embed(&self, missing: Vec<Unembedded>) -> Answered {
-        let texts: Vec<String> = missing.iter().map(|memory| memory.text.clone()).collect();
+        let texts: Vec<String> = missing.iter().map(Unembedded::embedded_text).collect();
         let error = match self.embedder.embed(&texts).await {
             Ok(Embedding { vectors, tokens }) => {
                 self.outage.is_over();
@@ -252,14 +252,15 @@ impl Vectors {
         refusal: Option<ProviderError>,
     ) -> Result<Option<Vec<f32>>, ProviderError> {
         let embedder = self.embedder.as_ref();
+        let text = memory.embedded_text();
         let whole = match refusal {
             Some(refusal) => Err(refusal),
-            None => embedder.embed(std::slice::from_ref(&memory.text)).await,
+            None => embedder.embed(std::slice::from_ref(&text)).await,
         };
         let answered = match whole {
-            Err(error) if may_be_about_a_text(&error) && has_parts(&memory.text) => {
+            Err(error) if may_be_about_a_text(&error) && has_parts(&text) => {
                 tracing::info!(memory = %memory.id, %error, "a memory is embedded in parts");
-                embed_in_parts(embedder, &memory.text, error).await
+                embed_in_parts(embedder, &text, error).await
             }
             whole => whole,
         };

@@ -103,6 +103,7 @@ mod tests {
         let memory = |(id, text): (i64, &str)| Unembedded {
             id: MemoryId(id),
             text: text.to_owned(),
+            about: None,
         };
         (1..).zip(texts).map(memory).collect()
     }

@@ -8,6 +8,7 @@
 mod fusion;
 mod index;
 mod ledger;
+mod likeness;
 mod outage;
 mod parts;
 mod quantised;
@@ -22,6 +23,7 @@ use tokio::time::timeout;
 use self::fusion::fuse;
 use self::index::Written;
 pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
+use self::likeness::Likeness;
 use self::outage::Outage;
 use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use self::quantised::{Nearest, Quantised};
@@ -42,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Vectors {
     store: Store,
     embedder: Arc<dyn Embedder>,
-    /// How near a memory must be to be found at all.
+    /// How near a memory must be to be found, while there are too few to tell what is near by chance.
     min_similarity: f32,
     /// Whose vectors are compared; searches and the index both learn it from an answer.
     present: Mutex<Option<EmbedderRow>>,
@@ -132,12 +134,14 @@ impl Vectors {
             return Ok(Vec::new());
         };
         let query = Quantised::of(&vector);
-        let mut nearest = Nearest::new(query, DEPTH, self.min_similarity);
+        let mut nearest = Nearest::new(query, DEPTH);
+        let mut likeness = Likeness::default();
         vectors::walk(self.store.reader(), owner, present, |block| {
             nearest.look_at(block.rows());
+            likeness.look_at(block.rows());
         })
         .await?;
-        Ok(nearest.into_ids())
+        Ok(nearest.into_ids(likeness.by_chance().unwrap_or(self.min_similarity)))
     }
 
     /// Returns the vector of a query, if there is one in time.

@@ -41,7 +41,7 @@ impl Quantised {
     }
 
     /// Returns the cosine of the angle between two vectors; `None` where their dimensions differ.
-    fn similarity(&self, scale: f64, bytes: &[u8]) -> Option<f32> {
+    pub(super) fn similarity(&self, scale: f64, bytes: &[u8]) -> Option<f32> {
         if self.bytes.len() != bytes.len() {
             return None;
         }
@@ -57,18 +57,19 @@ impl Quantised {
 pub(super) struct Nearest {
     query: Quantised,
     limit: usize,
-    min_similarity: f32,
+    /// What is further is in no result.
+    furthest: f32,
     /// Never more than twice the limit.
     found: Vec<(f32, MemoryId)>,
 }
 
 impl Nearest {
-    /// Looks for at most `limit` that are at least so near to `query`.
-    pub(super) fn new(query: Quantised, limit: usize, min_similarity: f32) -> Self {
+    /// Looks for at most `limit` that are nearest to `query`.
+    pub(super) fn new(query: Quantised, limit: usize) -> Self {
         Self {
             query,
             limit,
-            min_similarity,
+            furthest: f32::NEG_INFINITY,
             found: Vec::with_capacity(2 * limit),
         }
     }
@@ -79,7 +80,7 @@ impl Nearest {
             let Some(similarity) = self.query.similarity(row.scale, row.bytes) else {
                 continue;
             };
-            if similarity < self.min_similarity {
+            if similarity < self.furthest {
                 continue;
             }
             self.found.push((similarity, row.memory));
@@ -89,10 +90,13 @@ impl Nearest {
         }
     }
 
-    /// Returns the nearest, nearest first; of two that are equally near the newer one first.
-    pub(super) fn into_ids(mut self) -> Vec<MemoryId> {
+    /// Returns the nearest that are at least so near, nearest first; of two that are equally near the
+    /// newer one first.
+    pub(super) fn into_ids(mut self, min_similarity: f32) -> Vec<MemoryId> {
         self.cut();
-        self.found.into_iter().map(|(_, id)| id).collect()
+        let near = self.found.into_iter();
+        let near = near.take_while(|(similarity, _)| *similarity >= min_similarity);
+        near.map(|(_, id)| id).collect()
     }
 
     fn cut(&mut self) {
@@ -102,9 +106,8 @@ impl Nearest {
                 nearer.then(other.cmp(one))
             });
         self.found.truncate(self.limit);
-        // What is further than the last of a full list is in no result.
         if let (Some((furthest, _)), true) = (self.found.last(), self.found.len() == self.limit) {
-            self.min_similarity = self.min_similarity.max(*furthest);
+            self.furthest = self.furthest.max(*furthest);
         }
     }
 }

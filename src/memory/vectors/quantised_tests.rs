@@ -48,11 +48,11 @@ fn as_stored((memory, quantised): &Row) -> VectorRow<'_> {
 }
 
 fn nearest(query: &[f32], rows: &[Row], limit: usize, least: f32) -> Vec<i64> {
-    let mut nearest = Nearest::new(Quantised::of(query), limit, least);
+    let mut nearest = Nearest::new(Quantised::of(query), limit);
     for block in rows.chunks(100) {
         nearest.look_at(block.iter().map(as_stored));
     }
-    nearest.into_ids().into_iter().map(|id| id.0).collect()
+    nearest.into_ids(least).into_iter().map(|id| id.0).collect()
 }
 
 #[test]

@@ -391,3 +391,33 @@ async fn owners_never_meet_after(deeds: Vec<Deed>) {
 fn vectors_of_owners_never_meet() {
     whatever_is_done(owners_never_meet_after);
 }
+
+#[tokio::test]
+async fn model_f6_memories_are_embedded_with_the_name_of_who_said_them() {
+    let opened = open().await;
+    opened
+        .store
+        .write(|tx| {
+            Box::pin(async move {
+                sqlx::raw_sql(
+                    "INSERT INTO users (id, created_ms) VALUES (1, 1);
+                     INSERT INTO senders (channel, sender, user_id, name, standing)
+                     VALUES ('test', 'lin', 1, 'Lin', 'owner')",
+                )
+                .execute(tx.connection())
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    opened.remember(LIN, "likes tea").await;
+    opened.remember(ADA, "likes cake").await;
+    let missing = vectors::unembedded(opened.store.reader(), None, MemoryId(0), 5).await;
+    let texts: Vec<String> = missing
+        .unwrap()
+        .iter()
+        .map(|it| it.embedded_text())
+        .collect();
+    assert_eq!(texts, ["Lin: likes tea", "likes cake"]);
+}

@@ -1,0 +1,124 @@
+//! Which words are forms of the terms of a query in other languages than English.
+//!
+//! A stem counts as the word itself where one of the two texts tells which language it is in. Words that
+//! are only spelt alike are hints: they lead to what no stemmer brings together, and to other words.
+
+use std::collections::HashMap;
+
+use super::super::languages::{Beginning, Language, Languages, stem};
+
+/// How many words of a query are looked for by their beginnings, too.
+const BEGINNINGS: usize = 24;
+/// The shortest stem that words are looked for by, in characters.
+const SHORTEST_STEM: usize = 3;
+/// What a term ends with that is the beginning of words.
+pub const AND_SO_ON: char = '*';
+
+/// The forms of the terms of a query.
+pub struct Forms {
+    /// The languages that the query may be in.
+    pub languages: Languages,
+    by_stem: HashMap<(Language, String), usize>,
+    beginnings: Vec<Hint>,
+}
+
+/// What leads to words that are spelt like one of the query.
+struct Hint {
+    beginning: Beginning,
+    /// The place of the word among the terms.
+    word: usize,
+    /// The place of the hint.
+    place: usize,
+}
+
+impl Forms {
+    /// Returns those of a query in these languages, of which nothing is known yet.
+    pub fn new(languages: Languages) -> Self {
+        Self {
+            languages,
+            by_stem: HashMap::new(),
+            beginnings: Vec::new(),
+        }
+    }
+
+    /// Returns the term that a word of the query is another form of, where its language is known.
+    pub fn same_as(&self, word: &str, spelling: &str) -> Option<usize> {
+        let here = self.languages.of_word(word);
+        let mut languages = here.but_english().filter(|_| here.is_decided());
+        languages.find_map(|language| self.held(language, spelling))
+    }
+
+    /// Adds the forms of a term, and returns the beginning that it is to be looked for by, if by one.
+    pub fn add(&mut self, word: &str, spelling: &str, term: usize) -> Option<String> {
+        let here = self.languages.of_word(word);
+        let mut shared = Some(word.len()).filter(|_| here.is_decided());
+        for language in here.but_english() {
+            let Some(stem) = stem(language, spelling) else {
+                shared = None;
+                continue;
+            };
+            shared = shared.map(|shared| shared.min(same_beginning(word, &stem)));
+            self.by_stem.entry((language, stem)).or_insert(term);
+        }
+        let beginning = word.get(..shared.filter(|_| !here.is_english())?)?;
+        let is_long = beginning.chars().count() >= SHORTEST_STEM;
+        is_long.then(|| format!("{beginning}{AND_SO_ON}"))
+    }
+
+    /// Has words that are spelt like a term, the one at `word`, count as the hint at `place`; returns
+    /// what is looked for. `None` of a word that must be the same.
+    pub fn add_beginning(&mut self, term: &str, word: usize, place: usize) -> Option<String> {
+        let here = self.languages.of_word(term);
+        if here.is_english() || here == Languages::default() || self.beginnings.len() == BEGINNINGS
+        {
+            return None;
+        }
+        let beginning = Beginning::of(term)?;
+        let letters = format!("{}{AND_SO_ON}", beginning.letters());
+        self.beginnings.push(Hint {
+            beginning,
+            word,
+            place,
+        });
+        Some(letters)
+    }
+
+    /// Returns which term a word is a form of; `languages` are those of both texts.
+    pub fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
+        if self.by_stem.is_empty() && self.beginnings.is_empty() {
+            return None;
+        }
+        let here = languages.of_word(word);
+        let mut by_stem = here.but_english().filter(|_| here.are_few());
+        let term = by_stem.find_map(|language| self.held(language, spelling));
+        let has_stem_of = |term: usize| {
+            let mut languages = here.but_english();
+            languages.any(|language| self.held(language, spelling) == Some(term))
+        };
+        let leads_here = |hint: &&Hint| {
+            hint.beginning.begins(word) && (hint.beginning.is_like(word) || has_stem_of(hint.word))
+        };
+        let hint = || {
+            let mut hints = self.beginnings.iter().filter(|_| !here.is_english());
+            hints.find(leads_here)
+        };
+        term.or_else(|| hint().map(|hint| hint.place))
+    }
+
+    /// Returns each stem, and the place of its term.
+    pub fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
+        self.by_stem.iter().map(|(stem, term)| (stem, *term))
+    }
+
+    fn held(&self, language: Language, spelling: &str) -> Option<usize> {
+        let stem = stem(language, spelling)?;
+        self.by_stem.get(&(language, stem)).copied()
+    }
+}
+
+/// Returns how many bytes two words have in common from their beginnings on.
+fn same_beginning(one: &str, other: &str) -> usize {
+    let letters = one.char_indices().zip(other.chars());
+    let differing = letters.clone().find(|((_, one), other)| one != other);
+    differing.map_or(one.len().min(other.len()), |((place, _), _)| place)
+}
