@@ -399,6 +399,8 @@ impl Turn<'_> {
             message.text += messages::withheld(self.errand.language);
         }
         name_calls(&mut message, self.state.steps + 1);
+        let calls = message.calls.into_iter();
+        message.calls = calls.map(|call| self.agent.tools.mended(call)).collect();
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
         }

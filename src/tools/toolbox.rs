@@ -26,7 +26,9 @@ use super::spool::{Spool, SpoolPlace};
 use super::{Occasion, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome};
+use crate::transcript::{
+    FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome, ToolSpec, tool_named,
+};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -119,6 +121,25 @@ impl Toolbox {
     pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let own = self.tools.iter().find(|tool| tool.spec().name == name);
         own.cloned().or_else(|| self.guests.get(name))
+    }
+
+    /// Returns a call as it is meant, where a slip of the model in the name of the tool or in a value
+    /// has one reading.
+    pub fn mended(&self, call: ToolCall) -> ToolCall {
+        let tools = self.all();
+        let specs: Vec<&ToolSpec> = tools.iter().map(|tool| tool.spec()).collect();
+        let Some(name) = tool_named(&call.name, &specs).map(|spec| spec.name.clone()) else {
+            return call;
+        };
+        let arguments = match self.get(&name) {
+            Some(tool) => tool.coerced(call.arguments),
+            None => call.arguments,
+        };
+        ToolCall {
+            id: call.id,
+            name,
+            arguments,
+        }
     }
 
     /// Returns whether running a tool twice is the same as running it once.

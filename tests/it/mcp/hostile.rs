@@ -160,3 +160,51 @@ async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes
     let told = result_of(&house, "hostile__look", json!({})).await;
     assert!(told.contains("seen otherwise"), "{told}");
 }
+
+#[tokio::test]
+async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
+    let house = house_of("typed").await;
+    for (written, got) in [
+        (json!({"limit": "5"}), r#"{"limit":5}"#),
+        (json!({"exact": "true"}), r#"{"exact":true}"#),
+        (json!({"ids": "[\"a\",\"b\"]"}), r#"{"ids":["a","b"]}"#),
+        (json!({"name": 5}), r#"{"name":"5"}"#),
+        (json!({"limit": null, "name": "x"}), r#"{"name":"x"}"#),
+        (
+            json!({"maybe": null, "limit": "1"}),
+            r#"{"maybe":null,"limit":1}"#,
+        ),
+        (
+            json!({"filter": {"since": "7"}, "pages": [{"at": "1"}, {"at": null}]}),
+            r#"{"filter":{"since":7},"pages":[{"at":1},{}]}"#,
+        ),
+        (json!({"either": "5"}), r#"{"either":"5"}"#),
+        (json!({"name": "[\"a\"]"}), r#"{"name":"[\"a\"]"}"#),
+    ] {
+        let told = result_of(&house, "hostile__look", written.clone()).await;
+        assert!(told.contains(&format!("told {got}")), "{written}: {told}");
+    }
+    for refused in [json!({"limit": "five"}), json!({"filter": {"since": null}})] {
+        let told = result_of(&house, "hostile__look", refused.clone()).await;
+        assert!(told.contains("bad arguments"), "{refused}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn chat_f10_the_card_of_a_servers_tool_shows_the_value_that_it_gets() {
+    let server = Configured::hostile("typed", "x");
+    let house = house_with(&[server], &[]).await;
+    let chat = house.direct();
+    let call = ("Hostile--Look", json!({"limit": "5", "exact": null}));
+    house.model.calls(vec![call]);
+    house.model.says("Seen.");
+    chat.says("look");
+    let card = chat.settles(super::is_card).await;
+    assert!(card.text.contains("\"limit\": 5"), "{card}");
+    assert!(!card.text.contains("exact"), "{card}");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Seen.").await;
+    let told = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(told.contains(r#"told {"limit":5}"#), "{told}");
+    house.assert_clean();
+}
