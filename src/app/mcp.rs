@@ -1,12 +1,15 @@
 //! The MCP servers of the configuration.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use secrecy::SecretString;
 
 use crate::config::{
     Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
 };
+use crate::providers::Provider;
 use crate::redact::Redactor;
 use crate::tools::{
     Guests, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
@@ -24,6 +27,18 @@ pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, Guests) {
     let servers = servers.collect();
     let servers = McpServers::new(servers, &HelperPath::own(), redactor, &guests);
     (servers, guests)
+}
+
+/// Returns what names the tools that are there and that no model is offered: those that were left out
+/// of a server's list, and those that a model service refuses.
+pub fn tools_left_out(
+    guests: Guests,
+    provider: Arc<dyn Provider>,
+) -> Arc<dyn Fn() -> BTreeSet<String> + Send + Sync> {
+    Arc::new(move || {
+        let refused = provider.refused_tools();
+        guests.left_out().into_iter().chain(refused).collect()
+    })
 }
 
 /// Starts a server once and says how many tools it has, or why it cannot be used.

@@ -89,6 +89,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let memory = remembered.memory;
     let (bell, refused_keys) = parts::key_news();
     let (servers, guests) = mcp::open(&config, &redactor);
+    let left_out = guests.clone();
     let (processes, asked) = Processes::new(store.clone());
     let inside = (sandbox, redactor, guests, processes);
     let (agent, sandbox) = agent(&mut config, &store, memory, inside, bell).await?;
@@ -108,6 +109,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         health: opened.health(),
         embedder: remembered.embedder.clone(),
         waiting_logins: servers.waiting(),
+        tools_left_out: mcp::tools_left_out(left_out, Arc::clone(&agent.provider)),
         rates: RateLimits::new(),
         budget: Arc::new(config.budget),
         logs: config.data_dir.join("logs"),

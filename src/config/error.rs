@@ -84,10 +84,7 @@ pub enum ConfigError {
         allowed: String,
     },
     /// A value of another type than the key takes.
-    #[error(
-        "{origin}: `{key}` is {found}, but must be {allowed}{}",
-        hinted(hint.as_deref())
-    )]
+    #[error("{origin}: `{key}` is {found}, but must be {allowed}")]
     WrongType {
         /// Where it is written.
         origin: Origin,
@@ -95,10 +92,8 @@ pub enum ConfigError {
         key: String,
         /// What it is; the value of a secret is not in it.
         found: String,
-        /// What is allowed.
+        /// What is allowed, and how what was meant is written.
         allowed: String,
-        /// How what was meant is written.
-        hint: Option<String>,
     },
     /// A key that must be set is not.
     #[error("{origin}: `{key}` is not set, but {because}\nhint: {hint}")]
@@ -177,10 +172,6 @@ fn hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| {
         format!("\nhint: did you mean `{name}`?")
     })
-}
-
-fn hinted(hint: Option<&str>) -> String {
-    hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"))
 }
 
 /// What to do about a directory in the place of the file.

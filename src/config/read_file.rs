@@ -42,7 +42,7 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = error.as_bytes().get(..valid).unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         unreadable(format!(
             "line {line} is not in UTF-8\nhint: {SAVED_AS_UTF8}"
         ))
@@ -53,7 +53,7 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
 /// Returns whether a file is in UTF-16, as some editors of Windows save one: by its mark, or by the zero
 /// bytes that TOML cannot have.
 fn is_utf16(bytes: &[u8]) -> bool {
-    let zeros = bytes.iter().filter(|byte| **byte == 0).count();
+    let zeros = bytes.split(|byte| *byte == 0).count() - 1;
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len()
 }
 
@@ -91,8 +91,10 @@ fn refused(
             origin,
             key: path.to_owned(),
             found,
-            allowed: kind.allowed(),
-            hint,
+            allowed: match hint {
+                Some(hint) => format!("{}\nhint: {hint}", kind.allowed()),
+                None => kind.allowed(),
+            },
         },
         None => ConfigError::Refused {
             origin,

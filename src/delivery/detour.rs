@@ -155,12 +155,11 @@ impl Route {
             .direct
             .as_deref()
             .and_then(|direct| serde_json::from_str(direct).ok());
-        let chat = match known {
-            Some(direct) => direct.chat,
-            None => {
-                let prefix = self.channel.profile().direct_prefix?;
-                ChatKey::new(format!("{prefix}{}", asker.sender))
-            }
+        let chat = if let Some(direct) = known {
+            direct.chat
+        } else {
+            let prefix = self.channel.profile().direct_prefix?;
+            ChatKey::new(format!("{prefix}{}", asker.sender))
         };
         (chat != from.chat).then(|| Elsewhere {
             address: Address::chat(from.channel.clone(), chat),

@@ -102,6 +102,8 @@ pub struct Door {
     pub embedder: Option<(String, Health)>,
     /// The names of the MCP servers that wait for a login, as it changes; for `/status`.
     pub waiting_logins: watch::Receiver<BTreeSet<String>>,
+    /// Returns the names of the tools that are there and that no model is offered, for `/status`.
+    pub tools_left_out: Arc<dyn Fn() -> BTreeSet<String> + Send + Sync>,
     /// How often each sender may speak.
     pub rates: RateLimits,
     /// What may be spent on model calls.

@@ -63,6 +63,7 @@ async fn open() -> Opened {
         health: vec![],
         embedder: None,
         waiting_logins: tokio::sync::watch::channel(std::collections::BTreeSet::new()).1,
+        tools_left_out: Arc::new(std::collections::BTreeSet::new),
         rates: RateLimits::new(),
         budget: Arc::default(),
         logs: PathBuf::new(),

@@ -18,11 +18,12 @@ pub async fn tell_once(
     chat: &ChatRow,
 ) -> Result<Option<Followed>, StoreError> {
     let waits = match (inbound.sender.kind, message.addressed) {
-        (SenderKind::Person, _) | (_, Addressed::No | Addressed::Direct) => false,
-        (SenderKind::Chat, Addressed::Mention | Addressed::Reply | Addressed::Command) => true,
+        (SenderKind::Chat, Addressed::Mention | Addressed::Reply | Addressed::Command)
+        | (SenderKind::Bot, Addressed::Mention) => true,
+        (SenderKind::Person, _)
+        | (_, Addressed::No | Addressed::Direct)
         // A machine that answers what it is told would go on for ever.
-        (SenderKind::Bot, Addressed::Mention) => true,
-        (SenderKind::Bot, Addressed::Reply | Addressed::Command) => false,
+        | (SenderKind::Bot, Addressed::Reply | Addressed::Command) => false,
     };
     if inbound.chat_kind == ChatKind::Direct || !waits || !chats::tells_unseen(tx, chat.id).await? {
         return Ok(None);

@@ -162,7 +162,7 @@ impl Supervisor {
             "it cannot be written down, so it would not be known".to_owned()
         })?;
         let (end, ended) = watch::channel(None);
-        let (output, stop) = (job.output(&scope, &call), CancellationToken::new());
+        let (output, stop) = (SharedOutput::new(&scope, &call), CancellationToken::new());
         let key = (scope.turn, call);
         let live = Live {
             id,

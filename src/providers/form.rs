@@ -36,7 +36,7 @@ pub enum Form {
     /// A list.
     List {
         /// What is in it.
-        of: Box<Form>,
+        of: Box<Self>,
         /// How many at least.
         least: usize,
         /// How many at most.

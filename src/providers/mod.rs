@@ -101,6 +101,12 @@ pub trait Provider: Send + Sync {
         Sight::Blind
     }
 
+    /// Returns the names of the tools that the service refused so far because of their schemas, and
+    /// that it is not sent again.
+    fn refused_tools(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Asks the model once. Dropping the future ends the request.
     ///
     /// With [`ChatRequest::stream`], `heard` is called with each piece of text as it arrives; the

@@ -132,6 +132,10 @@ impl Provider for Redacted {
         self.provider.sight(wanted)
     }
 
+    fn refused_tools(&self) -> Vec<String> {
+        self.provider.refused_tools()
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,

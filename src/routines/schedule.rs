@@ -41,9 +41,9 @@ impl Schedule {
         let text = text.trim();
         let read = match zones::split(text)? {
             (Some(zone), rest) => {
-                read(rest, now.with_timezone(&zone)).map(|it| it.by_clock_of(zone))
+                read(rest, &now.with_timezone(&zone)).map(|it| it.by_clock_of(zone))
             }
-            (None, rest) => instant(rest).or_else(|| read(rest, now)),
+            (None, rest) => instant(rest).or_else(|| read(rest, &now)),
         };
         let Some(schedule) = read else {
             return Err(format!(
@@ -158,7 +158,7 @@ impl Schedule {
 }
 
 /// Reads a schedule by a clock: in words, or five fields of cron.
-fn read<Z: TimeZone>(text: &str, now: DateTime<Z>) -> Option<Schedule> {
+fn read<Z: TimeZone>(text: &str, now: &DateTime<Z>) -> Option<Schedule> {
     phrases::read(text, now.naive_local()).or_else(|| {
         let fields: Vec<&str> = text.split_whitespace().collect();
         (fields.len() == 5).then(|| Schedule::Cron(fields.join(" ")))

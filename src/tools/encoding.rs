@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, GB18030, GBK, UTF_8};
+use encoding_rs::{Encoding, GB18030, GBK, SHIFT_JIS, UTF_8};
 
 /// The longest file that is decoded, in bytes: longer ones are read as UTF-8, piece by piece.
 pub const DECODED_BYTES: u64 = 16 * 1024 * 1024;
@@ -22,6 +22,8 @@ const DECLARED_WITHIN: usize = 1024;
 const VALID_FOR_ONE_DAMAGED: usize = 4;
 /// Of so many characters without a mark, all but one are letters, digits, blanks or punctuation.
 const ODD_ONE_IN: usize = 20;
+/// Of so many characters of Japanese, at least one is hiragana.
+const HIRAGANA_ONE_IN: usize = 5;
 
 /// How a text is written in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -251,12 +253,29 @@ fn by_guess(bytes: &[u8]) -> Option<Decoded<'_>> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let encoding = detector.guess(None, Utf8Detection::Deny);
-    // The one has all letters of the other, in the same bytes, and every other letter besides.
-    let encoding = if encoding == GBK { GB18030 } else { encoding };
+    let encoding = match encoding {
+        _ if is_japanese(bytes, SHIFT_JIS) => SHIFT_JIS,
+        // The one has all letters of the other, in the same bytes, and every other letter besides.
+        encoding if encoding == GBK => GB18030,
+        encoding => encoding,
+    };
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     Some(Decoded {
         text,
         encoding: TextEncoding::Guessed(encoding),
+    })
+}
+
+/// Returns whether bytes are Japanese in an encoding, by its hiragana: short texts have too few
+/// letters for the detector. In `Shift_JIS` those begin with 0x82, which begins no common character of
+/// GBK and is no letter in windows-1251 and windows-1252.
+fn is_japanese(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    text.is_some_and(|text| {
+        let wide = text.chars().filter(|letter| !letter.is_ascii()).count();
+        let hiragana = text.chars().filter(|it| ('ぁ'..='ゖ').contains(it));
+        let hiragana = hiragana.count();
+        hiragana >= 2 && hiragana * HIRAGANA_ONE_IN >= wide
     })
 }
 

@@ -7,12 +7,15 @@ use super::Tool;
 
 /// Each host's tools, by its name.
 type ByHost = BTreeMap<String, Vec<Arc<dyn Tool>>>;
+/// The names of the tools that each host has and that are not let in.
+type LeftOut = BTreeMap<String, Vec<String>>;
 
 /// The tools that are there at present, by the host that brought them. Clones share them: hosts
 /// write, the toolbox reads. No lock is held longer than it takes to copy a handle.
 #[derive(Clone, Default)]
 pub struct Guests {
     by_host: Arc<RwLock<ByHost>>,
+    left_out: Arc<RwLock<LeftOut>>,
 }
 
 impl Guests {
@@ -31,6 +34,25 @@ impl Guests {
             is_new
         });
         hosts.insert(host.to_owned(), tools);
+    }
+
+    /// Notes which tools of a host are not let in, in the place of those that were noted before.
+    pub fn leave_out(&self, host: &str, names: Vec<String>) {
+        let mut left_out = self
+            .left_out
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        left_out.insert(host.to_owned(), names);
+    }
+
+    /// Returns the tools that are not let in, each as `host: tool`.
+    pub fn left_out(&self) -> Vec<String> {
+        let left_out = self.left_out.read().unwrap_or_else(PoisonError::into_inner);
+        let named = left_out.iter().flat_map(|(host, names)| {
+            let named = names.iter();
+            named.map(move |name| format!("{host}: {name}"))
+        });
+        named.collect()
     }
 
     /// Returns the tool of this name.

@@ -26,6 +26,7 @@ mod screen;
 mod search;
 mod secrets;
 mod spool;
+mod terminal_text;
 mod visible;
 mod workspace;
 

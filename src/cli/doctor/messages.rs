@@ -85,6 +85,10 @@ texts! {
         "run `sayso mcp login {name}`; if the server takes a token instead, set `token` of its `[[mcp]]`"
         "运行 `sayso mcp login {name}`；若服务器使用令牌，请设置其 `[[mcp]]` 的 `token`"
     }
+    mend_mcp_list(name) {
+        "report it to whoever makes the server {name}: each entry of `tools` in its answer to `tools/list` needs a `name` and an object as `inputSchema`"
+        "请报告给服务器 {name} 的开发者：`tools/list` 的回答中，`tools` 的每一项都需要 `name` 和作为对象的 `inputSchema`"
+    }
     check_mcp_command(name) {
         "check `command`, `args` and `env` of the `[[mcp]]` named {name}; a first start may have to download, which `start_timeout_secs` allows for"
         "检查名为 {name} 的 `[[mcp]]` 的 `command`、`args` 和 `env`；首次启动可能需要下载，可调大 `start_timeout_secs`"

@@ -223,9 +223,10 @@ pub(super) async fn mcp(config: &Config, server: &McpConfig, language: Language)
         },
         Err(error) => Finding::Problem {
             what: messages::mcp_fails(language, name, &error),
-            fix: match server.way {
-                McpWayConfig::Program { .. } => messages::check_mcp_command(language, name),
-                McpWayConfig::Url { .. } => messages::check_mcp_url(language, name),
+            fix: match (&error, &server.way) {
+                (McpTrouble::BadList(_), _) => messages::mend_mcp_list(language, name),
+                (_, McpWayConfig::Program { .. }) => messages::check_mcp_command(language, name),
+                (_, McpWayConfig::Url { .. }) => messages::check_mcp_url(language, name),
             },
         },
     }

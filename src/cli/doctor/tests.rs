@@ -35,9 +35,8 @@ impl Patient {
         ]);
         let loaded = config::load(Some(&path), &environment);
         let mut output = Vec::new();
-        let exit = doctor(loaded, Language::English, &mut output)
-            .await
-            .unwrap();
+        let examined = doctor(loaded, Language::English, &mut output);
+        let exit = Box::pin(examined).await.unwrap();
         (exit, self.plain(&String::from_utf8(output).unwrap()))
     }
 

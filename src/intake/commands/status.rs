@@ -41,6 +41,7 @@ pub async fn status(
     let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
     let memory = messages::found_by(embedder, language);
     let waiting = messages::wait_for_logins(&door.waiting_logins.borrow(), language);
+    let left_out = messages::tools_left_out(&(door.tools_left_out)(), language);
     let running = processes::running_in(tx, heard.session).await?;
     let running = background::lines(&running, now_ms(), language);
     let changed = messages::changed_in_chat(&door.changed, language);
@@ -48,6 +49,7 @@ pub async fn status(
         Some(status),
         running,
         waiting,
+        left_out,
         Some(memory),
         Some(workspace),
         changed,

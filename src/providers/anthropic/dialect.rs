@@ -1,6 +1,6 @@
 //! What one server would not take: learned from its refusals, kept while the process lives.
 //!
-//! Models differ in two fields. Newer ones word at one temperature, and some choose by themselves how
+//! Models differ in two fields, and in which schemas of tools they take. Newer ones word at one temperature, and some choose by themselves how
 //! long they think; each says so when it refuses. Every other refusal stands.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Map, Value};
 
 use crate::providers::ProviderError;
+use crate::providers::wire::refused_tools::RefusedTools;
 
 /// Words by which a refusal means the field itself and not its value.
 const NO_SUCH_FIELD: [&str; 3] = ["deprecated", "support", "not permitted"];
@@ -17,6 +18,8 @@ const NO_SUCH_FIELD: [&str; 3] = ["deprecated", "support", "not permitted"];
 pub(super) struct Dialect {
     temperature: AtomicBool,
     thinking_budget: AtomicBool,
+    /// The tools that are refused by themselves, for their schemas.
+    pub(super) refused_tools: RefusedTools,
 }
 
 impl Dialect {
@@ -39,6 +42,9 @@ impl Dialect {
         else {
             return false;
         };
+        if self.refused_tools.learn(sent, message) {
+            return true;
+        }
         if !NO_SUCH_FIELD.iter().any(|word| message.contains(word)) {
             return false;
         }

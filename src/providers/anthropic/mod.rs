@@ -74,7 +74,8 @@ impl Anthropic {
         deadline: Instant,
     ) -> Result<Response, ProviderError> {
         loop {
-            let body = request::body(&self.config, request, &self.dialect);
+            let mut body = request::body(&self.config, request, &self.dialect);
+            self.dialect.refused_tools.take_from(&mut body);
             let question = self.wire.post(&self.path(&["messages"])).json(&body);
             let refusal = match self.wire.respond(question, deadline).await {
                 Ok(response) => return Ok(response),
@@ -136,6 +137,10 @@ impl Provider for Anthropic {
 
     fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
         self.config.served.sight
+    }
+
+    fn refused_tools(&self) -> Vec<String> {
+        self.dialect.refused_tools.names()
     }
 
     async fn chat_with_tools(

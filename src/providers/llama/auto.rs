@@ -82,6 +82,10 @@ impl Provider for AutoLlama {
         self.asked().sight(wanted)
     }
 
+    fn refused_tools(&self) -> Vec<String> {
+        self.asked().refused_tools()
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,

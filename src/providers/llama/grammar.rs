@@ -88,7 +88,8 @@ fn arguments((at, tool): (usize, &ToolSpec)) -> String {
 fn keys(required: &[String], optional: &[String], between: &str) -> String {
     let behind = |from: usize| -> String {
         let rest = optional.iter().skip(from);
-        rest.map(|pair| format!(" ( {between} {pair} )?")).collect()
+        let rest: Vec<String> = rest.map(|pair| format!(" ( {between} {pair} )?")).collect();
+        rest.concat()
     };
     if !required.is_empty() {
         let all = required.join(&format!(" {between} "));

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Map, Value, json};
 
 use super::failure::is_no_system_role;
+use crate::providers::wire::refused_tools::RefusedTools;
 use crate::providers::{ChatOptions, ChatRequest, ProviderError, Reply};
 
 /// A field that some servers refuse.
@@ -60,6 +61,8 @@ const NAMES_OF_FORMS: [&str; 6] = [
 #[derive(Debug, Default)]
 pub(super) struct Dialect {
     refused: [AtomicBool; FIELDS.len()],
+    /// The tools that are refused by themselves, for their schemas.
+    refused_tools: RefusedTools,
     /// Whether tools are refused, which then stand in the prompt.
     tools: AtomicBool,
     /// Whether the form of an answer is refused.
@@ -167,6 +170,12 @@ impl Dialect {
                 field.take_from(body);
             }
         }
+        self.refused_tools.take_from(body);
+    }
+
+    /// Returns the tools that are refused by themselves.
+    pub(super) fn refused_tools(&self) -> Vec<String> {
+        self.refused_tools.names()
     }
 
     /// Learns from a refusal and returns whether asking again can help: whether a field that was
@@ -182,6 +191,9 @@ impl Dialect {
         else {
             return false;
         };
+        if self.refused_tools.learn(sent, message) {
+            return true;
+        }
         let message = message.to_ascii_lowercase();
         if !UNKNOWN_FIELD.iter().any(|word| message.contains(word)) {
             return false;

@@ -248,6 +248,10 @@ impl Provider for OpenAi {
         self.config.served.sight
     }
 
+    fn refused_tools(&self) -> Vec<String> {
+        self.dialect.refused_tools()
+    }
+
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,

@@ -315,6 +315,12 @@ impl Provider for Reliable {
         }
     }
 
+    /// Returns those of all providers.
+    fn refused_tools(&self) -> Vec<String> {
+        let providers = self.pools.iter().filter_map(Pool::any);
+        providers.flat_map(Provider::refused_tools).collect()
+    }
+
     /// The error is that of the last provider that was asked.
     async fn chat_with_tools(
         &self,

@@ -127,9 +127,8 @@ pub(in crate::providers) fn without_key(
 pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
     let status = meaning::of_message(status, &message).map_or(status, Meaning::status);
     match status {
-        501 => ProviderError::Refused { status, message },
+        300..=407 | 410..=424 | 426..=499 | 501 => ProviderError::Refused { status, message },
         500 if is_for_good(&message) => ProviderError::Refused { status, message },
-        300..=407 | 410..=424 | 426..=499 => ProviderError::Refused { status, message },
         _ => ProviderError::Broken { status, message },
     }
 }

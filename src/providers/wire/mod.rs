@@ -9,6 +9,7 @@ pub(super) mod failure;
 mod images;
 pub(super) mod meaning;
 pub(super) mod reading;
+pub(super) mod refused_tools;
 pub(super) mod replay;
 mod timeouts;
 

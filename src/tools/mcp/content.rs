@@ -7,10 +7,13 @@ use rmcp::model::{
 use serde_json::Value;
 
 use super::wire::Listed;
+use crate::tools::terminal_text::plain_text;
 use crate::tools::visible::visible_line;
 
 /// The longest name, address or type of something that is not shown itself, in characters.
 const MAX_LABEL_CHARS: usize = 300;
+/// The most parts of one answer that are taken.
+const MAX_PARTS: usize = 1024;
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +26,14 @@ pub struct Given {
 
 impl Given {
     fn of(parts: impl IntoIterator<Item = String>) -> Self {
+        let mut parts = parts.into_iter();
+        let mut taken: Vec<String> = parts.by_ref().take(MAX_PARTS).collect();
+        let left = parts.count();
+        if left > 0 {
+            taken.push(format!("[{left} more parts are left out]"));
+        }
         Self {
-            text: parts.into_iter().collect::<Vec<_>>().join("\n\n"),
+            text: taken.join("\n\n"),
             is_error: false,
         }
     }
@@ -107,7 +116,7 @@ pub fn of_prompt(prompt: &Prompt) -> Listed {
 
 fn of_block(block: ContentBlock) -> String {
     match block {
-        ContentBlock::Text(text) => text.text,
+        ContentBlock::Text(text) => plain_text(&text.text),
         ContentBlock::Image(image) => not_shown("image", &image.mime_type, &image.data),
         ContentBlock::Audio(audio) => not_shown("audio", &audio.mime_type, &audio.data),
         ContentBlock::Resource(embedded) => of_content(embedded.resource),
@@ -122,7 +131,7 @@ fn of_block(block: ContentBlock) -> String {
 fn of_content(content: ResourceContents) -> String {
     match content {
         ResourceContents::TextResourceContents { uri, text, .. } => {
-            format!("[resource {}]\n{text}", label(&uri))
+            format!("[resource {}]\n{}", label(&uri), plain_text(&text))
         }
         ResourceContents::BlobResourceContents {
             uri,
@@ -219,6 +228,14 @@ mod tests {
             "structuredContent": structured,
         });
         assert_eq!(text_of(beside), "warm\n\n{\n  \"degrees\": 21\n}");
+    }
+
+    #[test]
+    fn review_r9_the_parts_of_an_answer_are_bounded() {
+        let part = json!({"type": "text", "text": "a"});
+        let given = text_of(json!({"content": vec![part; 1030]}));
+        assert_eq!(given.matches("a\n\n").count(), 1024);
+        assert!(given.ends_with("[6 more parts are left out]"), "{given}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::content::Given;
-use super::wire::{Line, NoAnswer};
+use super::wire::{Line, MAX_LINE_BYTES, NoAnswer};
 use crate::transcript::ToolOutcome;
 
 /// So many scopes are named.
@@ -86,6 +86,11 @@ impl Handle {
             Err(NoAnswer::Lost) => failed(format!(
                 "the MCP server `{name}` ended, or could not be reached, before it answered; it \
                  may have taken effect"
+            )),
+            Err(NoAnswer::TooLarge) => failed(format!(
+                "the answer of the MCP server `{name}` is larger than {} MiB and was thrown away; \
+                 the call may have taken effect. Ask for less at once",
+                MAX_LINE_BYTES >> 20
             )),
             Err(NoAnswer::Garbled) => failed(format!(
                 "the MCP server `{name}` answered in a way that is not understood here"

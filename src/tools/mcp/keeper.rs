@@ -24,7 +24,7 @@ use super::said::Said;
 use super::seen::Seen;
 use super::settings::{McpServer, McpShown, McpWay};
 use super::shelf::{McpPrompt, McpResource};
-use super::wire::{Connection, Described, Line, NoAnswer, NoConnection, Shown};
+use super::wire::{Connection, Described, Line, MAX_LINE_BYTES, NoAnswer, NoConnection, Shown};
 use crate::redact::Redactor;
 use crate::tools::helper::{HelperPath, Request, Server};
 use crate::tools::visible::visible_line;
@@ -41,6 +41,8 @@ const STEADY: Duration = Duration::from_mins(1);
 /// Between a change of a list and the question for it: changes come in bursts. Each one after it is
 /// twice as long, up to the longest pause, until the server has been quiet for as long as [`STEADY`].
 const LIST_PAUSE: Duration = Duration::from_millis(500);
+/// A list that could not be read is asked for again after so long.
+const LOOK_AGAIN_AT_LIST: Duration = Duration::from_mins(1);
 /// How long a connection may take to close, and then its process to end.
 const END_WITHIN: Duration = Duration::from_secs(3);
 /// How long the last words of a server that ended are waited for.
@@ -59,6 +61,9 @@ pub enum McpTrouble {
     /// It wants that somebody logs in.
     #[error("it waits for a login")]
     NeedsLogin,
+    /// It answers, and what it says of its tools cannot be read.
+    #[error("it answers, but its list of tools cannot be read: {0}")]
+    BadList(String),
     /// Something else.
     #[error("{0}")]
     Failed(String),
@@ -131,19 +136,25 @@ pub async fn try_server(
     let mut keeper = Keeper::new(server, helper, redactor, guests.clone(), waiting);
     let mut presence = keeper.presence.subscribe();
     let seen = CancellationToken::new();
-    let live = keeper.live(&seen);
-    let wait = async {
-        // It fails only when the keeper is gone, and then there is nobody to tell.
-        let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
-        let tools = there.await.map_or(0, |_| guests.all().len());
-        seen.cancel();
-        tools
+    let tools = {
+        let live = keeper.live(&seen);
+        let wait = async {
+            // It fails only when the keeper is gone, and then there is nobody to tell.
+            let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
+            let tools = there.await.map_or(0, |_| guests.all().len());
+            seen.cancel();
+            tools
+        };
+        tokio::pin!(live, wait);
+        tokio::select! {
+            biased;
+            lived = &mut live => lived.map(|()| 0),
+            tools = &mut wait => live.await.map(|()| tools),
+        }?
     };
-    tokio::pin!(live, wait);
-    tokio::select! {
-        biased;
-        lived = &mut live => lived.map(|()| 0),
-        tools = &mut wait => live.await.map(|()| tools),
+    match keeper.list_fault {
+        Some(why) => Err(McpTrouble::BadList(why)),
+        None => Ok(tools),
     }
 }
 
@@ -155,6 +166,8 @@ struct Keeper {
     guests: Guests,
     presence: watch::Sender<Presence>,
     known: Known,
+    /// Why its last list of tools could not be read.
+    list_fault: Option<String>,
     login: Option<Login>,
     /// The names of the servers that wait for a login; all keepers write their own.
     waiting: watch::Sender<BTreeSet<String>>,
@@ -181,6 +194,7 @@ impl Keeper {
         Self {
             login: login_of(&server.way),
             known: Known::new(Seen::at(&server.seen, server.identity())),
+            list_fault: None,
             waiting,
             server,
             helper,
@@ -206,7 +220,7 @@ impl Keeper {
             let tried = self.login_written_at();
             let why = match self.live(&shutdown).await {
                 Ok(()) => break,
-                Err(McpTrouble::Failed(why)) => Some(why),
+                Err(McpTrouble::Failed(why) | McpTrouble::BadList(why)) => Some(why),
                 Err(McpTrouble::NeedsLogin) => {
                     tokio::select! {
                         () = shutdown.cancelled() => break,
@@ -355,30 +369,30 @@ impl Keeper {
         let mut last: Option<Vec<Described>> = None;
         loop {
             let asked = Instant::now();
-            let described = match timeout(self.server.start_timeout, line.tools()).await {
-                Ok(Ok(described)) => described,
-                Ok(Err(NoAnswer::Refused(why))) => {
-                    return failed(&format!("it does not say what tools it has: {why}"));
+            match timeout(self.server.start_timeout, line.tools()).await {
+                Ok(Ok(described)) => {
+                    self.list_fault = None;
+                    // Most servers that say so often say it of nothing.
+                    if last.as_ref() != Some(&described) {
+                        self.offer(&handle, described.clone());
+                        last = Some(described);
+                    }
                 }
                 Ok(Err(NoAnswer::Unauthorized)) => {
                     return told(NoConnection::Unauthorized, self.login.is_some());
                 }
                 Ok(Err(NoAnswer::Lost)) => return failed("it ended"),
-                Ok(Err(NoAnswer::Garbled | NoAnswer::NeedsScope(_))) | Err(_) => {
-                    return failed("it does not say what tools it has");
-                }
-            };
-            // Most servers that say so often say it of nothing.
-            if last.as_ref() != Some(&described) {
-                self.offer(&handle, described.clone());
-                last = Some(described);
+                Ok(Err(answer)) => self.note_list_fault(&answer),
+                Err(_elapsed) => return failed("it does not say what tools it has"),
             }
             self.presence.send_replace(Presence::There(line.clone()));
             self.waiting
                 .send_if_modified(|names| names.remove(&self.server.name));
+            let looks_again = sleep(LOOK_AGAIN_AT_LIST);
             tokio::select! {
                 () = changed.notified() => {}
                 () = self.known.accepted() => last = None,
+                () = looks_again, if self.list_fault.is_some() => {}
             }
             changes = if asked.elapsed() >= STEADY {
                 0
@@ -390,14 +404,35 @@ impl Keeper {
         }
     }
 
+    /// Logs once why the list cannot be read. The server answers, so it is not started again for that;
+    /// what it had before, and its resources and prompts, stay.
+    fn note_list_fault(&mut self, answer: &NoAnswer) {
+        let why = match answer {
+            NoAnswer::Refused(why) => reason(why, &self.redactor),
+            NoAnswer::TooLarge => format!("it is larger than {} MiB", MAX_LINE_BYTES >> 20),
+            NoAnswer::NeedsScope(_) => "its login does not open it".to_owned(),
+            NoAnswer::Unauthorized | NoAnswer::Lost | NoAnswer::Garbled => {
+                "it is no list of tools".to_owned()
+            }
+        };
+        if self.list_fault.as_ref() != Some(&why) {
+            let server = &self.server.name;
+            tracing::warn!(%server, %why, "the list of tools of an MCP server cannot be read");
+            self.list_fault = Some(why);
+        }
+    }
+
     /// Lets the tools in that are as they were, and logs what is left out.
     fn offer(&mut self, handle: &Handle, described: Vec<Described>) {
         let (tools, left_out) = self.known.take_in(handle, described);
         let server = &self.server.name;
+        let mut names = Vec::new();
         for (tool, why) in left_out {
             let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
             tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
+            names.push(tool);
         }
+        self.guests.leave_out(server, names);
         let count = tools.len();
         let tools = tools.into_iter();
         let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();

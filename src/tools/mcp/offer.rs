@@ -11,6 +11,7 @@ use super::digest::digest;
 use super::handle::Handle;
 use super::name::name_of;
 use super::refs::inlined;
+use super::schema::{Unfit, fitted};
 use super::seen::Seen;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
@@ -50,6 +51,12 @@ pub enum LeftOut {
     BadSchema,
     /// The schema of its arguments gives orders to a model, in more than descriptions.
     Suspicious,
+    /// Its arguments are not described as those of an object.
+    NoObject,
+    /// An argument that must be given has a name that some model services refuse.
+    RequiredKey,
+    /// Not the tool, but an optional argument of it: some model services refuse its name.
+    OddKey,
 }
 
 impl LeftOut {
@@ -65,6 +72,15 @@ impl LeftOut {
             Self::LargeSchema => "the schema of its arguments is larger than 16 KiB",
             Self::BadSchema => "the schema of its arguments cannot be used",
             Self::Suspicious => "the schema of its arguments reads like orders to a model",
+            Self::NoObject => "its `inputSchema` is missing, or describes no object",
+            Self::RequiredKey => {
+                "an argument that must be given has a name that some model services refuse; they take \
+                 letters, digits, `_`, `.` and `-`, up to 64"
+            }
+            Self::OddKey => {
+                "some model services refuse the name of this argument; they take letters, digits, \
+                 `_`, `.` and `-`, up to 64"
+            }
         }
     }
 }
@@ -98,7 +114,11 @@ impl Known {
                 self.take(server, tool)
             };
             match taken {
-                Ok(tool) => offered.push(tool),
+                Ok((tool, odd_keys)) => {
+                    offered.push(tool);
+                    let named = odd_keys.iter().map(|key| format!("{name}: {key}"));
+                    left_out.extend(named.map(|argument| (argument, LeftOut::OddKey)));
+                }
                 Err(why) => left_out.push((name, why)),
             }
         }
@@ -112,37 +132,56 @@ impl Known {
         (offered, left_out)
     }
 
-    fn take(&mut self, server: &Handle, tool: Described) -> Result<McpTool, LeftOut> {
+    /// Returns a tool as it is offered, and which of its arguments are not.
+    fn take(
+        &mut self,
+        server: &Handle,
+        tool: Described,
+    ) -> Result<(McpTool, Vec<String>), LeftOut> {
         if !can_be_shown(&tool.name) {
             return Err(LeftOut::BadName);
         }
         if !self.is_as_before(&tool) {
             return Err(LeftOut::Changed);
         }
-        let schema = checked_schema(tool.schema)?;
+        let schema = checked_schema(tool.schema.ok_or(LeftOut::NoObject)?)?;
         let options = jsonschema::options().should_validate_formats(false);
         let validator: Validator = options.build(&schema).map_err(|_| LeftOut::BadSchema)?;
+        let Value::Object(fields) = schema else {
+            return Err(LeftOut::NoObject);
+        };
+        let fitted = fitted(fields)?;
         let spec = ToolSpec {
             name: name_of(&server.name, &tool.name),
             description: checked_description(&tool.description),
-            parameters: schema,
+            parameters: Value::Object(fitted.schema),
         };
-        Ok(McpTool::new(
+        let tool = McpTool::new(
             spec,
             server.clone(),
             tool.name,
             tool.says_it_reads,
             validator,
-        ))
+        );
+        Ok((tool, fitted.left_out))
     }
 
     fn is_as_before(&mut self, tool: &Described) -> bool {
         let digest = digest(&[
             &tool.description,
-            &canonical(Value::Object(tool.schema.clone())).to_string(),
+            &canonical(tool.schema.clone().map_or(Value::Null, Value::Object)).to_string(),
             if tool.says_it_reads { "reads" } else { "" },
         ]);
         self.seen.is_as_before(&tool.name, digest)
+    }
+}
+
+impl From<Unfit> for LeftOut {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::NoObject => Self::NoObject,
+            Unfit::RequiredKey => Self::RequiredKey,
+        }
     }
 }
 

@@ -30,20 +30,20 @@ fn tool(name: &str, description: &str) -> Described {
     Described {
         name: name.to_owned(),
         description: description.to_owned(),
-        schema: object(json!({"type": "object"})),
+        schema: Some(object(json!({"type": "object"}))),
         says_it_reads: false,
     }
 }
 
 fn taking(schema: Value) -> Described {
     Described {
-        schema: object(schema),
+        schema: Some(object(schema)),
         ..tool("send", "Sends.")
     }
 }
 
 /// Returns why a tool is left out; `None` when it is offered.
-fn left_out(tool: Described) -> Option<LeftOut> {
+fn only_left_out(tool: Described) -> Option<LeftOut> {
     let (_, left_out) = Known::default().take_in(&handle(), vec![tool]);
     left_out.first().map(|(_, why)| *why)
 }
@@ -84,7 +84,7 @@ fn what_gives_orders_is_withheld_wherever_it_stands() {
         })
     );
     let in_words = taking(json!({"properties": {"to": {"enum": [ORDER]}}}));
-    assert_eq!(left_out(in_words), Some(LeftOut::Suspicious));
+    assert_eq!(only_left_out(in_words), Some(LeftOut::Suspicious));
 }
 
 #[test]
@@ -97,14 +97,49 @@ fn a_tool_that_cannot_be_shown_or_checked_is_left_out() {
         ("read-file/v1.2", None),
         ("读文件", None),
     ] {
-        assert_eq!(left_out(tool(name, "Does.")), expected, "{name:?}");
+        assert_eq!(only_left_out(tool(name, "Does.")), expected, "{name:?}");
     }
     let large = taking(json!({"properties": {"a": {"description": "a ".repeat(9000)}}}));
-    assert_eq!(left_out(large), Some(LeftOut::LargeSchema));
+    assert_eq!(only_left_out(large), Some(LeftOut::LargeSchema));
     let broken = taking(json!({"properties": {"a": {"type": "nothing"}}}));
-    assert_eq!(left_out(broken), Some(LeftOut::BadSchema));
+    assert_eq!(only_left_out(broken), Some(LeftOut::BadSchema));
     let elsewhere = taking(json!({"properties": {"a": {"$ref": "https://evil.example/a.json"}}}));
-    assert_eq!(left_out(elsewhere), Some(LeftOut::BadSchema));
+    assert_eq!(only_left_out(elsewhere), Some(LeftOut::BadSchema));
+}
+
+#[test]
+fn chat_f5_a_tool_without_an_object_schema_is_left_out_alone() {
+    let nothing = Described {
+        schema: None,
+        ..tool("nulls", "Nulls.")
+    };
+    let text = taking(json!({"type": "string"}));
+    let tools = vec![nothing, text, tool("healthy", "Heals.")];
+    let (offered, left_out) = Known::default().take_in(&handle(), tools);
+    assert_eq!(offered.len(), 1);
+    assert!(offered[0].is_called("healthy"));
+    let expected = ["nulls", "send"].map(|name| (name.to_owned(), LeftOut::NoObject));
+    assert_eq!(left_out, expected);
+}
+
+#[test]
+fn chat_f6_a_model_is_told_a_schema_that_every_service_takes() {
+    let odd = taking(json!({"type": "object", "properties": {
+        "tags": {"type": "array"},
+        "filter[name]": {"type": "string"},
+    }}));
+    let (offered, left_out) = Known::default().take_in(&handle(), vec![odd]);
+    let expected = json!({"tags": {"type": "array", "items": {}}});
+    assert_eq!(offered[0].spec().parameters["properties"], expected);
+    assert_eq!(
+        left_out,
+        [("send: filter[name]".to_owned(), LeftOut::OddKey)]
+    );
+    let required = taking(json!({
+        "properties": {"a b": {"type": "string"}},
+        "required": ["a b"],
+    }));
+    assert_eq!(only_left_out(required), Some(LeftOut::RequiredKey));
 }
 
 #[test]
@@ -125,7 +160,9 @@ fn a_tool_that_is_described_otherwise_is_taken_away_until_it_is_as_before() {
         ..first.clone()
     };
     let taking_more = Described {
-        schema: object(json!({"type": "object", "properties": {"cc": {"type": "string"}}})),
+        schema: Some(object(
+            json!({"type": "object", "properties": {"cc": {"type": "string"}}}),
+        )),
         ..first.clone()
     };
     let mut offers = |tool: &Described| {

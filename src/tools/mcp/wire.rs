@@ -5,9 +5,9 @@ use std::io;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig,
-    GetPromptRequestParams, GetPromptResponse, Implementation, PaginatedRequestParams,
-    ReadResourceRequestParams,
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, ClientRequest,
+    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, ListToolsRequest,
+    PaginatedRequestParams, ReadResourceRequestParams, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, RunningService, RunningServiceCancellationToken,
@@ -20,6 +20,7 @@ use rmcp::transport::streamable_http_client::{
 use rmcp::transport::{AuthClient, StreamableHttpClientTransport};
 use rmcp::{ClientHandler, Peer, RoleClient, ServiceExt as _};
 use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
@@ -27,6 +28,9 @@ use url::Url;
 
 use super::content::{self, Given};
 use super::login::Login;
+use super::long_lines::{LongLines, TOO_LONG};
+
+pub use super::long_lines::MAX_LINE_BYTES;
 
 /// The most entries that are taken of one list of a server.
 pub const MAX_LISTED: usize = 128;
@@ -55,6 +59,8 @@ pub enum NoAnswer {
     Lost,
     /// What it answered is no answer to that.
     Garbled,
+    /// What it answered is longer than [`MAX_LINE_BYTES`].
+    TooLarge,
 }
 
 /// A tool as its server describes it.
@@ -64,8 +70,8 @@ pub struct Described {
     pub name: String,
     /// What it is said to do.
     pub description: String,
-    /// The schema of its arguments.
-    pub schema: Map<String, Value>,
+    /// The schema of its arguments; `None` where what it says is no object.
+    pub schema: Option<Map<String, Value>>,
     /// Whether it is said to change nothing.
     pub says_it_reads: bool,
 }
@@ -77,6 +83,14 @@ pub struct Listed {
     pub name: String,
     /// What it is said to be.
     pub description: String,
+}
+
+/// A page of the list of tools, with each of them as the server wrote it.
+#[derive(Deserialize)]
+struct PageOfTools {
+    tools: Vec<Value>,
+    #[serde(rename = "nextCursor")]
+    next_cursor: Option<String>,
 }
 
 /// A server that has answered. It stays until it is ended, or ends.
@@ -126,7 +140,7 @@ impl Connection {
         tools_changed: Arc<Notify>,
     ) -> Result<Self, NoConnection> {
         let ears = Ears { tools_changed };
-        let service = ears.serve((output, input)).await;
+        let service = ears.serve((LongLines::new(output), input)).await;
         Ok(Self {
             service: service.map_err(|error| no_connection(&error))?,
             refused: Arc::default(),
@@ -235,17 +249,34 @@ impl Line {
         let mut tools = Vec::new();
         let mut cursor = None;
         for _ in 0..MAX_PAGES {
-            let page = PaginatedRequestParams::default().with_cursor(cursor);
-            let page = self.peer.list_tools(Some(page)).await;
-            let page = page.map_err(|error| self.no_answer(error))?;
-            tools.extend(page.tools.into_iter().map(described));
+            let page = self.page_of_tools(cursor.clone()).await?;
+            tools.extend(page.tools.iter().filter_map(described));
+            // A cursor that stays where it was leads nowhere.
+            let is_last = page.next_cursor.is_none() || page.next_cursor == cursor;
             cursor = page.next_cursor;
-            if cursor.is_none() || tools.len() >= MAX_LISTED {
+            if is_last || tools.len() >= MAX_LISTED {
                 break;
             }
         }
         tools.truncate(MAX_LISTED);
         Ok(tools)
+    }
+
+    /// Returns one page of the list of tools. The library reads a list as a whole or not at all, so
+    /// what it could not read comes as it is, and each tool is read by itself.
+    async fn page_of_tools(&self, cursor: Option<String>) -> Result<PageOfTools, NoAnswer> {
+        let request = ListToolsRequest {
+            params: Some(PaginatedRequestParams::default().with_cursor(cursor)),
+            ..ListToolsRequest::default()
+        };
+        let request = ClientRequest::ListToolsRequest(request);
+        let page = self.peer.send_request(request).await;
+        let page = match page.map_err(|error| self.no_answer(error))? {
+            ServerResult::CustomResult(page) => Ok(page.0),
+            page => serde_json::to_value(page),
+        };
+        page.and_then(serde_json::from_value)
+            .map_err(|_| NoAnswer::Garbled)
     }
 
     /// Has a tool called. Dropping the future tells the server that nobody waits any more.
@@ -321,22 +352,23 @@ impl Line {
     }
 }
 
-fn described(tool: rmcp::model::Tool) -> Described {
-    let annotations = tool.annotations.as_ref();
-    Described {
-        says_it_reads: annotations.and_then(|it| it.read_only_hint) == Some(true),
-        description: tool
-            .description
-            .map(std::borrow::Cow::into_owned)
-            .or(tool.title)
+/// Returns a tool of a list; `None` for what has no name to leave it out by.
+fn described(tool: &Value) -> Option<Described> {
+    let text = |field: &str| tool.get(field).and_then(Value::as_str).map(str::to_owned);
+    let reads = tool.pointer("/annotations/readOnlyHint");
+    Some(Described {
+        name: text("name")?,
+        description: text("description")
+            .or_else(|| text("title"))
             .unwrap_or_default(),
-        schema: Arc::unwrap_or_clone(tool.input_schema),
-        name: tool.name.into_owned(),
-    }
+        schema: tool.get("inputSchema").and_then(Value::as_object).cloned(),
+        says_it_reads: reads == Some(&Value::Bool(true)),
+    })
 }
 
 fn no_answer(error: ServiceError) -> NoAnswer {
     match error {
+        ServiceError::McpError(error) if error.code == ErrorCode(TOO_LONG) => NoAnswer::TooLarge,
         ServiceError::McpError(error) => NoAnswer::Refused(error.message.into_owned()),
         ServiceError::UnexpectedResponse | ServiceError::InputRequiredRoundsExceeded { .. } => {
             NoAnswer::Garbled

@@ -129,6 +129,37 @@ const behaviours = {
     },
     look: () => text("seen"),
   },
+  // Has tools without a schema beside a good one, and says the same page again and again.
+  odd: {
+    before: () => {
+      const { inputSchema, ...bare } = tool("bare", "Has none.");
+      tools = [tool("look", "Looks."), tool("nulls", "", null), bare, tool("yes", "", true), 7];
+    },
+    page: () => ({ tools, nextCursor: "again" }),
+    look: () => text("seen"),
+  },
+  // Has a list that is none.
+  listless: { page: () => ({ tools: "none today" }) },
+  // Has schemas that one model service or the other refuses.
+  spoiling: {
+    before: () => {
+      const with_ = (properties, required = []) => ({ type: "object", properties, required });
+      tools = [
+        tool("look", "Looks.", with_({ tags: { type: "array" }, "filter[name]": { type: "string" } })),
+        tool("text", "Is a text.", { type: "string" }),
+        tool("sought", "Seeks.", with_({ pattern: { type: "string", pattern: "(?<=a)b" } })),
+      ];
+    },
+    look: () => text("seen"),
+  },
+  // Answers with one line that is longer than what is taken.
+  endless: {
+    before: () => { tools.push(tool("peek", "Peeks.")); },
+    look: () => text("x".repeat(17 * 1024 * 1024)),
+    peek: () => text("still here"),
+  },
+  // Answers in very many parts.
+  crumbling: { look: () => ({ content: Array(3000).fill({ type: "text", text: "a" }) }) },
   refusing: { look: () => ({ ...text("there is no such thing"), isError: true }) },
 };
 
@@ -148,7 +179,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
       serverInfo: { name: "hostile", version: "1" },
     } });
   } else if (method === "tools/list") {
-    say({ id, result: { tools } });
+    say({ id, result: mine.page?.() ?? { tools } });
     mine.listed?.();
   } else if (method === "tools/call") {
     const result = mine[params.name]?.(params.arguments);

@@ -1,5 +1,6 @@
 //! Servers that misbehave.
 
+use sayso_fakes::Answer;
 use serde_json::json;
 
 use super::{Configured, house_with, result_of};
@@ -159,6 +160,119 @@ async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes
     .await;
     let told = result_of(&house, "hostile__look", json!({})).await;
     assert!(told.contains("seen otherwise"), "{told}");
+}
+
+#[tokio::test]
+async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
+    let house = house_of("odd").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("seen"), "{told}");
+    for tool in ["hostile__nulls", "hostile__bare", "hostile__yes"] {
+        assert_eq!(told_of(&house, tool), None, "{tool}");
+    }
+    let log = house.log();
+    assert!(!log.contains("will be started again"), "{log}");
+    let why = "its `inputSchema` is missing, or describes no object";
+    assert_eq!(log.matches(why).count(), 3, "{log}");
+    let status = status_of(&house).await;
+    for tool in ["nulls", "bare", "yes"] {
+        let named = format!("hostile: {tool}");
+        assert!(status.contains(&named), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn chat_f5_a_list_that_cannot_be_read_does_not_restart_the_server_and_doctor_says_so() {
+    let house = house_of_listless().await;
+    house
+        .logs("the list of tools of an MCP server cannot be read")
+        .await;
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let log = house.log();
+    assert!(!log.contains("will be started again"), "{log}");
+    assert_eq!(log.matches("cannot be read").count(), 1, "{log}");
+    let doctor = house.command().arg("doctor").output().await.unwrap();
+    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(
+        said.contains("it answers, but its list of tools cannot be read: it is no list of tools"),
+        "{said}"
+    );
+    assert!(said.contains("an object as `inputSchema`"), "{said}");
+}
+
+/// Returns what `/status` says.
+async fn status_of(house: &House) -> String {
+    let chat = house.direct();
+    chat.says("/status");
+    chat.hears_with(|message| message.text.contains("model"))
+        .await
+        .text
+}
+
+async fn house_of_listless() -> House {
+    let server = Configured::hostile("listless", "x");
+    let mut house = super::closed_house_with(&[server], &[]).await;
+    house.start();
+    house.settles_in().await;
+    house
+}
+
+#[tokio::test]
+async fn chat_f6_a_tool_that_the_model_service_refuses_is_left_out_and_the_chat_goes_on() {
+    let house = house_of("spoiling").await;
+    // As OpenAI says it: the whole request is refused for one schema.
+    house.model.when(|request| {
+        let is_sent = request.tools().iter().any(|tool| tool == "hostile__sought");
+        is_sent.then(|| {
+            let why = "Invalid schema for function 'hostile__sought': In context=('properties', \
+                       'pattern'), lookbehind is not supported.";
+            let error = json!({"error": {
+                "message": why,
+                "type": "invalid_request_error",
+                "code": "invalid_function_parameters",
+            }});
+            Answer::error(400, error.to_string())
+        })
+    });
+    let told = result_of(&house, "hostile__look", json!({"tags": ["a"]})).await;
+    assert!(told.contains("seen"), "{told}");
+    let look = told_of(&house, "hostile__look").unwrap();
+    assert!(
+        look.contains("\"items\":{}") && !look.contains("filter"),
+        "{look}"
+    );
+    assert_eq!(told_of(&house, "hostile__text"), None);
+    assert_eq!(told_of(&house, "hostile__sought"), None);
+    let refused = house.model.requests();
+    let refused = refused
+        .iter()
+        .filter(|it| it.tools().contains(&"hostile__sought".to_owned()));
+    assert_eq!(refused.count(), 1, "it is sent once and then never again");
+    let status = status_of(&house).await;
+    assert!(status.contains("`hostile__sought`"), "{status}");
+    assert!(status.contains("`hostile: text`"), "{status}");
+}
+
+#[tokio::test]
+async fn review_r9_an_answer_of_more_than_sixteen_mebibytes_fails_at_once_and_says_so() {
+    let house = house_of("endless").await;
+    let begun = std::time::Instant::now();
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("is larger than 16 MiB"), "{told}");
+    assert!(told.contains("may have taken effect"), "{told}");
+    assert!(
+        begun.elapsed().as_secs() < 100,
+        "not only when its time is over"
+    );
+    let told = result_of(&house, "hostile__peek", json!({})).await;
+    assert!(told.contains("still here"), "{told}");
+}
+
+#[tokio::test]
+async fn review_r9_the_parts_of_an_answer_are_bounded_and_the_rest_is_counted() {
+    let house = house_of("crumbling").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.contains("[1976 more parts are left out]"), "{told}");
 }
 
 #[tokio::test]

@@ -43,38 +43,50 @@ fn quote_story(story: &RawStory) -> Quoted {
     }
 }
 
+/// Who said the words of a message that somebody else sent.
+pub(super) struct Another<'a> {
+    origin: Cow<'a, RawOrigin>,
+    /// Whether the message forwards their words.
+    is_forward: bool,
+}
+
 /// Returns who said the words of a message, where that is not its sender: it forwards them, or a bot
 /// wrote them in the sender's name (inline, or for a business account).
-pub(super) fn words_of_another(raw: &RawMessage) -> Option<Cow<'_, RawOrigin>> {
+pub(super) fn words_of_another(raw: &RawMessage) -> Option<Another<'_>> {
     let sender = raw.from.as_ref().and_then(|from| from.id);
     let is_own = |origin: &RawOrigin| sender.is_some() && origin_id(origin) == sender;
     let forwarded = raw.forward_origin.as_ref();
     if let Some(origin) = forwarded.filter(|origin| !is_own(origin)) {
-        return Some(Cow::Borrowed(origin));
+        return Some(Another {
+            origin: Cow::Borrowed(origin),
+            is_forward: true,
+        });
     }
     let bot = raw.via_bot.as_ref().or(raw.sender_business_bot.as_ref())?;
-    Some(Cow::Owned(RawOrigin {
-        sender_user: Some(bot.clone()),
-        ..RawOrigin::default()
-    }))
+    Some(Another {
+        origin: Cow::Owned(RawOrigin {
+            sender_user: Some(bot.clone()),
+            ..RawOrigin::default()
+        }),
+        is_forward: false,
+    })
 }
 
 /// Shows the words of another in a message as a message that is quoted.
 pub(super) fn forwarded(
-    origin: &Cow<'_, RawOrigin>,
+    another: &Another<'_>,
     message_id: i64,
     text: String,
     attachments: Vec<AttachmentRef>,
     us: &Identity,
 ) -> Quoted {
-    let is_forward = !matches!(origin, Cow::Owned(_));
-    let author_id = origin_id(origin);
+    let author_id = origin_id(&another.origin);
     Quoted {
         // The original has no name that we know.
         message: MessageKey::new(format!("forwarded/{message_id}")),
-        author: author(origin),
+        author: author(&another.origin),
         author_key: author_id.map(sender_key),
-        forwarded: is_forward,
+        forwarded: another.is_forward,
         from_us: author_id == Some(us.id),
         text,
         attachments,
@@ -101,7 +113,10 @@ fn quote_here(
     let attachments = Files::from(original).attachments();
     let said = content::said(original, !attachments.is_empty());
     let (name, key) = match words_of_another(original) {
-        Some(origin) => (author(&origin), origin_id(&origin).map(sender_key)),
+        Some(another) => {
+            let origin = &*another.origin;
+            (author(origin), origin_id(origin).map(sender_key))
+        }
         None => sender_of_message(original)
             .map(|sender| (sender.name, Some(sender.key)))
             .unwrap_or_default(),

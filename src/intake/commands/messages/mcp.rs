@@ -24,3 +24,21 @@ pub fn wait_for_logins(names: &BTreeSet<String>, language: Language) -> Option<S
         ),
     })
 }
+
+/// `/status`: which tools no model is offered, and where the reasons are.
+pub fn tools_left_out(names: &BTreeSet<String>, language: Language) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    Some(match language {
+        English => format!(
+            "Tools that I leave out, because they or their schemas cannot be used; the log says why: {}",
+            names.join(", ")
+        ),
+        Chinese => format!(
+            "以下工具或其参数定义无法使用，因此未启用，原因见日志：{}",
+            names.join("、")
+        ),
+    })
+}

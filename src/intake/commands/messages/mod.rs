@@ -16,7 +16,7 @@ use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Argument, ArgumentKind, Choice, Command, HealthState, HealthStatus, Inbound};
 
-pub use mcp::wait_for_logins;
+pub use mcp::{tools_left_out, wait_for_logins};
 
 pub use memory::{
     export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,

@@ -17,6 +17,7 @@ use serde_json::Value;
 pub use answer::Answer;
 pub use request::{ModelRequest, is_system_note};
 
+use self::llama::Lack;
 use self::server::Served as Desk;
 use crate::waiting::patiently;
 use crate::wire::{self, Served};
@@ -106,31 +107,31 @@ impl FakeModel {
     /// Is a llama.cpp server that is too old to write prompts.
     pub fn is_llama_without_templates(&self) {
         self.is_llama();
-        self.desk.script().llama.writes_no_prompts = true;
+        self.desk.script().llama.lacks.push(Lack::Prompts);
     }
 
     /// Is a llama.cpp server whose model knows no system prompt.
     pub fn is_llama_without_system_role(&self) {
         self.is_llama();
-        self.desk.script().llama.has_no_system_role = true;
+        self.desk.script().llama.lacks.push(Lack::SystemRole);
     }
 
     /// Is a llama.cpp server whose model has a template without a place for tools.
     pub fn is_llama_that_shows_no_tools(&self) {
         self.is_llama();
-        self.desk.script().llama.shows_no_tools = true;
+        self.desk.script().llama.lacks.push(Lack::Tools);
     }
 
     /// Is a llama.cpp server that was started without `--jinja`.
     pub fn is_llama_without_jinja(&self) {
         self.is_llama();
-        self.desk.script().llama.has_no_jinja = true;
+        self.desk.script().llama.lacks.push(Lack::Jinja);
     }
 
     /// Is a llama.cpp server that has no endpoint for chats.
     pub fn is_llama_without_chats(&self) {
         self.is_llama();
-        self.desk.script().llama.has_no_chat = true;
+        self.desk.script().llama.lacks.push(Lack::Chat);
     }
 
     /// Is a llama.cpp server that loads its model, until it has.

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use super::answer::{Answer, Body};
 use super::check::check;
-use super::llama::{self, Grammar};
+use super::llama::{self, Grammar, Lack};
 use super::messages;
 use super::request::ModelRequest;
 use super::script::Script;
@@ -127,18 +127,18 @@ fn plain(script: &Script, request: &ModelRequest) -> Value {
 
 /// Refuses what a llama.cpp server refuses of chats.
 fn llama_refusal(script: &mut Script, request: &ModelRequest) -> Option<Response> {
-    let llama = script.llama;
+    let llama = &script.llama;
     if !llama.is_served {
         return None;
     }
-    if llama.has_no_chat {
+    if !llama.has(Lack::Chat) {
         return Some(unknown_to_llama());
     }
     if llama.is_loading {
         return Some(loading());
     }
     let has_tools = !request.tools().is_empty();
-    if has_tools && llama.has_no_jinja {
+    if has_tools && !llama.has(Lack::Jinja) {
         let why = "tools param requires --jinja flag";
         return Some(error(500, &[], &llama::refusal(500, "server_error", why)));
     }
@@ -175,7 +175,7 @@ fn check_template(script: &mut Script, messages: &[Value]) -> Option<Response> {
     if !script.llama.is_served {
         return None;
     }
-    let checked = llama::check_turns(messages, !script.llama.has_no_system_role);
+    let checked = llama::check_turns(messages, script.llama.has(Lack::SystemRole));
     let why = checked.err()?;
     if !why.starts_with("System role") {
         script.violations.push(why.clone());
@@ -200,7 +200,7 @@ async fn write(
         return refusal;
     }
     let mut script = served.script();
-    if script.llama.writes_no_prompts {
+    if !script.llama.has(Lack::Prompts) {
         return unknown_to_llama();
     }
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
@@ -253,7 +253,7 @@ async fn go_on(
 fn sayable(script: &mut Script, request: &ModelRequest) -> Answer {
     let mut answer = script.answer(request);
     let is_chat = request.completion_body().is_none();
-    let sees_no_tools = script.llama.shows_no_tools || request.tools().is_empty();
+    let sees_no_tools = !script.llama.has(Lack::Tools) || request.tools().is_empty();
     if is_chat && script.llama.is_served && sees_no_tools && !answer.calls.is_empty() {
         // A call is nothing but text there, and only the grammar says how one is made.
         let knows_how = request.body.get("grammar").is_some();

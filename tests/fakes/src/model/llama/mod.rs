@@ -16,26 +16,38 @@ pub(crate) use chatml::{parse, render};
 pub(crate) use check::{check, check_turns};
 pub(crate) use grammar::Grammar;
 
+/// What a server or its model may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// It is too old to write prompts.
+    Prompts,
+    /// The template of its model has no place for a system prompt.
+    SystemRole,
+    /// That template has no place for tools: what is sent of them is dropped without a word.
+    Tools,
+    /// It was started without templates of its own kind, and refuses tools.
+    Jinja,
+    /// It has no endpoint for chats.
+    Chat,
+}
+
 /// What the server of a test is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Llama {
     pub(crate) is_served: bool,
-    /// Whether it is too old to write prompts.
-    pub(crate) writes_no_prompts: bool,
-    /// Whether the template of its model has no place for a system prompt.
-    pub(crate) has_no_system_role: bool,
-    /// Whether that template has no place for tools: what is sent of them is dropped without a word.
-    pub(crate) shows_no_tools: bool,
-    /// Whether it was started without templates of its own kind, and refuses tools.
-    pub(crate) has_no_jinja: bool,
-    /// Whether it has no endpoint for chats.
-    pub(crate) has_no_chat: bool,
+    pub(crate) lacks: Vec<Lack>,
     /// Whether it loads its model.
     pub(crate) is_loading: bool,
     /// How often it was asked whether it has.
     pub(crate) looks: usize,
     /// How much its context holds, where that is not 8192 tokens.
     pub(crate) context: Option<u64>,
+}
+
+impl Llama {
+    pub(crate) fn has(&self, part: Lack) -> bool {
+        !self.lacks.contains(&part)
+    }
 }
 
 /// What a model says that sees no tools and is asked to use one.
@@ -50,7 +62,7 @@ pub(crate) fn refusal(code: u16, kind: &str, why: &str) -> String {
 pub(crate) fn properties(llama: &Llama) -> Value {
     json!({
         "default_generation_settings": {"n_ctx": llama.context.unwrap_or(8192)},
-        "chat_template_caps": {"supports_tools": !llama.shows_no_tools},
+        "chat_template_caps": {"supports_tools": llama.has(Lack::Tools)},
         "total_slots": 1,
         "model_path": "/models/fake.gguf",
         "chat_template": "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}",
