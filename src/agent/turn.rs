@@ -423,7 +423,7 @@ impl Turn<'_> {
     pub(super) fn taint_around(&self) -> Taint {
         let mut taint = self.errand.taint.clone();
         if let Some(past) = &self.past {
-            taint.merge(&past.taint.by(Way::Earlier));
+            taint.merge(&past.taint.in_later_turns());
         }
         for memory in self.recalled.iter().flat_map(RecalledSoFar::memories) {
             let (owner, user) = (self.errand.scope.owner, self.errand.scope.user);

@@ -243,7 +243,7 @@ impl Toolbox {
     fn unknown(&self, name: &str) -> ToolOutcome {
         let tools = self.all();
         let names: Vec<_> = tools.iter().map(|tool| tool.spec().name.as_str()).collect();
-        ToolOutcome::not_run(format!(
+        ToolOutcome::unknown_tool(format!(
             "there is no tool `{name}`; the tools are {}",
             names.join(", ")
         ))

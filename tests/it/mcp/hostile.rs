@@ -322,3 +322,10 @@ async fn chat_f10_the_card_of_a_servers_tool_shows_the_value_that_it_gets() {
     assert!(told.contains(r#"told {"limit":5}"#), "{told}");
     house.assert_clean();
 }
+
+#[tokio::test]
+async fn chat_f18_what_a_server_writes_for_a_terminal_is_told_as_text() {
+    let house = house_of("colourful").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.ends_with("red  ok\ndone\nNAME"), "{told:?}");
+}

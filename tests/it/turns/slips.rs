@@ -1,6 +1,6 @@
 //! Slips of a model in the name of a tool and in its arguments: what has one reading runs at once.
 
-use sayso_fakes::Answer;
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::{Value, json};
 
 use crate::approvals::is_open_card;
@@ -11,11 +11,14 @@ on_both!(
     chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step,
     chat_f10_a_card_shows_what_runs,
     chat_f10_a_slip_in_a_call_of_the_text_is_mended_too,
-    chat_f10_what_has_no_reading_is_refused_and_never_guessed
+    chat_f10_what_has_no_reading_is_refused_and_never_guessed,
+    chat_ugly_words_for_the_model_do_not_reach_people,
+    chat_ugly_a_chinese_chat_reads_its_own_words
 );
 
-fn write_note(house: &House) {
-    std::fs::create_dir_all(house.workspace()).unwrap();
+async fn write_note(house: &House) {
+    // The workspace is made by the first turn in it.
+    result_of(house, "list_dir", r#"{"path":"."}"#).await;
     std::fs::write(house.workspace().join("notes.txt"), "one\ntwo\n").unwrap();
 }
 
@@ -39,7 +42,7 @@ async fn result_of(house: &House, name: &str, arguments: &str) -> String {
 
 async fn chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step(platform: Platform) {
     let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house);
+    write_note(&house).await;
     for (name, arguments) in [
         ("functions.list_dir", r#"{"path":"."}"#),
         ("default_api:list_dir", r#"{"path":"."}"#),
@@ -96,7 +99,7 @@ async fn chat_f10_a_card_shows_what_runs(platform: Platform) {
 
 async fn chat_f10_a_slip_in_a_call_of_the_text_is_mended_too(platform: Platform) {
     let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house);
+    write_note(&house).await;
     let chat = house.direct();
     for (number, call) in [
         "<tool_call>\n{\"name\": \"default_api.file_read\", \"arguments\": {\"path\": \"notes.txt\", \"offset\": \"4\"}}\n</tool_call>",
@@ -119,7 +122,7 @@ async fn chat_f10_a_slip_in_a_call_of_the_text_is_mended_too(platform: Platform)
 
 async fn chat_f10_what_has_no_reading_is_refused_and_never_guessed(platform: Platform) {
     let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house);
+    write_note(&house).await;
     for (name, arguments, why) in [
         ("my.list_dir", r#"{"path":"."}"#, "there is no tool"),
         ("list", r#"{"path":"."}"#, "there is no tool"),
@@ -138,4 +141,67 @@ async fn chat_f10_what_has_no_reading_is_refused_and_never_guessed(platform: Pla
         let told = result_of(&house, name, arguments).await;
         assert!(told.contains(why), "{name} {arguments}: {told}");
     }
+}
+
+/// What is said of failed calls while the turn goes on: of two that cannot run, and of one that Ann denies.
+async fn seen_of_failures(house: &House, deny: &str) -> String {
+    let chat = house.direct();
+    let gate = Gate::new();
+    house.model.calls(vec![
+        ("teleport", json!({})),
+        ("file_read", json!({"file": "a"})),
+    ]);
+    house.model.answers(Answer::text("Neither.").held_by(&gate));
+    chat.says("do it");
+    let live = chat.hears_with(Message::is_live).await;
+    let is_over = |message: &Message| message.text.matches('✗').count() == 2;
+    let failed = chat.becomes(live.id, is_over).await.text;
+    gate.open();
+    chat.becomes(live.id, |message| message.text == "Neither.")
+        .await;
+    let told = house.model.turn_requests().pop().unwrap().tool_results();
+    let told: Vec<String> = told.into_iter().map(|(_, result)| result).collect();
+    let told = told.join("\n");
+    assert!(told.contains("the tools are shell, "), "{told}");
+    assert!(told.contains("expected: {\"path\": string"), "{told}");
+
+    let gate = Gate::new();
+    house
+        .model
+        .calls(vec![("shell", json!({"command": "touch hi"}))]);
+    house.model.answers(Answer::text("Denied.").held_by(&gate));
+    chat.says("touch it");
+    let card = chat.settles(is_open_card).await;
+    chat.press(&house.ann, card.id, deny).await;
+    let live = chat.hears_with(|message| message.text.contains('✗')).await;
+    gate.open();
+    chat.becomes(live.id, |message| message.text == "Denied.")
+        .await;
+    house.assert_clean();
+    format!("{failed}\n{}", live.text)
+}
+
+async fn chat_ugly_words_for_the_model_do_not_reach_people(platform: Platform) {
+    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let seen = seen_of_failures(&house, "Deny").await;
+    insta::assert_snapshot!(seen, @"
+    ✗ there is no such tool
+    ✗ the call was not written correctly
+    ✗ denied
+    ");
+    let prompt = house.model.turn_requests().pop().unwrap().body.to_string();
+    for mark in ["[错误]", "[失败]", "[部分输出]"] {
+        assert!(!prompt.contains(mark), "{mark}: {prompt}");
+    }
+}
+
+async fn chat_ugly_a_chinese_chat_reads_its_own_words(platform: Platform) {
+    let settings = [("AGENT__ROUTING", "off"), ("LANGUAGE", "zh-CN")];
+    let house = House::on_with(platform, &settings).await;
+    let seen = seen_of_failures(&house, "拒绝").await;
+    insta::assert_snapshot!(seen, @"
+    ✗ 没有这个工具
+    ✗ 调用的写法有误
+    ✗ 已拒绝
+    ");
 }
