@@ -35,6 +35,9 @@ const STOP_GRACE: Duration = Duration::from_millis(1700);
 /// The longest reason of a failure, in bytes; what a tool gave is bounded apart.
 const MAX_REASON_BYTES: usize = 4096;
 
+/// The longest name that is kept of a tool that there is not; services take 64 characters.
+const MAX_NAME_CHARS: usize = 60;
+
 /// The tools there are.
 pub struct Toolbox {
     tools: Vec<Arc<dyn Tool>>,
@@ -129,7 +132,11 @@ impl Toolbox {
         let tools = self.all();
         let specs: Vec<&ToolSpec> = tools.iter().map(|tool| tool.spec()).collect();
         let Some(name) = tool_named(&call.name, &specs).map(|spec| spec.name.clone()) else {
-            return call;
+            let mut name = sendable(&call.name);
+            if self.get(&name).is_some() {
+                name.push('_');
+            }
+            return ToolCall { name, ..call };
         };
         let arguments = match self.get(&name) {
             Some(tool) => tool.coerced(call.arguments),
@@ -248,6 +255,20 @@ impl Toolbox {
             names.join(", ")
         ))
     }
+}
+
+/// Returns a name in the letters that services take: with any other in an earlier call they refuse the
+/// whole conversation.
+fn sendable(name: &str) -> String {
+    let as_sent = |letter: char| match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => letter,
+        _ => '_',
+    };
+    let name: String = name.chars().take(MAX_NAME_CHARS).map(as_sent).collect();
+    if name.is_empty() {
+        return "unnamed".to_owned();
+    }
+    name
 }
 
 /// Returns what a collector is told of a call of one of our tools.
