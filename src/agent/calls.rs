@@ -225,7 +225,7 @@ impl Turn<'_> {
         for (index, held) in unaskable.iter().enumerate() {
             let outcome = super::messages::no_owner_to_ask(self.errand.language);
             let call = held.call().id.clone();
-            let status = outcome.status();
+            let status = super::messages::status(&outcome, self.errand.language);
             self.events.emit(TurnEvent::Tool(call.clone(), status));
             let entry = Entry::Returned(Returned {
                 call,
@@ -278,7 +278,10 @@ impl Turn<'_> {
     async fn return_result(&mut self, call: CallId, ran: Ran) -> Result<(), JournalError> {
         self.events.emit(match &ran.outcome {
             ToolOutcome::Plans { steps } => TurnEvent::Planned(Some(call.clone()), steps.clone()),
-            outcome => TurnEvent::Tool(call.clone(), outcome.status()),
+            outcome => {
+                let status = super::messages::status(outcome, self.errand.language);
+                TurnEvent::Tool(call.clone(), status)
+            }
         });
         self.record(Entry::Returned(Returned {
             call,

@@ -6,7 +6,7 @@ use sayso_channel::Language;
 
 use crate::policy::Refusal;
 use crate::transcript::{
-    CallProgress, ConversationMessage, FileToSend, PlannedStep, Repetition, ToolOutcome,
+    CallProgress, ConversationMessage, ErrorCode, FileToSend, PlannedStep, Repetition, ToolOutcome,
     ToolStatus, TurnState,
 };
 
@@ -47,18 +47,35 @@ pub fn sum_up(language: Language) -> &'static str {
 pub fn refused(why: Option<&str>, language: Language) -> String {
     match (why, language) {
         (None, Language::English) => {
-            "the user said no to this call\nDo not try it again in another form; ask what they want instead.".to_owned()
+            "denied\nThe user said no to this call. Do not try it again in another form; ask what they want instead.".to_owned()
         }
         (None, Language::Chinese) => {
-            "用户拒绝了这次调用\n不要换一种方式再试，先问问他们想要什么。".to_owned()
+            "已拒绝\n用户拒绝了这次调用。不要换一种方式再试，先问问他们想要什么。".to_owned()
         }
         (Some(why), Language::English) => format!(
-            "the user said no to this call, and why\nDo not try it again in another form. Their words:\n{why}"
+            "denied\nThe user said no to this call, and why. Do not try it again in another form. Their words:\n{why}"
         ),
         (Some(why), Language::Chinese) => {
-            format!("用户拒绝了这次调用，并说明了原因\n不要换一种方式再试。他们的原话：\n{why}")
+            format!("已拒绝\n用户拒绝了这次调用，并说明了原因。不要换一种方式再试。他们的原话：\n{why}")
         }
     }
+}
+
+/// What people see of a result. What is meant for the model, who can call again, is put in short words:
+/// the names of all tools, and which arguments one takes.
+pub fn status(outcome: &ToolOutcome, language: Language) -> ToolStatus {
+    let ToolOutcome::Error { code, message } = outcome else {
+        return outcome.status();
+    };
+    let words = match (code, language) {
+        (ErrorCode::InvalidArgs, Language::English) => "the call was not written correctly",
+        (ErrorCode::InvalidArgs, Language::Chinese) => "调用的写法有误",
+        (ErrorCode::UnknownTool, Language::English) => "there is no such tool",
+        (ErrorCode::UnknownTool, Language::Chinese) => "没有这个工具",
+        (ErrorCode::Loop | ErrorCode::Steered, _) => message.lines().next().unwrap_or_default(),
+        (ErrorCode::Tool, _) => return outcome.status(),
+    };
+    ToolStatus::Failed(words.to_owned())
 }
 
 /// The result of a call whose file the chat does not take.
@@ -305,7 +322,7 @@ fn results(state: &TurnState, language: Language) -> String {
 }
 
 fn result_line(name: &str, outcome: &ToolOutcome, language: Language) -> String {
-    match (outcome, outcome.status()) {
+    match (outcome, status(outcome, language)) {
         (ToolOutcome::Unknown { .. }, _) => match language {
             Language::English => format!("- ? `{name}`: cut off; nobody knows how far it came"),
             Language::Chinese => format!("- ? `{name}`：被中断，不知道进行到了哪一步"),
@@ -356,8 +373,8 @@ fn go_on(language: Language) -> &'static str {
 mod tests {
     use sayso_channel::Language;
 
-    use super::{bounded, repeated};
-    use crate::transcript::{Repetition, ToolStatus};
+    use super::{bounded, refused, repeated, status};
+    use crate::transcript::{Repetition, ToolOutcome, ToolStatus};
 
     #[test]
     fn long_reply_is_cut_between_characters_with_a_note() {
@@ -374,10 +391,48 @@ mod tests {
     }
 
     #[test]
+    fn chat_ugly_words_for_the_model_are_not_shown_to_people() {
+        let unknown = ToolOutcome::unknown_tool("there is no tool `x`; the tools are shell");
+        let invalid = ToolOutcome::invalid("bad arguments for `shell`\nexpected: {}");
+        let refused = |language| ToolOutcome::Denied {
+            why: refused(Some("not today"), language),
+        };
+        let shown = |language| {
+            let all = [unknown.clone(), invalid.clone(), refused(language)];
+            all.map(|outcome| match status(&outcome, language) {
+                ToolStatus::Failed(words) => words,
+                other => panic!("{other:?}"),
+            })
+        };
+        let english = [
+            "there is no such tool",
+            "the call was not written correctly",
+            "denied",
+        ];
+        assert_eq!(shown(Language::English), english);
+        let chinese = ["没有这个工具", "调用的写法有误", "已拒绝"];
+        assert_eq!(shown(Language::Chinese), chinese);
+        let told = unknown.for_model();
+        assert_eq!(
+            told,
+            "[error] E_TOOL: there is no tool `x`; the tools are shell"
+        );
+        assert!(
+            refused(Language::English)
+                .for_model()
+                .ends_with("not today")
+        );
+    }
+
+    #[test]
     fn people_read_why_a_call_was_kept_in_their_language() {
-        let shown = |language| match repeated("shell", Repetition::Blocked, language).status() {
-            ToolStatus::Failed(lines) => lines,
-            other => panic!("{other:?}"),
+        let shown = |language| {
+            let kept = repeated("shell", Repetition::Blocked, language);
+            let ToolStatus::Failed(lines) = status(&kept, language) else {
+                panic!("{kept:?}");
+            };
+            assert_eq!(lines.lines().count(), 1, "{lines}");
+            lines
         };
         assert!(shown(Language::English).starts_with("not run: this call of `shell`"));
         assert!(shown(Language::Chinese).starts_with("未执行：`shell` 的这一调用"));

@@ -399,6 +399,8 @@ impl Turn<'_> {
             message.text += messages::withheld(self.errand.language);
         }
         name_calls(&mut message, self.state.steps + 1);
+        let calls = message.calls.into_iter();
+        message.calls = calls.map(|call| self.agent.tools.mended(call)).collect();
         if !message.calls.is_empty() {
             self.events.emit(TurnEvent::StepDone);
         }
@@ -421,7 +423,7 @@ impl Turn<'_> {
     pub(super) fn taint_around(&self) -> Taint {
         let mut taint = self.errand.taint.clone();
         if let Some(past) = &self.past {
-            taint.merge(&past.taint.by(Way::Earlier));
+            taint.merge(&past.taint.in_later_turns());
         }
         for memory in self.recalled.iter().flat_map(RecalledSoFar::memories) {
             let (owner, user) = (self.errand.scope.owner, self.errand.scope.user);

@@ -121,7 +121,7 @@ async fn a_tool_that_panics_is_a_result_and_not_the_end() {
     let Some(ConversationMessage::ToolResult { outcome, .. }) = asked.messages.last() else {
         panic!("the model is told what came of it: {:?}", asked.messages)
     };
-    assert!(outcome.for_model().starts_with("[错误]"), "{outcome:?}");
+    assert!(outcome.for_model().starts_with("[error]"), "{outcome:?}");
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn a_fact_is_changed_by_its_owner_and_the_past_is_asked_for() {
     let to = |text: &str| json!({"id": berlin, "text": text});
     let refused = opened.update(ADA, to("Lin lives in Munich")).await;
     assert!(
-        refused.starts_with("[错误] E_INVALID_ARGS: there is no memory"),
+        refused.starts_with("[error] E_INVALID_ARGS: there is no memory"),
         "{refused}"
     );
     assert_eq!(
@@ -212,7 +212,7 @@ async fn an_id_forgets_one_memory_of_its_owner() {
     opened.store(LIN, "likes tea").await;
     let id = opened.memory.recall(LIN, "tea", 1).await.unwrap()[0].id;
     let by_text = json!({"id": id.to_string()});
-    let refusal = format!("[错误] E_INVALID_ARGS: there is no memory {id}");
+    let refusal = format!("[error] E_INVALID_ARGS: there is no memory {id}");
     assert_eq!(opened.forget(ADA, by_text.clone()).await, refusal);
     assert_eq!(opened.forget(LIN, by_text.clone()).await, "forgotten");
     assert_eq!(opened.forget(LIN, by_text).await, refusal);
@@ -221,16 +221,16 @@ async fn an_id_forgets_one_memory_of_its_owner() {
 #[tokio::test]
 async fn bad_arguments_are_answered_with_what_is_allowed() {
     let opened = open().await;
-    insta::assert_snapshot!(opened.store(LIN, " ").await, @"[错误] E_INVALID_ARGS: `text` is empty");
-    insta::assert_snapshot!(opened.store(LIN, &"长".repeat(2001)).await, @"[错误] E_INVALID_ARGS: `text` has 2001 characters; at most 2000 are allowed. Shorten it, or split it");
+    insta::assert_snapshot!(opened.store(LIN, " ").await, @"[error] E_INVALID_ARGS: `text` is empty");
+    insta::assert_snapshot!(opened.store(LIN, &"长".repeat(2001)).await, @"[error] E_INVALID_ARGS: `text` has 2001 characters; at most 2000 are allowed. Shorten it, or split it");
     insta::assert_snapshot!(opened.recall(LIN, json!({"text": "tea"})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `memory_recall`: `text`: unknown field `text`, expected one of `query`, `limit`, `past`
+    [error] E_INVALID_ARGS: bad arguments for `memory_recall`: `text`: unknown field `text`, expected one of `query`, `limit`, `past`
     expected: {"query": string, "limit"?: integer, "past"?: boolean}
     "#);
-    insta::assert_snapshot!(opened.forget(LIN, json!({})).await, @"[错误] E_INVALID_ARGS: give `query` or `id`");
-    insta::assert_snapshot!(opened.forget(LIN, json!({"id": "the first"})).await, @"[错误] E_INVALID_ARGS: `id` is `the first`; take one from `memory_recall`");
+    insta::assert_snapshot!(opened.forget(LIN, json!({})).await, @"[error] E_INVALID_ARGS: give `query` or `id`");
+    insta::assert_snapshot!(opened.forget(LIN, json!({"id": "the first"})).await, @"[error] E_INVALID_ARGS: `id` is `the first`; take one from `memory_recall`");
     insta::assert_snapshot!(opened.forget(LIN, json!({"id": 7})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `memory_forget`: `id`: invalid type: integer `7`; it takes string
+    [error] E_INVALID_ARGS: bad arguments for `memory_forget`: `id`: invalid type: integer `7`; it takes string
     expected: {"query"?: string, "id"?: string}
     "#);
 }

@@ -403,7 +403,9 @@ fn outside(path: &Path) -> Refusal {
 
 /// Returns whether untrusted text in view may be what asks for this call, so that neither a grant
 /// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:
-/// its result cannot leave. What equal calls gave holds none of them back.
+/// its result cannot leave. What equal calls gave holds none of them back. What was remembered before
+/// the conversation began holds back no tool of a server: it runs unasked only where the operator
+/// allowed that very tool, and `/new` ends what was in view.
 pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
     let is_risky = match &facts.tool.action {
         Action::Internal | Action::Read { .. } => false,
@@ -415,5 +417,7 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
         | Action::Fetch { .. }
         | Action::Mcp { .. } => true,
     };
-    is_risky && !facts.taint.is_only_of(call)
+    let is_of_server = matches!(facts.tool.action, Action::Mcp { .. });
+    let is_past = is_of_server && facts.taint.is_only_remembered();
+    is_risky && !is_past && !facts.taint.is_only_of(call)
 }

@@ -158,13 +158,13 @@ mod tests {
 
     #[test]
     fn an_unknown_skill_is_answered_with_the_known_ones() {
-        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[错误] E_INVALID_ARGS: there is no skill `tea`; there are: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning");
+        insta::assert_snapshot!(refusal(json!({"name": "tea"})), @"[error] E_INVALID_ARGS: there is no skill `tea`; there are: git-workflow, code-review, shell-safety, debugging, new-feature, refactoring, testing, performance, security-review, documentation, deployment, release-notes, incident-response, rust-dev, python-dev, web-dev, database, containers, system-admin, web-automation, web-research, data-analysis, spreadsheets, file-organising, scheduling, email-drafting, meeting-notes, project-planning, writing-editing, translation, learning");
         insta::assert_snapshot!(refusal(json!({"skill": "rust-dev"})), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
+        [error] E_INVALID_ARGS: bad arguments for `skill`: `skill`: unknown field `skill`, expected `name` or `file`
         expected: {"name": string, "file"?: string}
         "#);
         insta::assert_snapshot!(refusal(json!("rust-dev")), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `skill`: not a JSON object: rust-dev
+        [error] E_INVALID_ARGS: bad arguments for `skill`: not a JSON object: rust-dev
         expected: {"name": string, "file"?: string}
         "#);
     }

@@ -284,23 +284,23 @@ mod tests {
     fn bad_arguments_are_told_by_field_with_what_is_expected() {
         let told = |arguments| parsed(arguments).unwrap_err();
         insta::assert_snapshot!(told(json!({})), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `path`: it is missing; it takes string
+        [error] E_INVALID_ARGS: bad arguments for `look`: `path`: it is missing; it takes string
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"path": 5})), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `path`: invalid type: integer `5`; it takes string
+        [error] E_INVALID_ARGS: bad arguments for `look`: `path`: invalid type: integer `5`; it takes string
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"path": "a", "limit": -1})), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `limit`: invalid value: integer `-1`; it takes integer from 0
+        [error] E_INVALID_ARGS: bad arguments for `look`: `limit`: invalid value: integer `-1`; it takes integer from 0
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!({"file": "a"})), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `file`: unknown field `file`, expected `path` or `limit`
+        [error] E_INVALID_ARGS: bad arguments for `look`: `file`: unknown field `file`, expected `path` or `limit`
         expected: {"path": string, "limit"?: integer}
         "#);
         insta::assert_snapshot!(told(json!("{\"path\":")), @r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: not a JSON object: {"path":
+        [error] E_INVALID_ARGS: bad arguments for `look`: not a JSON object: {"path":
         expected: {"path": string, "limit"?: integer}
         "#);
     }
@@ -319,15 +319,15 @@ mod tests {
                 .for_model()
         };
         insta::assert_snapshot!(told(json!({"pieces": [{"path": "a"}, {"limit": 1}]})),@r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces[1].path`: it is missing; it takes string
+        [error] E_INVALID_ARGS: bad arguments for `look`: `pieces[1].path`: it is missing; it takes string
         expected: {"pieces": [{"path": string, "limit"?: integer}]}
         "#);
         insta::assert_snapshot!(told(json!({"pieces": [{"path": "a", "limit": "x"}]})),@r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces[0].limit`: invalid type: string "x"; it takes integer from 0
+        [error] E_INVALID_ARGS: bad arguments for `look`: `pieces[0].limit`: invalid type: string "x"; it takes integer from 0
         expected: {"pieces": [{"path": string, "limit"?: integer}]}
         "#);
         insta::assert_snapshot!(told(json!({"pieces": "a"})),@r#"
-        [错误] E_INVALID_ARGS: bad arguments for `look`: `pieces`: invalid type: string "a"; it takes [{"path": string, "limit"?: integer}]
+        [error] E_INVALID_ARGS: bad arguments for `look`: `pieces`: invalid type: string "a"; it takes [{"path": string, "limit"?: integer}]
         expected: {"pieces": [{"path": string, "limit"?: integer}]}
         "#);
     }

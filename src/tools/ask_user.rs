@@ -179,11 +179,11 @@ mod tests {
     #[test]
     fn what_does_not_fit_buttons_is_told_by_its_path() {
         let one = |choices: Value| json!([{"question": "Which?", "choices": choices}]);
-        insta::assert_snapshot!(refused(&json!([])), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions`: 0 are not allowed, 1 to 3 are");
-        insta::assert_snapshot!(refused(&one(json!(["a"]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices`: 1 are not allowed, 2 to 6 are");
-        insta::assert_snapshot!(refused(&one(json!(["a", "a"]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: the same choice is there before");
-        insta::assert_snapshot!(refused(&one(json!(["a", "长".repeat(61)]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: it has 61 characters, 1 to 60 are allowed");
-        insta::assert_snapshot!(refused(&json!([{"question": " ", "choices": ["a", "b"]}])), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].question`: it has 0 characters, 1 to 300 are allowed");
-        insta::assert_snapshot!(refused(&one(json!(["a", 5]))), @"[错误] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: invalid type: integer `5`; it takes string");
+        insta::assert_snapshot!(refused(&json!([])), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions`: 0 are not allowed, 1 to 3 are");
+        insta::assert_snapshot!(refused(&one(json!(["a"]))), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices`: 1 are not allowed, 2 to 6 are");
+        insta::assert_snapshot!(refused(&one(json!(["a", "a"]))), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: the same choice is there before");
+        insta::assert_snapshot!(refused(&one(json!(["a", "长".repeat(61)]))), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: it has 61 characters, 1 to 60 are allowed");
+        insta::assert_snapshot!(refused(&json!([{"question": " ", "choices": ["a", "b"]}])), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].question`: it has 0 characters, 1 to 300 are allowed");
+        insta::assert_snapshot!(refused(&one(json!(["a", 5]))), @"[error] E_INVALID_ARGS: bad arguments for `ask_user`: `questions[0].choices[1]`: invalid type: integer `5`; it takes string");
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::Language;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::policy::{ClearedCall, ToolFacts};
@@ -16,6 +17,7 @@ mod toolbox;
 
 mod arguments;
 mod ask_user;
+mod coercion;
 mod encoding;
 mod guests;
 mod inventory;
@@ -24,6 +26,7 @@ mod screen;
 mod search;
 mod secrets;
 mod spool;
+mod terminal_text;
 mod visible;
 mod workspace;
 
@@ -78,6 +81,12 @@ pub trait Tool: Send + Sync {
     /// that comes all the same is judged and run like any other.
     fn told(&self) -> Told<'_> {
         Told::Always
+    }
+
+    /// Returns arguments with each value in the type that the tool takes, where there is one way to
+    /// read it so.
+    fn coerced(&self, arguments: Value) -> Value {
+        coercion::coerced(arguments, &self.spec().parameters)
     }
 
     /// Looks up what the call would do, changing nothing. An error is the model's tool result:

@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn what_is_no_plan_is_told_by_its_path() {
-        insta::assert_snapshot!(refused(&json!([])), @"[错误] E_INVALID_ARGS: bad arguments for `plan`: `steps`: 0 are not allowed, 1 to 12 are");
+        insta::assert_snapshot!(refused(&json!([])), @"[error] E_INVALID_ARGS: bad arguments for `plan`: `steps`: 0 are not allowed, 1 to 12 are");
         let long = json!([{"text": "look"}, {"text": "长".repeat(121)}]);
-        insta::assert_snapshot!(refused(&long), @"[错误] E_INVALID_ARGS: bad arguments for `plan`: `steps[1].text`: it has 121 characters, 1 to 120 are allowed");
+        insta::assert_snapshot!(refused(&long), @"[error] E_INVALID_ARGS: bad arguments for `plan`: `steps[1].text`: it has 121 characters, 1 to 120 are allowed");
     }
 }

@@ -197,7 +197,7 @@ mod tests {
         ");
         insta::assert_snapshot!(search("open a 网页"), @"http_request: Sends one HTTP request to a server.");
         insta::assert_snapshot!(search("send something to a server"), @"http_request: Sends one HTTP request to a server.");
-        insta::assert_snapshot!(search("paint"), @"[错误] E_INVALID_ARGS: no tool fits `paint`; there are http_request, web_search, git");
+        insta::assert_snapshot!(search("paint"), @"[error] E_INVALID_ARGS: no tool fits `paint`; there are http_request, web_search, git");
     }
 
     #[test]

@@ -26,12 +26,17 @@ use super::spool::{Spool, SpoolPlace};
 use super::{Occasion, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome};
+use crate::transcript::{
+    FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome, ToolSpec, tool_named,
+};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
 /// The longest reason of a failure, in bytes; what a tool gave is bounded apart.
 const MAX_REASON_BYTES: usize = 4096;
+
+/// The longest name that is kept of a tool that there is not; services take 64 characters.
+const MAX_NAME_CHARS: usize = 60;
 
 /// The tools there are.
 pub struct Toolbox {
@@ -119,6 +124,29 @@ impl Toolbox {
     pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let own = self.tools.iter().find(|tool| tool.spec().name == name);
         own.cloned().or_else(|| self.guests.get(name))
+    }
+
+    /// Returns a call as it is meant, where a slip of the model in the name of the tool or in a value
+    /// has one reading.
+    pub fn mended(&self, call: ToolCall) -> ToolCall {
+        let tools = self.all();
+        let specs: Vec<&ToolSpec> = tools.iter().map(|tool| tool.spec()).collect();
+        let Some(name) = tool_named(&call.name, &specs).map(|spec| spec.name.clone()) else {
+            let mut name = sendable(&call.name);
+            if self.get(&name).is_some() {
+                name.push('_');
+            }
+            return ToolCall { name, ..call };
+        };
+        let arguments = match self.get(&name) {
+            Some(tool) => tool.coerced(call.arguments),
+            None => call.arguments,
+        };
+        ToolCall {
+            id: call.id,
+            name,
+            arguments,
+        }
     }
 
     /// Returns whether running a tool twice is the same as running it once.
@@ -222,11 +250,25 @@ impl Toolbox {
     fn unknown(&self, name: &str) -> ToolOutcome {
         let tools = self.all();
         let names: Vec<_> = tools.iter().map(|tool| tool.spec().name.as_str()).collect();
-        ToolOutcome::not_run(format!(
+        ToolOutcome::unknown_tool(format!(
             "there is no tool `{name}`; the tools are {}",
             names.join(", ")
         ))
     }
+}
+
+/// Returns a name in the letters that services take: with any other in an earlier call they refuse the
+/// whole conversation.
+fn sendable(name: &str) -> String {
+    let as_sent = |letter: char| match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => letter,
+        _ => '_',
+    };
+    let name: String = name.chars().take(MAX_NAME_CHARS).map(as_sent).collect();
+    if name.is_empty() {
+        return "unnamed".to_owned();
+    }
+    name
 }
 
 /// Returns what a collector is told of a call of one of our tools.

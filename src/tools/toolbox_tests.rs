@@ -143,7 +143,7 @@ async fn a_panic_becomes_a_result() {
     for when in ["panic", "panic early"] {
         let ran = does(workspace.path(), when).await;
         insta::allow_duplicates! {
-            insta::assert_snapshot!(ran.outcome.for_model(), @"[错误] E_TOOL: `odd` broke down; this is a fault of Sayso, not of the call");
+            insta::assert_snapshot!(ran.outcome.for_model(), @"[error] E_TOOL: `odd` broke down; this is a fault of Sayso, not of the call");
         }
         assert!(!ran.tainted);
     }
@@ -202,7 +202,7 @@ async fn a_tool_that_ignores_a_stop_is_dropped() {
     let begin = std::time::Instant::now();
     let ran = run(&toolbox(Odd::new()), call, &occasion).await;
     assert!(begin.elapsed() < std::time::Duration::from_secs(2));
-    assert_eq!(ran.outcome.for_model(), "[失败] stopped");
+    assert_eq!(ran.outcome.for_model(), "[failed] stopped");
 }
 
 #[tokio::test]
@@ -240,9 +240,9 @@ async fn an_unknown_tool_and_arguments_that_are_no_object_say_what_there_is() {
         let inspected = toolbox.inspect(&call, &scope(workspace.path())).await;
         inspected.unwrap_err().for_model()
     };
-    insta::assert_snapshot!(told(call("od", json!({}))).await, @"[错误] E_TOOL: there is no tool `od`; the tools are odd");
+    insta::assert_snapshot!(told(call("od", json!({}))).await, @"[error] E_TOOL: there is no tool `od`; the tools are odd");
     insta::assert_snapshot!(told(call("odd", json!("does: x"))).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `odd`: not a JSON object: does: x
+    [error] E_INVALID_ARGS: bad arguments for `odd`: not a JSON object: does: x
     expected: {"does": string}
     "#);
 }

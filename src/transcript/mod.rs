@@ -14,6 +14,7 @@ mod history;
 mod ids;
 mod image;
 mod inquiry;
+mod lenient_json;
 mod message;
 mod model_name;
 mod outcome;
@@ -26,6 +27,7 @@ mod scope;
 mod state;
 mod taint;
 mod tokens;
+mod tool_name;
 mod undo;
 
 pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
@@ -45,6 +47,7 @@ pub use ids::{
 };
 pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};
+pub use lenient_json::{read_lenient, read_lenient_first};
 pub use message::{
     AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
     ToolSpec, Usage, note_heading,
@@ -59,4 +62,5 @@ pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Origin, Taint, TaintSource, Way};
 pub use tokens::{IMAGE_TOKENS, estimate_tokens};
+pub use tool_name::tool_named;
 pub use undo::{FileBefore, FileNow};

@@ -78,10 +78,13 @@ pub enum ErrorCode {
     /// The arguments cannot be used: another call can do it.
     #[serde(rename = "E_INVALID_ARGS")]
     InvalidArgs,
-    /// The tool could not do its work, or there is none of this name.
+    /// The tool could not do its work; in older journals also: there is none of this name.
     #[default]
     #[serde(rename = "E_TOOL")]
     Tool,
+    /// There is no tool of this name. The model is shown the code of [`Self::Tool`].
+    #[serde(rename = "E_UNKNOWN_TOOL")]
+    UnknownTool,
     /// It would only have repeated what came to nothing new.
     #[serde(rename = "E_LOOP")]
     Loop,
@@ -95,7 +98,7 @@ impl ErrorCode {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InvalidArgs => "E_INVALID_ARGS",
-            Self::Tool => "E_TOOL",
+            Self::Tool | Self::UnknownTool => "E_TOOL",
             Self::Loop => "E_LOOP",
             Self::Steered => "E_STEERED",
         }
@@ -145,6 +148,14 @@ impl ToolOutcome {
         }
     }
 
+    /// Returns the result of a call of a tool that there is not.
+    pub fn unknown_tool(message: impl Into<String>) -> Self {
+        Self::Error {
+            code: ErrorCode::UnknownTool,
+            message: message.into(),
+        }
+    }
+
     /// Returns the result of a call that gave way to what the person said.
     pub fn steered(message: impl Into<String>) -> Self {
         Self::Error {
@@ -170,19 +181,19 @@ impl ToolOutcome {
                 error,
                 partial: Some(partial),
             } => {
-                format!("[失败] {error}\n[部分输出]\n{partial}")
+                format!("[failed] {error}\n[partial output]\n{partial}")
             }
             Self::Failed {
                 error,
                 partial: None,
-            } => format!("[失败] {error}"),
-            Self::Error { code, message } => format!("[错误] {}: {message}", code.as_str()),
+            } => format!("[failed] {error}"),
+            Self::Error { code, message } => format!("[error] {}: {message}", code.as_str()),
             Self::Asks { .. } => "asked; the answers come as the next message".to_owned(),
             Self::Sends { file } => {
                 format!("sent to this chat: {} ({} bytes)", file.name, file.bytes)
             }
             Self::Plans { steps } => format!("noted: {}", progress(steps)),
-            Self::Denied { why } => format!("[失败] not run: {why}"),
+            Self::Denied { why } => format!("[failed] not run: {why}"),
             Self::Unknown { given_up_secs } => {
                 let why = match given_up_secs {
                     None => "the program was interrupted while it ran.".to_owned(),
@@ -192,7 +203,7 @@ impl ToolOutcome {
                     ),
                 };
                 format!(
-                    "[错误] E_TOOL: the outcome of this call is unknown: {why} Look at what it did \
+                    "[error] E_TOOL: the outcome of this call is unknown: {why} Look at what it did \
                      before you repeat it; a repetition is asked for approval."
                 )
             }
@@ -349,13 +360,16 @@ mod tests {
             error: "exit code 1".into(),
             partial: Some("a\nb".into()),
         };
-        assert_eq!(failed.for_model(), "[失败] exit code 1\n[部分输出]\na\nb");
+        assert_eq!(
+            failed.for_model(),
+            "[failed] exit code 1\n[partial output]\na\nb"
+        );
         let error = ToolOutcome::not_run("no such tool");
-        assert_eq!(error.for_model(), "[错误] E_TOOL: no such tool");
+        assert_eq!(error.for_model(), "[error] E_TOOL: no such tool");
         let error = ToolOutcome::invalid("`path`: it is missing");
         assert_eq!(
             error.for_model(),
-            "[错误] E_INVALID_ARGS: `path`: it is missing"
+            "[error] E_INVALID_ARGS: `path`: it is missing"
         );
     }
 
@@ -375,9 +389,9 @@ mod tests {
     fn an_unknown_outcome_says_why_nobody_knows() {
         let old: ToolOutcome = serde_json::from_str(r#"{"kind":"unknown"}"#).unwrap();
         assert_eq!(old, ToolOutcome::INTERRUPTED);
-        insta::assert_snapshot!(old.for_model(), @"[错误] E_TOOL: the outcome of this call is unknown: the program was interrupted while it ran. Look at what it did before you repeat it; a repetition is asked for approval.");
+        insta::assert_snapshot!(old.for_model(), @"[error] E_TOOL: the outcome of this call is unknown: the program was interrupted while it ran. Look at what it did before you repeat it; a repetition is asked for approval.");
         let given_up = ToolOutcome::given_up(Duration::from_mins(10));
-        insta::assert_snapshot!(given_up.for_model(), @"[错误] E_TOOL: the outcome of this call is unknown: it did not end within 600 s and was given up; what it was to do may be done, whole or in part. Look at what it did before you repeat it; a repetition is asked for approval.");
+        insta::assert_snapshot!(given_up.for_model(), @"[error] E_TOOL: the outcome of this call is unknown: it did not end within 600 s and was given up; what it was to do may be done, whole or in part. Look at what it did before you repeat it; a repetition is asked for approval.");
         let stored = serde_json::to_string(&given_up).unwrap();
         assert_eq!(stored, r#"{"kind":"unknown","given_up_secs":600}"#);
     }
@@ -389,8 +403,8 @@ mod tests {
             partial: Some("a\nb".into()),
         };
         insta::assert_snapshot!(failed.for_model_from(&OutsideSource::new("shell")), @r"
-        [失败] exit code 1
-        [部分输出]
+        [failed] exit code 1
+        [partial output]
         [outside 3c81ecf4: shell]
         a
         b

@@ -118,6 +118,28 @@ impl Taint {
         moved
     }
 
+    /// Returns the same origins as a later turn of the conversation sees them. What a memory brought
+    /// stays a memory's: no text from outside came into the conversation itself.
+    pub fn in_later_turns(&self) -> Self {
+        let mut moved = Self::default();
+        for source in &self.sources {
+            let way = match source.way {
+                Way::Here | Way::Earlier => Way::Earlier,
+                Way::Memory => Way::Memory,
+            };
+            moved.add(TaintSource {
+                way,
+                origin: source.origin.clone(),
+            });
+        }
+        moved
+    }
+
+    /// Returns whether all that is in view came by way of memories.
+    pub fn is_only_remembered(&self) -> bool {
+        self.sources.iter().all(|source| source.way == Way::Memory)
+    }
+
     /// Returns whether nothing is in view but what equal calls gave: such a text can ask for
     /// nothing more than what it came from.
     pub fn is_only_of(&self, call: &ToolCall) -> bool {
@@ -182,6 +204,20 @@ mod tests {
         assert!(!words.is_only_of(&call("ls")));
         let long = "x".repeat(600);
         assert!(!of(&[&long]).is_only_of(&call(&long)));
+    }
+
+    #[test]
+    fn chat_u2_what_a_memory_brought_stays_so_in_later_turns() {
+        let remembered = of(&["ls"]).by(Way::Memory);
+        assert_eq!(remembered.in_later_turns(), remembered);
+        assert!(remembered.is_only_remembered());
+        let mut both = of(&["cat x"]);
+        both.merge(&remembered);
+        assert!(!both.is_only_remembered());
+        let mut later = of(&["cat x"]).by(Way::Earlier);
+        later.merge(&remembered);
+        assert_eq!(both.in_later_turns(), later);
+        assert!(!later.is_only_remembered());
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn hello_in_english() {
     3. Say why: one short sentence before you call a tool.
     4. Reflect on failure: find the cause and change the approach; at the second failure ask the user.
     5. Answer in the user's language.
-    [Tool results] no prefix: success. [失败]: it failed, read why; [部分输出]: what it gave before that. [错误]: it could not run, correct the call. "not run": denied, by the rules or by a person; accept it. Report only what results show.
+    [Tool results] no prefix: success. [failed]: it failed, read why; [partial output]: what it gave before that. [error]: it could not run, correct the call. "not run": denied, by the rules or by a person; accept it. Report only what results show.
 
     [Tools] Call none but those of the request, only when the task needs it. `tool_search` adds more: http_request
 
@@ -126,7 +126,7 @@ fn hello_in_chinese() {
     3. 说明意图：调用工具前用一句话说明原因。
     4. 失败时反思：找出原因、换个做法；第 2 次失败就问用户。
     5. 用用户的语言回复。
-    [工具使用规则] 无前缀：成功。[失败]：执行失败，看原因；[部分输出]：失败前的输出。[错误]：未能执行，修正调用。“not run”：被规则或用户拒绝，接受并继续。只报告结果中确有的内容。
+    [工具使用规则] 无前缀：成功。[failed]：执行失败，看原因；[partial output]：失败前的输出。[error]：未能执行，修正调用。“not run”：被规则或用户拒绝，接受并继续。只报告结果中确有的内容。
 
     [可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。用 `tool_search` 可再添加：http_request
 
@@ -208,7 +208,7 @@ fn every_section_in_english() {
     3. Say why: one short sentence before you call a tool.
     4. Reflect on failure: find the cause and change the approach; at the second failure ask the user.
     5. Answer in the user's language.
-    [Tool results] no prefix: success. [失败]: it failed, read why; [部分输出]: what it gave before that. [错误]: it could not run, correct the call. "not run": denied, by the rules or by a person; accept it. Report only what results show.
+    [Tool results] no prefix: success. [failed]: it failed, read why; [partial output]: what it gave before that. [error]: it could not run, correct the call. "not run": denied, by the rules or by a person; accept it. Report only what results show.
 
     [Tools] Call none but those of the request, only when the task needs it.
 
@@ -255,7 +255,7 @@ fn every_section_in_chinese() {
     3. 说明意图：调用工具前用一句话说明原因。
     4. 失败时反思：找出原因、换个做法；第 2 次失败就问用户。
     5. 用用户的语言回复。
-    [工具使用规则] 无前缀：成功。[失败]：执行失败，看原因；[部分输出]：失败前的输出。[错误]：未能执行，修正调用。“not run”：被规则或用户拒绝，接受并继续。只报告结果中确有的内容。
+    [工具使用规则] 无前缀：成功。[failed]：执行失败，看原因；[partial output]：失败前的输出。[error]：未能执行，修正调用。“not run”：被规则或用户拒绝，接受并继续。只报告结果中确有的内容。
 
     [可用工具] 只调用随请求附上的工具，且仅在任务需要时调用。
 

@@ -335,6 +335,18 @@ pub fn pressed(answer: Answer, language: Language) -> String {
     }
 }
 
+/// What the card reads when the skill is no longer what was approved.
+pub fn changed_since(name: &str, language: Language) -> String {
+    match language {
+        English => format!(
+            "⚠️ `{name}`: approved as shown, but it has been changed since: not loaded.\nLook at it again with `/skills approve {name}`."
+        ),
+        Chinese => format!(
+            "⚠️ `{name}`：已按展示的内容批准，但此后又被改动，因此没有加载。\n请用 `/skills approve {name}` 再看一遍。"
+        ),
+    }
+}
+
 /// What the card reads when it is over, or what is said where there is none.
 pub fn ended(review: &ReviewRow, state: ReviewState, language: Language) -> String {
     let name = match review.name.as_str() {

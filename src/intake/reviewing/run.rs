@@ -206,6 +206,7 @@ async fn place(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Re
 
 /// Has the library read it, and says that it is done.
 async fn load(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Result<()> {
+    let is_changed = review.wish == ReviewWish::Pin && !is_as_shown(door, &review).await?;
     door.library.rebuild().await?;
     let here = Arc::clone(door);
     let said = store.write(move |tx| {
@@ -215,12 +216,30 @@ async fn load(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
                 return Ok(Vec::new());
             }
             let language = here.language(&review.language);
-            let text = messages::ended(&review, done, language);
+            let text = if is_changed {
+                messages::changed_since(&review.name, language)
+            } else {
+                messages::ended(&review, done, language)
+            };
             say(tx, &here, &review, text).await
         })
     });
     door.voice.offer(said.await?);
     Ok(())
+}
+
+/// Returns whether a skill that was approved is still what was shown. One of the same name that lies
+/// elsewhere is another one.
+async fn is_as_shown(door: &Door, review: &ReviewRow) -> anyhow::Result<bool> {
+    let owner = review.asked_in();
+    let workspace = door.limits.workspace(owner);
+    let library = &door.library;
+    let found = library
+        .as_it_lies(&review.name, (owner, &workspace))
+        .await?;
+    Ok(found.is_ok_and(|candidate| {
+        candidate.place != review.place() || candidate.pin.hash == review.hash
+    }))
 }
 
 /// Ends a wish that cannot be done, and says why.

@@ -138,7 +138,7 @@ fn roles_take_turns_and_results_stand_first() {
             ]},
             {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "a", "content": "one"},
-                {"type": "tool_result", "tool_use_id": "b", "content": "[错误] E_INVALID_ARGS: no object",
+                {"type": "tool_result", "tool_use_id": "b", "content": "[error] E_INVALID_ARGS: no object",
                  "is_error": true},
                 {"type": "text", "text": "quickly", "cache_control": {"type": "ephemeral"}},
             ]},

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::offered::Offered;
 use crate::providers::wire::arguments;
-use crate::transcript::ToolCall;
+use crate::transcript::{ToolCall, read_lenient};
 
 /// The fields that name the tool; `tool` is that of the seed, `function` holds an object in OpenAI's.
 const NAMES: [&str; 4] = ["name", "tool", "tool_name", "function"];
@@ -39,7 +39,7 @@ pub(super) fn calls_at(
             return Some((calls, text.len()));
         };
         let (value, behind) = rest.split_at_checked(length)?;
-        calls.extend(calls_of(&read(value)?, offered, sign)?);
+        calls.extend(calls_of(&read_lenient(value)?, offered, sign)?);
         let next = behind.trim_start_matches(|it: char| it == ';' || it.is_whitespace());
         if !next.starts_with('{') {
             return Some((calls, text.len() - behind.len()));
@@ -93,14 +93,6 @@ pub(super) fn arguments_of(value: &Value) -> Value {
         Value::String(text) => arguments::read(text),
         other => arguments::read(&other.to_string()),
     }
-}
-
-/// Reads a value, faults that have one reading aside.
-pub(super) fn read(text: &str) -> Option<Value> {
-    let strictly = serde_json::from_str(text);
-    strictly
-        .or_else(|_| serde_json::from_str(&mended(text)))
-        .ok()
 }
 
 fn calls_of(value: &Value, offered: Offered<'_>, sign: Sign) -> Option<Vec<ToolCall>> {
@@ -184,30 +176,6 @@ fn string_at(text: &str) -> Option<(String, &str)> {
     let (end, _) = letters.find(|(_, letter)| !quotes.take_inside(*letter))?;
     let (string, behind) = text.split_at_checked(end + 1)?;
     Some((serde_json::from_str(string).ok()?, behind))
-}
-
-fn mended(text: &str) -> String {
-    let mut mended = String::with_capacity(text.len());
-    let mut quotes = Quotes::default();
-    for letter in text.chars() {
-        let is_escaped = quotes.is_escaped;
-        let is_quoted = quotes.take(letter);
-        match letter {
-            '\n' if is_quoted && !is_escaped => mended.push_str("\\n"),
-            '\r' if is_quoted && !is_escaped => mended.push_str("\\r"),
-            '\t' if is_quoted && !is_escaped => mended.push_str("\\t"),
-            '}' | ']' if !is_quoted => {
-                let end = mended.trim_end();
-                let kept = end.strip_suffix(',').map(str::len);
-                if let Some(kept) = kept {
-                    mended.truncate(kept);
-                }
-                mended.push(letter);
-            }
-            _ => mended.push(letter),
-        }
-    }
-    mended
 }
 
 /// Whether a character stands inside of a string.

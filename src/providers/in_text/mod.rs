@@ -12,9 +12,9 @@
 //!
 //! What was said around a call is dropped: the next prompt holds the call alone.
 //!
-//! Nothing is made up. Two faults of JSON have one reading and are mended: a comma behind the last
-//! item, and a line break or tab inside of a string. A call that was cut off is a call whose
-//! arguments are no object, which is refused as such an error is in the protocol's own field.
+//! Nothing is made up. Faults of JSON and of a name are mended where they have one reading, as they are
+//! in the protocol's own field. A call that was cut off is a call whose arguments are no object, which
+//! is refused as such an error is there.
 
 mod held;
 mod json;

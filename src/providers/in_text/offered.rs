@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::transcript::{CallId, ToolCall, ToolSpec};
+use crate::transcript::{CallId, ToolCall, ToolSpec, tool_named};
 
 /// The tools of one question.
 #[derive(Debug, Clone, Copy)]
@@ -19,18 +19,9 @@ impl Offered<'_> {
         })
     }
 
-    /// Returns the tool of a name, as some templates write it: `functions.NAME`, with the number of the
-    /// call behind it (`NAME:0`).
     fn named(&self, name: &str) -> Option<&ToolSpec> {
-        let name = name.trim();
-        let find = |name: &str| self.0.iter().find(|tool| tool.name == name);
-        let bare = name.strip_prefix("functions.").unwrap_or(name);
-        let unnumbered = bare.rsplit_once(':').filter(|(_, number)| {
-            !number.is_empty() && number.chars().all(|it| it.is_ascii_digit())
-        });
-        find(name)
-            .or_else(|| find(bare))
-            .or_else(|| find(unnumbered?.0))
+        let tools: Vec<&ToolSpec> = self.0.iter().collect();
+        tool_named(name, &tools)
     }
 
     /// Reads an argument that was written without quotes: as its schema says, else as a text.

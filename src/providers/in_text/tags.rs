@@ -9,7 +9,7 @@ use super::json::{self, Sign};
 use super::offered::Offered;
 use super::tokens;
 use crate::providers::thinking;
-use crate::transcript::ToolCall;
+use crate::transcript::{ToolCall, read_lenient};
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
 const AROUND: [(&str, &str); 7] = [
@@ -196,7 +196,7 @@ pub(super) fn with_object<'a>(
 ) -> Option<(ToolCall, &'a str)> {
     let length = json::length(text).unwrap_or(text.len());
     let (written, behind) = text.split_at_checked(length)?;
-    let arguments = json::read(written).map_or_else(
+    let arguments = read_lenient(written).map_or_else(
         || Value::String(written.to_owned()),
         |it| json::arguments_of(&it),
     );

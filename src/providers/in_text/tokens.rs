@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::json;
 use super::offered::Offered;
 use super::tags::{self, Block};
-use crate::transcript::ToolCall;
+use crate::transcript::{ToolCall, read_lenient};
 
 /// A call as a name and JSON behind it, each between tokens.
 struct NameAndJson {
@@ -153,7 +153,7 @@ fn plain_value<'a>(
     if text.starts_with(['{', '[']) {
         let length = json::length(text)?;
         let (written, behind) = text.split_at_checked(length)?;
-        return Some((json::read(&written.replace(GEMMA_QUOTE, "\""))?, behind));
+        return Some((read_lenient(&written.replace(GEMMA_QUOTE, "\""))?, behind));
     }
     let end = text.find([',', '}', ')'])?;
     let (word, behind) = text.split_at_checked(end)?;

@@ -88,7 +88,7 @@ fn a_conversation_is_sent_in_the_words_of_the_wire() {
                         "name": "file_read", "arguments": "{\"not_json\":\"{\\\"pa\"}"}},
                 ],
             },
-            {"role": "tool", "tool_call_id": "1", "content": "[失败] no such file"},
+            {"role": "tool", "tool_call_id": "1", "content": "[failed] no such file"},
             {"role": "assistant", "content": ""},
         ])
     );
@@ -193,7 +193,7 @@ fn where_roles_are_strict_user_and_assistant_alternate() {
             "assistant: three\n\nfour",
             "user: look",
             "assistant: ",
-            "tool: [失败] no such file\n\n[user] wait",
+            "tool: [failed] no such file\n\n[user] wait",
         ]
     );
 }

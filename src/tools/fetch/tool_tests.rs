@@ -105,12 +105,12 @@ async fn what_cannot_be_asked_is_told_before_anybody_is() {
         .await,
     ];
     insta::assert_snapshot!(told.join("\n"), @r"
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `url`: its host is a loopback address; only the public internet is fetched from
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `url`: only `http` and `https` are fetched
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `url`: it is no complete URL, such as `https://example.org/page`
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `body`: GET has none
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `method`: unknown variant `CONNECT`, expected one of `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE`
-    [错误] E_INVALID_ARGS: bad arguments for `http_request`: `body`: longer than 65536 bytes
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `url`: its host is a loopback address; only the public internet is fetched from
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `url`: only `http` and `https` are fetched
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `url`: it is no complete URL, such as `https://example.org/page`
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `body`: GET has none
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `method`: unknown variant `CONNECT`, expected one of `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE`
+    [error] E_INVALID_ARGS: bad arguments for `http_request`: `body`: longer than 65536 bytes
     ");
 }
 

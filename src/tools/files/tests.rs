@@ -143,11 +143,11 @@ async fn a_read_is_bounded_and_says_how_to_read_on() {
     );
     let too_much = json!({"path": "long", "limit": 2001});
     insta::assert_snapshot!(told(workspace.path(), "file_read", too_much).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `file_read`: `limit`: 2001 is not allowed, 1 to 2000 is
+    [error] E_INVALID_ARGS: bad arguments for `file_read`: `limit`: 2001 is not allowed, 1 to 2000 is
     expected: {"path": string, "offset"?: integer, "limit"?: integer}
     "#);
     let past = json!({"path": "long", "offset": 5001});
-    insta::assert_snapshot!(told(workspace.path(), "file_read", past).await, @"[失败] long: offset 5001 is past the end, which is at 5000");
+    insta::assert_snapshot!(told(workspace.path(), "file_read", past).await, @"[failed] long: offset 5001 is past the end, which is at 5000");
 }
 
 #[tokio::test]
@@ -237,18 +237,18 @@ async fn what_cannot_be_read_says_why() {
     told.push(write(workspace.path(), "socket", "x").await);
     told.push(write(workspace.path(), "broken", "x").await);
     insta::assert_snapshot!(told.join("\n"), @r#"
-    [失败] missing: it does not exist
-    [失败] sub: it is a directory
-    [失败] pipe: it is not a regular file
-    [失败] socket: it is not a regular file
-    [失败] broken: a symbolic link on the way leads nowhere
-    [失败] missing/../x: it does not exist
-    [失败] : the path is empty or has a NUL in it
-    [失败] sub/\u{0}: the path is empty or has a NUL in it
-    [失败] sub: it is a directory
-    [失败] pipe: it is not a regular file
-    [失败] socket: it is not a regular file
-    [失败] broken: a symbolic link on the way leads nowhere
+    [failed] missing: it does not exist
+    [failed] sub: it is a directory
+    [failed] pipe: it is not a regular file
+    [failed] socket: it is not a regular file
+    [failed] broken: a symbolic link on the way leads nowhere
+    [failed] missing/../x: it does not exist
+    [failed] : the path is empty or has a NUL in it
+    [failed] sub/\u{0}: the path is empty or has a NUL in it
+    [failed] sub: it is a directory
+    [failed] pipe: it is not a regular file
+    [failed] socket: it is not a regular file
+    [failed] broken: a symbolic link on the way leads nowhere
     "#);
 }
 

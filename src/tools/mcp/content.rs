@@ -7,6 +7,7 @@ use rmcp::model::{
 use serde_json::Value;
 
 use super::wire::Listed;
+use crate::tools::terminal_text::plain_text;
 use crate::tools::visible::visible_line;
 
 /// The longest name, address or type of something that is not shown itself, in characters.
@@ -115,7 +116,7 @@ pub fn of_prompt(prompt: &Prompt) -> Listed {
 
 fn of_block(block: ContentBlock) -> String {
     match block {
-        ContentBlock::Text(text) => text.text,
+        ContentBlock::Text(text) => plain_text(&text.text),
         ContentBlock::Image(image) => not_shown("image", &image.mime_type, &image.data),
         ContentBlock::Audio(audio) => not_shown("audio", &audio.mime_type, &audio.data),
         ContentBlock::Resource(embedded) => of_content(embedded.resource),
@@ -130,7 +131,7 @@ fn of_block(block: ContentBlock) -> String {
 fn of_content(content: ResourceContents) -> String {
     match content {
         ResourceContents::TextResourceContents { uri, text, .. } => {
-            format!("[resource {}]\n{text}", label(&uri))
+            format!("[resource {}]\n{}", label(&uri), plain_text(&text))
         }
         ResourceContents::BlobResourceContents {
             uri,

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::handle::Handle;
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::refusal;
+use crate::tools::coercion::coerced;
 use crate::tools::visible::visible;
 use crate::tools::{Told, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
@@ -108,6 +109,14 @@ impl Tool for McpTool {
             Telling::Always => Told::Always,
             Telling::WhenNamed => Told::When(vec![&self.server.name, &self.hint]),
         }
+    }
+
+    /// What the server takes is left as the model wrote it.
+    fn coerced(&self, arguments: Value) -> Value {
+        if self.validator.is_valid(&arguments) {
+            return arguments;
+        }
+        coerced(arguments, &self.spec.parameters)
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

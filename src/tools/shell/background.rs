@@ -18,6 +18,7 @@ use super::run::{Finished, Output, Over, Sink};
 use super::runner::{Run, Runner};
 use crate::tools::helper::{End, Left, Limit};
 use crate::tools::spool::{Spool, SpoolPlace};
+use crate::tools::terminal_text::TerminalText;
 use crate::transcript::{CallId, Scope, TurnId};
 
 /// How much of its output is held at its beginning and at its end, in bytes; the rest is in a file.
@@ -156,8 +157,8 @@ impl BackgroundJob {
         stop: CancellationToken,
     ) -> ProcessEnd {
         let mut outputs = Output {
-            stdout: output.clone(),
-            stderr: output,
+            stdout: Stream::of(&output),
+            stderr: Stream::of(&output),
         };
         let finished = self
             .runner
@@ -166,29 +167,64 @@ impl BackgroundJob {
     }
 }
 
-/// The output of a process, both streams as they come. The process writes it while whoever is asked
-/// about it reads; it is locked for a copy of bytes, never over an await.
+/// The output of a process, both streams as they come, as text. The process writes it while whoever
+/// is asked about it reads; it is locked for a copy of bytes, never over an await.
 #[derive(Debug, Clone)]
-pub struct SharedOutput(Arc<Mutex<Spool>>);
+pub struct SharedOutput(Arc<Mutex<Held>>);
+
+/// What is held of an output.
+#[derive(Debug)]
+struct Held {
+    spool: Spool,
+    /// One for each stream that writes.
+    terminals: Vec<TerminalText>,
+}
 
 impl SharedOutput {
     /// Makes what takes in the output of a process that a call starts.
     pub fn new(scope: &Scope, call: &CallId) -> Self {
         let spool = Spool::new(SpoolPlace::of(scope, call), HELD_BYTES);
-        Self(Arc::new(Mutex::new(spool)))
+        Self(Arc::new(Mutex::new(Held {
+            spool,
+            terminals: Vec::new(),
+        })))
     }
 
     /// Returns what there is so far, in at most so many bytes, with a note of what is left out.
     pub fn so_far(&self, allowance: usize) -> String {
-        let mut spool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Held { spool, terminals } = &mut *held;
+        for terminal in terminals {
+            spool.push(&terminal.flush());
+        }
         spool.so_far(allowance)
     }
 }
 
-impl Sink for SharedOutput {
+/// One of the streams of a process.
+struct Stream {
+    output: SharedOutput,
+    number: usize,
+}
+
+impl Stream {
+    fn of(output: &SharedOutput) -> Self {
+        let mut held = output.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.terminals.push(TerminalText::default());
+        Self {
+            output: output.clone(),
+            number: held.terminals.len() - 1,
+        }
+    }
+}
+
+impl Sink for Stream {
     fn take(&mut self, bytes: &[u8]) {
-        let mut spool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        spool.push(bytes);
+        let mut held = self.output.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Held { spool, terminals } = &mut *held;
+        if let Some(terminal) = terminals.get_mut(self.number) {
+            spool.push(&terminal.take(bytes));
+        }
     }
 }
 

@@ -126,23 +126,23 @@ mod tests {
     fn a_refusal_by_the_kernel_is_explained() {
         let output = "cat: /etc/shadow: Permission denied";
         insta::assert_snapshot!(told(End::Exited { code: 1 }, Confined::ToWorkspace, output), @"
-        [失败] exit code 1
+        [failed] exit code 1
         hint: it ran with access `workspace`: it may change the workspace and $TMPDIR, read the system's programs, and use no network. If it was refused for that and the task needs more, call again with access `network` or `system`
-        [部分输出]
+        [partial output]
         cat: /etc/shadow: Permission denied
         ");
         let output = "grep: ./.env: Permission denied";
         insta::assert_snapshot!(told(End::Exited { code: 2 }, Confined::ToReading, output), @"
-        [失败] exit code 2
+        [failed] exit code 2
         hint: it ran unasked, so it could only read: it could change nothing, and open no files that keep secrets by their names (`.env`, `*.pem`, `.ssh` ...). The rest is complete. If one of them is needed, name it (`cat .env`), and a person is asked
-        [部分输出]
+        [partial output]
         grep: ./.env: Permission denied
         ");
         let output = "curl: (6) Could not resolve host: example.org";
         insta::assert_snapshot!(told(End::Exited { code: 6 }, Confined::ToWorkspace, output), @"
-        [失败] exit code 6
+        [failed] exit code 6
         hint: it ran with access `workspace`: it may change the workspace and $TMPDIR, read the system's programs, and use no network. If it was refused for that and the task needs more, call again with access `network` or `system`
-        [部分输出]
+        [partial output]
         curl: (6) Could not resolve host: example.org
         ");
         let output = "touch: cannot touch '/x': Permission denied";
@@ -152,9 +152,9 @@ mod tests {
             output,
         );
         insta::assert_snapshot!(told, @"
-        [失败] exit code 1
+        [failed] exit code 1
         hint: it ran with access `network`: it may change the workspace and $TMPDIR, read the system's programs, and use the network. If it was refused for that and the task needs more, call again with access `system`
-        [部分输出]
+        [partial output]
         touch: cannot touch '/x': Permission denied
         ");
     }
@@ -182,10 +182,10 @@ mod tests {
         let told = |limit| told(End::Overdrawn(limit), Confined::ToWorkspace, "");
         let said = [Limit::Processes, Limit::Memory, Limit::Disk, Limit::Files].map(told);
         insta::assert_snapshot!(said.join("\n"), @"
-        [失败] it had too many processes at a time; it was ended with everything that it started
-        [失败] it used too much memory; it was ended with everything that it started
-        [失败] it had nearly filled the disk; it was ended with everything that it started
-        [失败] it had made too many files and directories; it was ended with everything that it started
+        [failed] it had too many processes at a time; it was ended with everything that it started
+        [failed] it used too much memory; it was ended with everything that it started
+        [failed] it had nearly filled the disk; it was ended with everything that it started
+        [failed] it had made too many files and directories; it was ended with everything that it started
         ");
     }
 }

@@ -17,6 +17,7 @@ use super::environment::ShellEnvironment;
 use crate::tools::helper::{End, HelperPath, Left, Limits, Order, Report, Request};
 use crate::tools::sandbox::Plan;
 use crate::tools::spool::Spool;
+use crate::tools::terminal_text::TextSpool;
 
 /// How long the helper has to end everything once it was told to.
 const END_WITHIN: Duration = Duration::from_millis(1500);
@@ -67,6 +68,12 @@ pub trait Sink: Send {
 }
 
 impl Sink for Spool {
+    fn take(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+}
+
+impl Sink for TextSpool {
     fn take(&mut self, bytes: &[u8]) {
         self.push(bytes);
     }

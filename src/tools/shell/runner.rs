@@ -16,6 +16,7 @@ use crate::policy::{Access, WorkspaceUse};
 use crate::tools::helper::HelperPath;
 use crate::tools::sandbox::{Plan, Sandbox};
 use crate::tools::spool::{Spool, SpoolPlace};
+use crate::tools::terminal_text::TextSpool;
 use crate::tools::workspace::Workspace;
 use crate::tools::{ToolContext, ToolLimits};
 use crate::transcript::{ToolCall, ToolOutcome};
@@ -117,27 +118,28 @@ impl Runner {
         job.run(output, stop).await
     }
 
-    /// Runs a command and tells its end and its output.
+    /// Runs a command and tells its end and its output, as text.
     pub async fn run(&self, run: &Run, call: &ToolCall, context: &ToolContext) -> ToolOutcome {
         let limit = self.limits.max_output_bytes;
-        match self.start(run, call, context).await {
-            Ok(Ended {
-                finished,
-                output,
-                plan,
-            }) => {
-                let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
-                let confined = Confined::by(plan.as_ref());
-                let left = told_left(&finished.left, self.keeps_running);
-                let room = limit.saturating_sub(left.len() + 1);
-                let output = with_line(merged(output, room), &left);
-                outcome(finished.over, confined, output, timeout)
-            }
-            Err(problem) => problem,
-        }
+        let [stdout, stderr] = self.spools(call, context).map(TextSpool::new);
+        let mut output = Output { stdout, stderr };
+        let Ended { finished, plan } = match self.start(run, context, &mut output).await {
+            Ok(ended) => ended,
+            Err(problem) => return problem,
+        };
+        let timeout = run.timeout.unwrap_or(self.limits.shell_timeout);
+        let confined = Confined::by(plan.as_ref());
+        let left = told_left(&finished.left, self.keeps_running);
+        let room = limit.saturating_sub(left.len() + 1);
+        let output = Output {
+            stdout: output.stdout.end(),
+            stderr: output.stderr.end(),
+        };
+        let output = with_line(merged(output, room), &left);
+        outcome(finished.over, confined, output, timeout)
     }
 
-    /// Runs a command and returns all that it gave, or why there is not all of it.
+    /// Runs a command and returns all that it gave, byte for byte, or why there is not all of it.
     pub async fn collect(
         &self,
         run: &Run,
@@ -145,11 +147,9 @@ impl Runner {
         context: &ToolContext,
     ) -> Result<String, ToolOutcome> {
         let limit = self.limits.max_output_bytes;
-        let Ended {
-            finished,
-            output,
-            plan,
-        } = self.start(run, call, context).await?;
+        let [stdout, stderr] = self.spools(call, context);
+        let mut output = Output { stdout, stderr };
+        let Ended { finished, plan } = self.start(run, context, &mut output).await?;
         if output.stdout.total() > limit as u64 {
             return Err(not_run("what must be known before is too long"));
         }
@@ -162,11 +162,21 @@ impl Runner {
         }
     }
 
-    async fn start(
+    /// Returns where what a call writes to its output and to its errors is held.
+    fn spools(&self, call: &ToolCall, context: &ToolContext) -> [Spool; 2] {
+        let (scope, limit) = (&context.scope, self.limits.max_output_bytes);
+        let places = [
+            SpoolPlace::of(scope, &call.id),
+            SpoolPlace::of_errors(scope, &call.id),
+        ];
+        places.map(|place| Spool::new(place, limit))
+    }
+
+    async fn start<S: Sink>(
         &self,
         run: &Run,
-        call: &ToolCall,
         context: &ToolContext,
+        output: &mut Output<S>,
     ) -> Result<Ended, ToolOutcome> {
         let workspace = Workspace::open(&context.scope.workspace)
             .map_err(|error| not_run(&format!("cannot open the workspace: {error}")))?;
@@ -182,27 +192,16 @@ impl Runner {
             plan: plan.clone(),
             timeout: run.timeout.unwrap_or(self.limits.shell_timeout),
         };
-        let limit = self.limits.max_output_bytes;
-        let (scope, id) = (&context.scope, &call.id);
-        let mut output = Output {
-            stdout: Spool::new(SpoolPlace::of(scope, id), limit),
-            stderr: Spool::new(SpoolPlace::of_errors(scope, id), limit),
-        };
-        let finished = job.run(&mut output, &context.stop).await;
+        let finished = job.run(output, &context.stop).await;
         let finished =
             finished.map_err(|error| not_run(&format!("cannot start its helper: {error}")))?;
-        Ok(Ended {
-            finished,
-            output,
-            plan,
-        })
+        Ok(Ended { finished, plan })
     }
 }
 
 /// A command that is over.
 struct Ended {
     finished: Finished,
-    output: Output,
     plan: Option<Plan>,
 }
 

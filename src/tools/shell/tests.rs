@@ -79,14 +79,14 @@ async fn output_and_errors_are_told_apart() {
 async fn a_failure_says_how_it_ended_and_keeps_its_output() {
     let exited = Stage::new(r#"echo out; echo '{"ended":{"exited":{"code":3}}}' >&0"#);
     insta::assert_snapshot!(exited.told().await, @"
-    [失败] exit code 3
-    [部分输出]
+    [failed] exit code 3
+    [partial output]
     out
     ");
     let killed = Stage::new(r#"echo '{"ended":{"killed":{"signal":"SIGSEGV"}}}' >&0"#);
-    insta::assert_snapshot!(killed.told().await, @"[失败] ended by SIGSEGV");
+    insta::assert_snapshot!(killed.told().await, @"[failed] ended by SIGSEGV");
     let lost = Stage::new("kill -9 $$");
-    insta::assert_snapshot!(lost.told().await, @"[失败] its helper process vanished: how it ended is unknown");
+    insta::assert_snapshot!(lost.told().await, @"[failed] its helper process vanished: how it ended is unknown");
 }
 
 #[tokio::test]
@@ -129,8 +129,8 @@ async fn a_time_out_closes_the_helpers_socket_and_keeps_the_output() {
     let stage = Stage::new("echo before; cat > /dev/null; echo told >&2");
     let begin = Instant::now();
     insta::assert_snapshot!(stage.told().await, @"
-    [失败] timed out after 1 s; it was ended with everything that it started
-    [部分输出]
+    [failed] timed out after 1 s; it was ended with everything that it started
+    [partial output]
     before
     [stderr]
     told
@@ -158,7 +158,7 @@ async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
     let call = call("shell", json!({"command": "anything"}));
     let ran = run(&toolbox(stage.shell(limits())), call, &occasion).await;
     assert!(stopping.await.unwrap().elapsed() < Duration::from_secs(2));
-    insta::assert_snapshot!(ran.outcome.for_model(), @"[失败] stopped; it was ended with everything that it started");
+    insta::assert_snapshot!(ran.outcome.for_model(), @"[failed] stopped; it was ended with everything that it started");
     let pid: i32 = std::fs::read_to_string(pid)
         .unwrap()
         .trim()
@@ -260,19 +260,19 @@ async fn arguments_that_cannot_be_used_are_refused_before_anybody_is_asked() {
         inspected.unwrap_err().for_model()
     };
     insta::assert_snapshot!(refused(json!({"command": " "})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: it is empty
+    [error] E_INVALID_ARGS: bad arguments for `shell`: `command`: it is empty
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "a\u{0}"})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: it has a NUL in it
+    [error] E_INVALID_ARGS: bad arguments for `shell`: `command`: it has a NUL in it
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "x".repeat(20_000)})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `command`: 20000 bytes are too many, 16384 are allowed; write a script with file_write and run that
+    [error] E_INVALID_ARGS: bad arguments for `shell`: `command`: 20000 bytes are too many, 16384 are allowed; write a script with file_write and run that
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
     insta::assert_snapshot!(refused(json!({"command": "ls", "timeout_secs": 121})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `timeout_secs`: 121 is not allowed, 1 to 120 is
+    [error] E_INVALID_ARGS: bad arguments for `shell`: `timeout_secs`: 121 is not allowed, 1 to 120 is
     expected: {"command": string, "timeout_secs"?: integer, "access"?: "workspace" | "network" | "system"}
     "#);
 }

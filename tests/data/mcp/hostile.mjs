@@ -17,6 +17,27 @@ const behaviours = {
     before: () => process.stdout.write("Welcome!\n{\"half\": \n\u0000\u0001\n[]\n"),
     look: () => { process.stdout.write("not a message\n"); return text("seen"); },
   },
+  // Takes values of every type, and gives back what it was told, word for word.
+  typed: {
+    before: () => {
+      const integer = { type: "integer" };
+      const flag = { type: "boolean" };
+      const either = { anyOf: [{ type: "string" }, integer] };
+      const texts = { type: "array", items: { type: "string" } };
+      const properties = {
+        limit: integer, exact: flag, ids: texts, either, name: { type: "string" },
+        maybe: { type: ["integer", "null"] },
+        filter: { type: "object", properties: { since: integer }, required: ["since"] },
+        pages: { type: "array", items: { type: "object", properties: { at: integer } } },
+      };
+      tools = [tool("look", "Looks.", { type: "object", properties })];
+    },
+    look: (told) => text(`told ${JSON.stringify(told)}`),
+  },
+  // Writes as to a terminal.
+  colourful: {
+    look: () => text("\u001b[31mred\u001b[0m \u001b]0;title\u0007 ok\n 1%\r 2%\rdone\u0000\r\nN\bNAME"),
+  },
   // Never answers a call; notes what it is told besides.
   silent: {
     before: () => { tools.push(tool("peek", "Peeks.")); },

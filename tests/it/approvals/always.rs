@@ -257,7 +257,7 @@ async fn always_is_suspended_while_text_from_outside_is_in_view(platform: Platfo
     assert_eq!(card.labels(), ["Approve", "Deny", "Deny and say why"]);
     assert!(card.text.contains("In view: text from file_read"), "{card}");
     chat.press(&house.ann, card.id, "Deny").await;
-    hears(&chat, "result: [失败] not run").await;
+    hears(&chat, "result: [failed] not run").await;
     // The next turn has it in view as well.
     let later = asks(&house, &chat, "a").await;
     assert!(

@@ -18,7 +18,7 @@ on_both!(
 );
 
 /// What a denied call gives the model.
-const DENIED: &str = "[失败] not run: the user said no to this call";
+const DENIED: &str = "[failed] not run: denied";
 
 /// Asks for three commands at once, and returns their card.
 async fn three_calls(house: &House, chat: &Chat) -> Message {
@@ -90,8 +90,8 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platfo
 
       Why it asks: touch hi: it changes files.
       Confined to the workspace, without network.
-    Sayso: result: [失败] not run: the user said no to this call
-      Do not try it again in another form; ask what they want instead.
+    Sayso: result: [failed] not run: denied
+      The user said no to this call. Do not try it again in another form; ask what they want instead.
     ");
     house.assert_clean();
 }

@@ -22,7 +22,7 @@ on_both!(
 );
 
 /// What the model is told when the level no longer lets it run anything.
-const READ_ONLY: &str = "result: [失败] not run: the autonomy level is `read_only`";
+const READ_ONLY: &str = "result: [failed] not run: the autonomy level is `read_only`";
 
 async fn a_yes_before_a_restart_in_read_only_runs_nothing(platform: Platform) {
     let mut house = obedient(platform, &[]).await;
@@ -112,7 +112,7 @@ async fn a_script_that_an_approved_call_changes_is_asked_about_anew(platform: Pl
         "only the changed call is asked about: {anew}"
     );
     chat.press(&house.ann, anew.id, "Deny").await;
-    hears(&chat, "result: [失败] not run").await;
+    hears(&chat, "result: [failed] not run").await;
     assert!(marks(&house).is_empty());
     house.assert_clean();
 }
@@ -126,7 +126,7 @@ async fn an_approval_is_good_for_one_call(platform: Platform) {
     let second = asks(&house, &chat, "a").await;
     assert_ne!(second.id, first.id);
     chat.press(&house.ann, second.id, "Deny").await;
-    hears(&chat, "result: [失败] not run").await;
+    hears(&chat, "result: [failed] not run").await;
     assert_eq!(marks(&house), ["a"]);
     let told = chat
         .press_token(&house.ann, second.id, &first.token("Approve"))

@@ -83,7 +83,7 @@ async fn a_denial_without_words_is_a_plain_one_after_two_minutes(platform: Platf
         .await;
     let result = hears(&chat, "result: ").await;
     assert!(
-        result.text.contains("the user said no to this call"),
+        result.text.contains("The user said no to this call"),
         "{result}"
     );
     chat.becomes(card, |card| {

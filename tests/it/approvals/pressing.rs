@@ -35,7 +35,7 @@ async fn a_stranger_changes_nothing(platform: Platform) {
         ["Approve", "Always", "Deny", "Deny and say why"]
     );
     chat.press(&house.ann, card.id, "Deny").await;
-    hears(&chat, "result: [失败] not run").await;
+    hears(&chat, "result: [failed] not run").await;
     assert!(marks(&house).is_empty());
     house.assert_clean();
 }

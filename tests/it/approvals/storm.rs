@@ -133,7 +133,7 @@ async fn decided(house: &House, chat: &Chat) -> Message {
     let card = asks(house, chat, "old").await;
     chat.press(&house.ann, card.id, "Deny").await;
     closed(chat, card.id).await;
-    hears(chat, "result: [失败] not run").await;
+    hears(chat, "result: [failed] not run").await;
     card
 }
 

@@ -234,7 +234,7 @@ async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
         .pop()
         .unwrap()
         .last_tool_result();
-    insta::assert_snapshot!(refused, @"[失败] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
+    insta::assert_snapshot!(refused, @"[failed] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
     let direct = house.direct();
     house
         .model

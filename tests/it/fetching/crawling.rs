@@ -84,7 +84,7 @@ async fn a_site_that_cannot_say_what_to_leave_alone_is_left_alone() {
     })
     .await;
     let house = house_beside(&web, &[]).await;
-    insta::assert_snapshot!(told(&house, &web, json!({"url": web.url("/")})).await, @"[失败] the site's robots.txt gives HTTP 503, so it is left alone for now");
+    insta::assert_snapshot!(told(&house, &web, json!({"url": web.url("/")})).await, @"[failed] the site's robots.txt gives HTTP 503, so it is left alone for now");
     assert_eq!(web.lines().len(), 1);
 }
 

@@ -33,7 +33,7 @@ async fn a_page_is_read_as_plain_text() {
 #[tokio::test]
 async fn what_is_no_text_is_told_by_size_and_type() {
     let picture = page("image/png", [0_u8; 300]);
-    insta::assert_snapshot!(told_of(picture, &[]).await, @"[失败] HTTP 200 OK from http://HOST/page (image/png, 300 bytes): it is no text, and is not shown");
+    insta::assert_snapshot!(told_of(picture, &[]).await, @"[failed] HTTP 200 OK from http://HOST/page (image/png, 300 bytes): it is no text, and is not shown");
 }
 
 #[tokio::test]
@@ -41,8 +41,8 @@ async fn an_error_of_the_server_is_told_with_what_it_says() {
     let missing = b"HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\n\
         content-length: 17\r\nconnection: close\r\n\r\n{\"error\": \"gone\"}";
     insta::assert_snapshot!(told_of(missing.to_vec(), &[]).await, @r#"
-    [失败] HTTP 404 Not Found from http://HOST/page (application/json, 17 bytes)
-    [部分输出]
+    [failed] HTTP 404 Not Found from http://HOST/page (application/json, 17 bytes)
+    [partial output]
     {"error": "gone"}
     "#);
 }

@@ -85,6 +85,6 @@ async fn what_cannot_be_read_says_why_and_the_turn_goes_on() {
     let house = House::open().await;
     let arguments = json!({"path": "inbox/photo.bin"});
     let given = read(&house, "photo.bin", vec![0x7f, 0, 0xff], arguments).await;
-    insta::assert_snapshot!(given, @"[失败] inbox/photo.bin: it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text");
+    insta::assert_snapshot!(given, @"[failed] inbox/photo.bin: it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text");
     house.assert_clean();
 }

@@ -274,3 +274,58 @@ async fn review_r9_the_parts_of_an_answer_are_bounded_and_the_rest_is_counted() 
     let told = result_of(&house, "hostile__look", json!({})).await;
     assert!(told.contains("[1976 more parts are left out]"), "{told}");
 }
+
+#[tokio::test]
+async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
+    let house = house_of("typed").await;
+    for (written, got) in [
+        (json!({"limit": "5"}), r#"{"limit":5}"#),
+        (json!({"exact": "true"}), r#"{"exact":true}"#),
+        (json!({"ids": "[\"a\",\"b\"]"}), r#"{"ids":["a","b"]}"#),
+        (json!({"name": 5}), r#"{"name":"5"}"#),
+        (json!({"limit": null, "name": "x"}), r#"{"name":"x"}"#),
+        (
+            json!({"maybe": null, "limit": "1"}),
+            r#"{"maybe":null,"limit":1}"#,
+        ),
+        (
+            json!({"filter": {"since": "7"}, "pages": [{"at": "1"}, {"at": null}]}),
+            r#"{"filter":{"since":7},"pages":[{"at":1},{}]}"#,
+        ),
+        (json!({"either": "5"}), r#"{"either":"5"}"#),
+        (json!({"name": "[\"a\"]"}), r#"{"name":"[\"a\"]"}"#),
+    ] {
+        let told = result_of(&house, "hostile__look", written.clone()).await;
+        assert!(told.contains(&format!("told {got}")), "{written}: {told}");
+    }
+    for refused in [json!({"limit": "five"}), json!({"filter": {"since": null}})] {
+        let told = result_of(&house, "hostile__look", refused.clone()).await;
+        assert!(told.contains("bad arguments"), "{refused}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn chat_f10_the_card_of_a_servers_tool_shows_the_value_that_it_gets() {
+    let server = Configured::hostile("typed", "x");
+    let house = house_with(&[server], &[]).await;
+    let chat = house.direct();
+    let call = ("Hostile--Look", json!({"limit": "5", "exact": null}));
+    house.model.calls(vec![call]);
+    house.model.says("Seen.");
+    chat.says("look");
+    let card = chat.settles(super::is_card).await;
+    assert!(card.text.contains("\"limit\": 5"), "{card}");
+    assert!(!card.text.contains("exact"), "{card}");
+    chat.press(&house.ann, card.id, "Approve").await;
+    chat.settles(|message| message.text == "Seen.").await;
+    let told = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(told.contains(r#"told {"limit":5}"#), "{told}");
+    house.assert_clean();
+}
+
+#[tokio::test]
+async fn chat_f18_what_a_server_writes_for_a_terminal_is_told_as_text() {
+    let house = house_of("colourful").await;
+    let told = result_of(&house, "hostile__look", json!({})).await;
+    assert!(told.ends_with("red  ok\ndone\nNAME"), "{told:?}");
+}

@@ -17,6 +17,7 @@ on_both!(
     nobody_but_an_owner_in_that_chat_can_say_yes,
     a_changed_file_disables_a_skill_until_the_change_is_approved,
     a_skill_of_the_workspace_is_loaded_there_once_it_is_approved,
+    review_r8_a_skill_that_was_changed_since_the_card_is_not_said_to_be_loaded,
     a_hostile_archive_is_refused_with_its_reason,
     a_kill_after_the_yes_only_delays_it
 );
@@ -256,6 +257,32 @@ pub async fn card_or_text(chat: &Chat, text: &str, words: &str) -> String {
         .text
 }
 
+async fn review_r8_a_skill_that_was_changed_since_the_card_is_not_said_to_be_loaded(
+    platform: Platform,
+) {
+    let house = House::on_with(platform, &[("LANGUAGE", "zh-CN")]).await;
+    let ann = house.direct();
+    // The workspace is made by the first turn in it.
+    loads(&house, &ann).await;
+    let tea = house.workspace().join(".agents/skills/tea");
+    lay(&tea);
+    let asked = card(&ann, "/skills approve tea").await;
+    fs::write(tea.join("SKILL.md"), format!("{TEA}Then drink it.\n")).unwrap();
+    press(&ann, &house, &asked, "批准", "但此后又被改动，因此没有加载").await;
+    let (_, said) = loads(&house, &ann).await;
+    assert!(said.contains("there is no skill `tea`"), "{said}");
+    // One that is gone is not loaded either.
+    let asked = card(&ann, "/skills approve tea").await;
+    fs::remove_dir_all(&tea).unwrap();
+    press(&ann, &house, &asked, "批准", "但此后又被改动，因此没有加载").await;
+    lay(&tea);
+    let asked = card(&ann, "/skills approve tea").await;
+    press(&ann, &house, &asked, "批准", "tea 已按展示的内容加载。").await;
+    let (system, _) = loads(&house, &ann).await;
+    assert!(system.contains("## Skill: tea"), "{system}");
+    house.assert_clean();
+}
+
 async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: Platform) {
     let house = House::on(platform).await;
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
@@ -286,7 +313,7 @@ async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: 
         &house,
         &asked,
         "Approve",
-        "tea is loaded as it was shown.",
+        "tea: approved as shown, but it has been changed since: not loaded.",
     )
     .await;
     let (system, _) = loads(&house, &ann).await;

@@ -57,10 +57,10 @@ async fn a_skill_of_the_operator_is_chosen_and_its_files_are_read_when_needed(pl
         .collect();
     insta::assert_snapshot!(results.join("\n"), @r"
     Green tea: 80 degrees.
-    [错误] E_INVALID_ARGS: `linked.txt` leads out of the skill's folder; only files in it are read
-    [错误] E_INVALID_ARGS: `../../secret.txt` leads out of the skill's folder; only files in it are read
-    [错误] E_INVALID_ARGS: `/etc/hostname` leads out of the skill's folder; only files in it are read
-    [错误] E_INVALID_ARGS: `references/black.md` is not in the skill's folder
+    [error] E_INVALID_ARGS: `linked.txt` leads out of the skill's folder; only files in it are read
+    [error] E_INVALID_ARGS: `../../secret.txt` leads out of the skill's folder; only files in it are read
+    [error] E_INVALID_ARGS: `/etc/hostname` leads out of the skill's folder; only files in it are read
+    [error] E_INVALID_ARGS: `references/black.md` is not in the skill's folder
     ");
     house.assert_clean();
 }

@@ -17,7 +17,8 @@ on_both!(
     chat_f13_a_kill_ends_it_and_says_so,
     chat_f13_a_shutdown_ends_it_and_says_so,
     chat_f13_only_so_many_are_kept_running,
-    chat_f13_an_erasure_ends_it
+    chat_f13_an_erasure_ends_it,
+    chat_f18_what_a_kept_command_writes_is_told_as_text
 );
 
 /// Returns whether a process with this in its command line runs on this machine.
@@ -308,4 +309,25 @@ async fn chat_f13_an_erasure_ends_it(platform: Platform) {
         .has_noted("SELECT 'erased' WHERE NOT EXISTS (SELECT 1 FROM processes)")
         .await;
     house.assert_clean();
+}
+
+async fn chat_f18_what_a_kept_command_writes_is_told_as_text(platform: Platform) {
+    let house = House::on(platform).await;
+    let chat = house.direct();
+    let writes = "printf '\\033[32mport\\033[0m 80\\n 1%%\\r 2%%'";
+    let command = format!("{writes}; {}", sleeping(platform, 90));
+    let id = keeps(&house, &chat, &command).await;
+    let mut seen = looks(&house, &chat, &id).await;
+    // What it writes comes when it comes.
+    for _ in 0..50 {
+        if seen.contains("2%") {
+            break;
+        }
+        seen = looks(&house, &chat, &id).await;
+    }
+    assert!(seen.contains("port 80\n 2%"), "{seen:?}");
+    assert!(!seen.contains('\u{1b}') && !seen.contains("1%"), "{seen:?}");
+    chat.says("/stop");
+    let sleep = sleeping(platform, 90);
+    eventually("it is stopped", || !runs(&sleep)).await;
 }

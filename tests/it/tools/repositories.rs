@@ -166,7 +166,7 @@ async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
         json!({"action": "show", "rev": blob.trim()}),
     ] {
         let told = told(&house, call).await;
-        assert!(told.starts_with("[失败]"), "{told}");
+        assert!(told.starts_with("[failed]"), "{told}");
         assert!(!told.contains("tulip") && !told.contains("daisy"), "{told}");
     }
     let shown = told(&house, json!({"action": "show", "rev": "HEAD~1"})).await;
@@ -201,7 +201,10 @@ async fn what_could_lead_out_or_not_be_overridden_is_refused() {
         std::fs::write(&config, [&as_it_was, more].concat()).unwrap();
         std::fs::write(workspace.join(".gitattributes"), b"* filter=\xff\n").unwrap();
         let told = told(&house, json!({"action": "status"})).await;
-        assert!(told.starts_with("[失败]") && told.contains(said), "{told}");
+        assert!(
+            told.starts_with("[failed]") && told.contains(said),
+            "{told}"
+        );
         assert!(!workspace.join("mark").exists());
     }
     house.assert_clean();
@@ -302,7 +305,7 @@ async fn a_hostile_repository_runs_nothing() {
     ];
     for call in calls {
         let result = told(&house, call.clone()).await;
-        let failed = result.starts_with("[失败]") || result.starts_with("[错误]");
+        let failed = result.starts_with("[failed]") || result.starts_with("[error]");
         assert!(!failed, "{call}: {result}");
         assert_eq!(marks_in(&marks), Vec::<String>::new(), "{call}: {result}");
     }
@@ -334,7 +337,7 @@ async fn files_that_want_a_filter_are_left_to_who_is_asked() {
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
     let status = told(&house, json!({"action": "status"})).await;
     assert!(status.contains("song.txt"), "{status}");
-    insta::assert_snapshot!(told(&house, json!({"action": "add", "all": true})).await, @"[失败] its configuration has a program for its files (filter.big=files.clean), and this tool runs none. Use `shell`, where a person is asked");
+    insta::assert_snapshot!(told(&house, json!({"action": "add", "all": true})).await, @"[failed] its configuration has a program for its files (filter.big=files.clean), and this tool runs none. Use `shell`, where a person is asked");
     assert!(!mark.exists());
     house.assert_clean();
 }
@@ -349,6 +352,6 @@ async fn no_repository_outside_the_workspace_is_looked_at() {
     let status = told(&house, json!({"action": "status"})).await;
     assert!(status.contains("not a git repository"), "{status}");
     let outside = told(&house, json!({"action": "status", "repo": "../.."})).await;
-    assert!(outside.starts_with("[失败] not run"), "{outside}");
+    assert!(outside.starts_with("[failed] not run"), "{outside}");
     house.assert_clean();
 }

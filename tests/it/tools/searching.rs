@@ -176,9 +176,9 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
 async fn a_service_that_refuses_is_told_so_that_somebody_can_act() {
     let web = Web::start(|_| refused("429 Too Many Requests")).await;
     let house = house_searching(&web, &[]).await;
-    insta::assert_snapshot!(told(&house, json!({"query": "tea"})).await, @"[失败] the search service answered HTTP 429: too many searches; wait before you search again");
+    insta::assert_snapshot!(told(&house, json!({"query": "tea"})).await, @"[failed] the search service answered HTTP 429: too many searches; wait before you search again");
     insta::assert_snapshot!(told(&house, json!({"query": " "})).await, @r#"
-    [错误] E_INVALID_ARGS: bad arguments for `web_search`: `query`: it has 0 characters, 1 to 400 are allowed
+    [error] E_INVALID_ARGS: bad arguments for `web_search`: `query`: it has 0 characters, 1 to 400 are allowed
     expected: {"query": string, "count"?: integer, "newer_than"?: string}
     "#);
     house.assert_clean();
@@ -201,7 +201,7 @@ async fn without_a_service_there_is_no_search() {
     let house = House::open().await;
     let told = told(&house, json!({"query": "tea"})).await;
     assert!(
-        told.starts_with("[错误] E_TOOL: there is no tool `web_search`"),
+        told.starts_with("[error] E_TOOL: there is no tool `web_search`"),
         "{told}"
     );
     house.assert_clean();

@@ -119,7 +119,7 @@ async fn a_file_that_is_too_large_is_told(platform: Platform) {
 async fn nothing_outside_the_workspace_is_sent_and_secrets_are_asked_about(platform: Platform) {
     let house = House::on(platform).await;
     let outside = told(&house, json!({"path": "/etc/hostname"})).await;
-    insta::assert_snapshot!(outside, @"[失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it");
+    insta::assert_snapshot!(outside, @"[failed] not run: `/etc/hostname` is outside the workspace, and tools are confined to it");
     put(&house, ".env", "A=1").await;
     let chat = house.direct();
     let send = json!({"path": ".env", "name": "env.txt"});

@@ -67,7 +67,7 @@ async fn it_looks_up_its_skills_and_itself(platform: Platform) {
     };
     assert!(skill.to_lowercase().contains("commit"), "{skill}");
     assert!(
-        unknown.starts_with("[错误]") && unknown.contains("git-workflow"),
+        unknown.starts_with("[error]") && unknown.contains("git-workflow"),
         "{unknown}"
     );
     for known in ["fake-1", "supervised", env!("CARGO_PKG_VERSION")] {

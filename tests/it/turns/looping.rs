@@ -170,11 +170,11 @@ async fn who_is_told_of_a_loop_may_go_another_way(platform: Platform) {
     let last = house.model.turn_requests().pop().unwrap();
     let results: Vec<String> = last.tool_results().into_iter().map(|it| it.1).collect();
     insta::assert_snapshot!(results.join("\n---\n"), @r#"
-    [失败] note.txt: it does not exist
+    [failed] note.txt: it does not exist
     ---
-    [失败] note.txt: it does not exist
+    [failed] note.txt: it does not exist
     ---
-    [错误] E_LOOP: not run: `file_read` was called like this twice in a row and came to the same
+    [error] E_LOOP: not run: `file_read` was called like this twice in a row and came to the same
     It stays kept from running in this turn. Use what you know already, go another way, or tell the user what is in the way; after five of these the turn ends.
     ---
     [outside 6f81aca6: list_dir {"path":"."}]

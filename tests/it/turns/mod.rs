@@ -42,6 +42,8 @@ pub mod remembering;
 mod routing;
 /// The live message and the streamed text.
 mod showing;
+/// Slips of a model in the name of a tool and in its arguments.
+mod slips;
 /// Words said while a turn runs: joining it, waiting for it, or ending it.
 mod steering;
 /// Steps of a turn: their limit, and tools that fail.

@@ -70,9 +70,9 @@ async fn words_come_before_calls_that_were_not_started(platform: Platform) {
     insta::assert_snapshot!(conversation(&steps[1]).join("\n"), @r"
     user: write both
     assistant: 
-    tool: [错误] E_STEERED: not started: the person has said something meanwhile, which comes next.
+    tool: [error] E_STEERED: not started: the person has said something meanwhile, which comes next.
     Call it again if it is still wanted.
-    tool: [错误] E_STEERED: not started: the person has said something meanwhile, which comes next.
+    tool: [error] E_STEERED: not started: the person has said something meanwhile, which comes next.
     Call it again if it is still wanted.
     user: [added while you work]
     no, wait

@@ -8,7 +8,8 @@ use crate::platform::{Platform, on_both};
 
 on_both!(
     at_the_step_limit_the_user_sees_what_was_done_and_what_is_left,
-    a_tool_that_fails_is_a_result_and_not_the_end
+    a_tool_that_fails_is_a_result_and_not_the_end,
+    chat_f18_what_a_command_writes_for_a_terminal_is_told_as_text
 );
 
 async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform: Platform) {
@@ -87,8 +88,8 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     insta::assert_snapshot!(seen.join("\n---\n"), @r#"
     (no output)
     ---
-    [失败] exit code 3
-    [部分输出]
+    [failed] exit code 3
+    [partial output]
     [outside b8d4ff6e: shell {"command":"echo half; echo broken >&2; exit 3"}]
     half
     [stderr]
@@ -96,17 +97,54 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
 
     [/outside b8d4ff6e]
     ---
-    [失败] missing.txt: it does not exist
+    [failed] missing.txt: it does not exist
     ---
-    [失败] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
+    [failed] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
     ---
-    [错误] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, routine, read_result, read_document, self_info, tool_search
+    [error] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, routine, read_result, read_document, self_info, tool_search
     ---
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `background`, `access`, `secrets`
+    [error] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `background`, `access`, `secrets`
     expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}
     ---
-    [错误] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
+    [error] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
     expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}
     "#);
+    house.assert_clean();
+}
+
+async fn chat_f18_what_a_command_writes_for_a_terminal_is_told_as_text(platform: Platform) {
+    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = house.direct();
+    for (number, (command, expected)) in [
+        (
+            r#"printf "\033[31mred\033[0m \033]0;title\007 ok\n""#,
+            "red  ok\n",
+        ),
+        (
+            r#"for i in $(seq 1 400); do printf "\rDownloading %d%%" $i; done; echo; echo finished"#,
+            "Downloading 400%\nfinished\n",
+        ),
+        (
+            r#"printf "a\000b\n"; printf "N\010NA\010A _\010x\n"; printf "c\r\n""#,
+            "ab\nNA x\nc\n",
+        ),
+        // A hundred times the bound is redrawn, and what is left fits.
+        (
+            r#"for i in $(seq 1 80000); do printf "\r\033[KDownloading %d of many parts" $i; done"#,
+            "Downloading 80000 of many parts",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        house.model.calls(vec![("shell", json!({"command": command}))]);
+        let done = format!("Done {number}.");
+        house.model.says(&done);
+        chat.says("/new");
+        chat.says("run it");
+        chat.settles(|message| message.text == done).await;
+        let told = house.model.turn_requests().pop().unwrap().last_tool_result();
+        assert_eq!(told.trim_start_matches('\n'), expected, "{command}");
+    }
     house.assert_clean();
 }

@@ -212,7 +212,7 @@ fn what_came_of(result: &str) -> &'static str {
         "unknown"
     } else if result.contains("not run") {
         "denied"
-    } else if result.contains("[失败]") || result.contains("[错误]") {
+    } else if result.contains("[failed]") || result.contains("[error]") {
         "failed"
     } else {
         "ran"
