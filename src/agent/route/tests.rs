@@ -194,7 +194,7 @@ fn an_answer_full_of_braces_is_read_in_no_time() {
 async fn thoughts_without_an_answer_are_direct() {
     let thoughts = Reply {
         message: AssistantMessage {
-            reasoning_content: Some(r#"{"skills": ["rust-dev"]}"#.to_owned()),
+            reasoning_content: Some("Which skill is it?".to_owned()),
             thoughts: vec![],
             ..AssistantMessage::default()
         },
@@ -211,13 +211,13 @@ async fn thoughts_without_an_answer_are_direct() {
 }
 
 #[tokio::test]
-async fn phase_one_is_cold_unstreamed_and_without_tools() {
+async fn phase_one_is_cold_streamed_and_without_tools() {
     let model = says(r#"{"skills": ["git-workflow"], "direct": false}"#);
     let (route, _) = route(&model, request("commit this")).await;
     assert_eq!(route, Some(skills(&["git-workflow"])));
     let asked = only_question(&model);
     assert_eq!(asked.temperature, Some(0.1));
-    assert!(!asked.stream);
+    assert!(asked.stream);
     assert!(asked.tools.is_empty());
 }
 
