@@ -7,9 +7,14 @@ use super::coerced;
 /// Checks what becomes of a value under a schema, as a field that must be given.
 #[track_caller]
 fn check(schema: Value, written: Value, expected: Value) {
-    let schema = json!({"type": "object", "properties": {"x": schema}, "required": ["x"]});
-    let read = coerced(json!({"x": written}), &schema);
-    assert_eq!(read, json!({"x": expected}), "{schema}");
+    let properties = field(schema);
+    let schema = json!({"type": "object", "properties": properties, "required": ["x"]});
+    let read = coerced(field(written), &schema);
+    assert_eq!(read, field(expected), "{schema}");
+}
+
+fn field(value: Value) -> Value {
+    Value::Object([("x".to_owned(), value)].into_iter().collect())
 }
 
 #[track_caller]

@@ -260,8 +260,8 @@ mod tests {
 
     #[test]
     fn chat_f18_of_four_hundred_redraws_one_is_left() {
-        let bar: String = (1..=400).map(|it| format!("\rDownloading {it}%")).collect();
-        let plain = plain_text(&format!("{bar}\nfinished\n"));
+        let bar: Vec<String> = (1..=400).map(|it| format!("\rDownloading {it}%")).collect();
+        let plain = plain_text(&format!("{}\nfinished\n", bar.concat()));
         assert_eq!(plain, "Downloading 400%\nfinished\n");
     }
 
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_not_held_back() {
         let mut terminal = TerminalText::default();
-        let mut text = terminal.take(&[b'x'; 3 * MAX_LINE_BYTES]);
+        let mut text = terminal.take(&vec![b'x'; 3 * MAX_LINE_BYTES]);
         assert!(text.len() >= 2 * MAX_LINE_BYTES);
         text.append(&mut terminal.flush());
         assert_eq!(text.len(), 3 * MAX_LINE_BYTES);

@@ -125,7 +125,7 @@ pub struct Query {
 
 /// The words of a text that say something, told once for all queries that look for theirs in it.
 pub struct Words {
-    words: Vec<Word>,
+    said: Vec<Word>,
     languages: Languages,
     /// How many there are, and characters of scripts without words.
     length: u32,
@@ -149,14 +149,14 @@ impl Words {
             run,
             spelling,
         });
-        let words: Vec<Word> = words.collect();
-        let length = words.iter().map(|word| match &word.run {
+        let said: Vec<Word> = words.collect();
+        let length = said.iter().map(|word| match &word.run {
             Run::Word(_) => u32::from(!word.is_grammar),
             Run::Characters(characters) => characters.len() as u32,
         });
         Self {
             length: length.sum(),
-            words,
+            said,
             languages,
         }
     }
@@ -335,7 +335,7 @@ impl Query {
             length: words.length,
         };
         let languages = self.forms.languages.and(words.languages);
-        for said in &words.words {
+        for said in &words.said {
             match &said.run {
                 Run::Word(_) if said.is_grammar && !self.is_grammar => {}
                 Run::Word(word) => counts.add(self.term_of(word, &said.spelling, languages)),

@@ -13,6 +13,7 @@ use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
 use crate::providers::{EmbeddingsConfig, OpenAiEmbeddings};
 use crate::store::people;
+use crate::store::vectors::Unembedded;
 use crate::transcript::{ChatId, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
@@ -417,7 +418,7 @@ async fn model_f6_memories_are_embedded_with_the_name_of_who_said_them() {
     let texts: Vec<String> = missing
         .unwrap()
         .iter()
-        .map(|it| it.embedded_text())
+        .map(Unembedded::embedded_text)
         .collect();
     assert_eq!(texts, ["Lin: likes tea", "likes cake"]);
 }
