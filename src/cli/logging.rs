@@ -15,6 +15,7 @@ use super::traces::{self, Traces};
 use crate::app::Mode;
 use crate::config::{Config, Environment, LogFormat};
 use crate::redact::Redactor;
+use crate::store::SLOW_STATEMENTS;
 
 /// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
 /// servers and what they answer. Neither belongs into a log, nor do spans.
@@ -31,10 +32,10 @@ const FILE_ONLY: &str = "sayso::exchange=off";
 /// What is shown on standard error unless `SAYSO_LOG` says otherwise. That a statement was slow is for the
 /// log file. In a terminal chat, and where one is piped, warnings are for the file as well, because they
 /// would run through the conversation.
-fn shown(mode: Mode) -> &'static str {
+fn shown(mode: Mode) -> String {
     match mode {
-        Mode::Channels => "warn,sayso=info,sqlx::query=error",
-        Mode::Chat | Mode::Demo => "error",
+        Mode::Channels => format!("warn,sayso=info,{SLOW_STATEMENTS}=error"),
+        Mode::Chat | Mode::Demo => "error".to_owned(),
     }
 }
 
@@ -44,8 +45,9 @@ pub(super) fn start(
     config: &Config,
     environment: &Environment,
 ) -> anyhow::Result<Option<Traces>> {
-    let wanted = environment.get("SAYSO_LOG").unwrap_or(shown(mode));
-    let console = EnvFilter::try_new(wanted).map_err(|error| {
+    let wanted = environment.get("SAYSO_LOG");
+    let wanted = wanted.map_or_else(|| shown(mode), str::to_owned);
+    let console = EnvFilter::try_new(&wanted).map_err(|error| {
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
         )

@@ -79,6 +79,9 @@ pub use open::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore, open
 pub use room::Sizes;
 pub use writer::{Committed, Tx, Urgency};
 
+/// The target of the log lines about statements that were slow.
+pub const SLOW_STATEMENTS: &str = "sqlx::query";
+
 /// Connections that see what is committed and can change nothing.
 pub type Readers = SqlitePool;
 
