@@ -18,7 +18,7 @@ on_both!(
     the_tool_finds_lines_and_what_was_forgotten_is_in_none,
     the_newest_form_of_a_message_is_found,
     nothing_is_lost_by_a_kill_at_any_moment,
-    lines_of_old_are_found_after_an_update,
+    lines_that_are_indexed_later_are_found,
     a_stretch_that_is_over_is_one_memory
 );
 
@@ -240,7 +240,7 @@ async fn nothing_is_lost_by_a_kill_at_any_moment(platform: Platform) {
     assert_eq!(unfound, Vec::<String>::new());
 }
 
-async fn lines_of_old_are_found_after_an_update(platform: Platform) {
+async fn lines_that_are_indexed_later_are_found(platform: Platform) {
     let mut house = House::on(platform).await;
     let chat = house.direct();
     house.model.says("Noted.");
@@ -251,14 +251,13 @@ async fn lines_of_old_are_found_after_an_update(platform: Platform) {
     for statement in [
         "DELETE FROM lines",
         "DELETE FROM memories",
-        "UPDATE reindexing SET done_id = 0, until_id = (SELECT max(id) FROM turns)
-         WHERE name = 'turns'",
+        "INSERT INTO unindexed_turns SELECT id, 0, 0 FROM turns",
     ] {
         house.write(statement).await;
     }
     house.start();
     house
-        .has_noted("SELECT name FROM reindexing WHERE name = 'turns' AND done_id = until_id")
+        .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
         .await;
     let system = asks(&house, &chat, "锅炉是哪年的？").await;
     let found = section(&system, "[相关记忆]");
