@@ -194,6 +194,8 @@ struct Filter {
     has_words: bool,
     /// What is not decided: it may be the beginning of a mark.
     kept: String,
+    /// How much of that is passed: it is taken out once a piece, for each time moves all that is left.
+    passed: usize,
     thought: String,
 }
 
@@ -216,7 +218,14 @@ impl Filter {
         self.kept.push_str(piece);
         let mut said = String::new();
         while self.step(&mut said) {}
+        self.kept.drain(..self.passed);
+        self.passed = 0;
         said
+    }
+
+    /// Returns what is not decided.
+    fn rest(&self) -> &str {
+        self.kept.get(self.passed..).unwrap_or_default()
     }
 
     /// Returns what is said of what was kept, at the end of the text.
@@ -237,9 +246,9 @@ impl Filter {
         match self.place {
             Place::Thoughts(end) => self.think(end),
             Place::Behind => {
-                let blanks = self.kept.len() - self.kept.trim_start().len();
-                self.kept.drain(..blanks);
-                if self.kept.is_empty() {
+                let rest = self.rest();
+                self.passed += rest.len() - rest.trim_start().len();
+                if self.rest().is_empty() {
                     return false;
                 }
                 self.place = Place::LineStart;
@@ -248,44 +257,48 @@ impl Filter {
             Place::LineStart => self.begin_line(said),
             Place::Line => {
                 self.has_words = true;
-                let end = self.kept.find('\n').map(|at| at + 1);
-                said.extend(self.kept.drain(..end.unwrap_or(self.kept.len())));
+                let rest = self.rest();
+                let end = rest.find('\n').map(|at| at + 1);
+                let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+                said.push_str(line);
+                self.passed += line.len();
                 if end.is_some() {
                     self.place = Place::LineStart;
                 }
-                !self.kept.is_empty()
+                !self.rest().is_empty()
             }
         }
     }
 
     fn think(&mut self, end: &str) -> bool {
-        let Some(at) = self.kept.find(end) else {
+        let Some(at) = self.rest().find(end) else {
             return false;
         };
-        let thought: String = self.kept.drain(..at).collect();
-        self.thought.push_str(thought.trim());
+        let thought = self.kept.get(self.passed..self.passed + at);
+        self.thought.push_str(thought.unwrap_or_default().trim());
         self.thought.push('\n');
-        self.kept.drain(..end.len());
+        self.passed += at + end.len();
         self.place = Place::Behind;
         true
     }
 
     fn begin_line(&mut self, said: &mut String) -> bool {
-        let words = self.kept.trim_start();
-        let blanks = self.kept.len() - words.len();
+        let rest = self.rest();
+        let words = rest.trim_start();
+        let blanks = rest.len() - words.len();
         match beginning(words) {
             Beginning::Unknown => false,
             Beginning::Thoughts { mark, end } if !self.is_fenced => {
                 // Blanks at the beginning of the line go with the thoughts, ended lines stay.
-                let lines = self.kept.get(..blanks).and_then(|it| it.rfind('\n'));
+                let lines = rest.get(..blanks).and_then(|it| it.rfind('\n'));
                 let ended = lines.filter(|_| self.has_words).map_or(0, |at| at + 1);
-                said.push_str(self.kept.get(..ended).unwrap_or_default());
-                self.kept.drain(..blanks + mark);
+                said.push_str(rest.get(..ended).unwrap_or_default());
+                self.passed += blanks + mark;
                 self.place = Place::Thoughts(end);
                 true
             }
             Beginning::Frame(length) if !self.is_fenced => {
-                self.kept.drain(..blanks + length);
+                self.passed += blanks + length;
                 self.place = Place::Behind;
                 true
             }
