@@ -15,8 +15,10 @@ const SAMPLED: usize = 128;
 const APART: [usize; 8] = [3, 5, 8, 13, 21, 34, 55, 89];
 /// With fewer pairs, chance cannot be told from meaning.
 const ENOUGH_PAIRS: usize = 200;
-/// How many of a hundred pairs are no nearer than the bound.
-const PERCENTILE: usize = 99;
+/// How many of a hundred pairs are no nearer than the bound. With MiniLM on LoCoMo (`benches/local_model`)
+/// words alone find .579 of the answers among five and .642 among ten; with meaning it is .578 and .643 at
+/// 99, and .595 and .659 at 90.
+const PERCENTILE: usize = 90;
 
 /// Vectors of one owner, to be compared with each other.
 #[derive(Debug, Default)]
@@ -34,7 +36,7 @@ impl Likeness {
         }));
     }
 
-    /// Returns how near to each other 99 of 100 pairs are at most; `None` of too few.
+    /// Returns how near to each other 90 of 100 pairs are at most; `None` of too few.
     pub(super) fn by_chance(&self) -> Option<f32> {
         let pairs = APART.iter().flat_map(|apart| {
             let others = self.sample.iter().skip(*apart);
