@@ -38,7 +38,7 @@ use crate::transcript::{
 };
 pub use crate::transcript::{Owner, Taint, TurnId, UserId};
 
-/// Returns what a command may touch, as the helper is told it; null confines it in nothing.
+/// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(
     data_dir: &Path,
     private: Vec<PathBuf>,
@@ -142,7 +142,8 @@ impl LocalModel {
         })
     }
 
-    /// Shows how some folders were listed by a tool, asks for another one, and returns what is called.
+    /// Shows how some folders were listed by a tool, asks for another one, and returns what is
+    /// called.
     pub async fn lists_a_folder(&self) -> anyhow::Result<Option<String>> {
         let mut messages = Vec::new();
         for (folder, file) in [("src", "main.rs"), ("docs", "guide.md"), ("tests", "it.rs")] {

@@ -1,4 +1,4 @@
-//! The files of messages: fetched by whoever knows where from, kept in the workspace, and named to the
+//! Attachments of messages: fetched through a port, stored in the workspace, and named to the
 //! model.
 
 use sayso_channel::{AttachmentKind, AttachmentRef};
@@ -31,8 +31,8 @@ pub(super) enum Missed {
 }
 
 impl Turn<'_> {
-    /// Brings in the files of a message, and notes what became of each. A stop leaves them where they
-    /// are.
+    /// Brings in the files of a message, and notes what became of each. A stop leaves them where
+    /// they are.
     pub(super) async fn fetch(&mut self) -> Result<(), JournalError> {
         let Some(arriving) = self.state.arriving.first().cloned() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Model calls that are part of no turn: one question of our own, made while nobody waits.
+//! Model calls outside any turn: a single request made in the background.
 
 use super::{Agent, Cost, PlannedCall};
 use crate::providers::{AnswerForm, Attempts, ChatOptions, ChatRequest, ProviderError, Reply};

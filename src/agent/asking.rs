@@ -1,5 +1,5 @@
-//! A model call of a turn: set aside, made, booked; once more when the model only repeated itself or
-//! said nothing.
+//! A model call of a turn: set aside, made, booked; once more when the model only repeated itself
+//! or said nothing.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::transcript::{
     Usage,
 };
 
-/// What came of asking.
+/// The result of a model request.
 #[expect(
     clippy::large_enum_variant,
     reason = "there is one at a time, and it is taken apart at once"

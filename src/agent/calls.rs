@@ -98,7 +98,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Asks about a call that may not run as it is, or answers it.
+    /// Requests approval for a held call, or records the result of one that is answered without
+    /// running.
     async fn keep(&mut self, id: CallId, kept: NotCleared) -> Result<(), JournalError> {
         match kept {
             NotCleared::Held(held) => self.hold(*held).await,
@@ -106,8 +107,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Somebody said something that joins at the next step: what was not started of this one gives way
-    /// to it. The results say so, and a kill between them finds the same words waiting.
+    /// Somebody said something that joins at the next step: what was not started of this one gives
+    /// way to it. The results say so, and a kill between them finds the same words waiting.
     async fn give_way_to_words(&mut self) -> Result<(), JournalError> {
         let waiting = self.state.calls.iter();
         let waiting = waiting.filter(|state| state.progress == CallProgress::Waiting);
@@ -211,7 +212,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Ends the calls that only an owner may approve where no owner can be asked; returns the others.
+    /// Ends the calls that only an owner may approve where no owner can be asked; returns the
+    /// others.
     async fn leave_out_unaskable(
         &mut self,
         held: Vec<HeldCall>,
@@ -258,7 +260,7 @@ impl Turn<'_> {
             .await
     }
 
-    /// A call was started before we were killed. Nobody knows how it ended.
+    /// Handles a call that was started before the process was killed: its outcome is unknown.
     pub(super) async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
         let Some(state) = self.state.call(&id) else {
             return Ok(());

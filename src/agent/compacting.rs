@@ -1,4 +1,5 @@
-//! The model call that sums up the older turns of a session: part of no turn, made while nobody waits.
+//! The model call that summarizes the older turns of a session. It runs in the background, outside
+//! any turn.
 
 use std::fmt::Write as _;
 
@@ -17,7 +18,7 @@ const SUMMARY_CHARS: usize = 6_000;
 /// How much of one message is summed up, in characters, and how much of a result.
 const MESSAGE_CHARS: usize = 1_500;
 const RESULT_CHARS: usize = 300;
-/// How much of the model's window what is summed up may fill, as one part of so many.
+/// Divisor: the text to summarize may fill at most `1 / MATERIAL_SHARE` of the model's window.
 const MATERIAL_SHARE: usize = 2;
 /// Which part of what history may have stays in view as it was.
 const KEPT_SHARE: usize = 4;
@@ -29,8 +30,8 @@ pub struct ToSumUp {
     messages: Vec<ConversationMessage>,
 }
 
-/// Gathers what is to be summed up, from the newest turn back: the newest stay as they are, and those
-/// before them are material until its room is full.
+/// Gathers what is to be summed up, from the newest turn back: the newest stay as they are, and
+/// those before them are material until its room is full.
 #[derive(Debug)]
 pub struct Gathering {
     /// How many messages and tokens may still stay; `None` when no further turn does.
@@ -79,7 +80,7 @@ impl ToSumUp {
 }
 
 impl Gathering {
-    /// Returns whether the next turn back stays as it is.
+    /// Returns whether the next older turn is kept verbatim.
     pub fn keeps(&mut self, turn: &Past) -> bool {
         let Some((messages, tokens)) = self.stays else {
             return false;
@@ -115,8 +116,8 @@ impl Gathering {
 }
 
 impl Agent {
-    /// Begins to gather what is to be summed up beside the summary of what was before. Where a person asks
-    /// for it, only the newest turn stays as it is.
+    /// Begins to gather what is to be summarized, in addition to the previous summary. When a
+    /// person requested the compaction, only the newest turn is kept verbatim.
     pub fn gather(&self, before: Option<&str>, is_asked_for: bool) -> Gathering {
         let window = self.default_window();
         let before = before.map(|text| format!("[summary of what was before]\n{text}\n"));
@@ -168,7 +169,7 @@ impl Agent {
         }
     }
 
-    /// Returns the window of the model that is asked where nobody chose one.
+    /// Returns the context window of the default model.
     fn default_window(&self) -> Window {
         let (model, factor) = (&self.provider, self.provider.token_factor(None));
         Window::of(model.window(None), model.longest_answer(None), factor)

@@ -1,4 +1,4 @@
-//! What the policy is told about a call, beside what its tool found out.
+//! The facts about a call that are passed to the policy, in addition to those its tool determined.
 
 use super::Errand;
 use crate::policy::{Facts, GrantPattern, ToolFacts};

@@ -50,7 +50,8 @@ fn beyond_us(kind: AttachmentKind, language: Language) -> &'static str {
     }
 }
 
-/// What the model must know of a picture of a kind that no model is shown. The person is told by us.
+/// Tells the model about a picture whose format no model accepts. The person is informed
+/// separately.
 fn unseen(language: Language) -> &'static str {
     match language {
         English => "; kept, but you cannot see pictures of this kind; the person was told",

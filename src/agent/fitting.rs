@@ -1,5 +1,5 @@
-//! What of a conversation a model is shown: what fits into its window beside the prompt, the schemas
-//! of the tools and the answer, planned before each call.
+//! What of a conversation a model is shown: what fits into its window beside the prompt, the
+//! schemas of the tools and the answer, planned before each call.
 //!
 //! What gives way, and in which order, is [`Conversation`]'s affair. What gave way once is written
 //! into the journal ([`Compacted`]), so a turn that is resumed says the same.
@@ -30,8 +30,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Returns that of a model which reads and says so many tokens, where its service counts so many
-    /// for each that we estimate.
+    /// Returns the window, in estimated tokens, of a model with these limits; `factor` is the
+    /// number of tokens that its service counts for each estimated one.
     pub(super) fn of(window: usize, longest_answer: usize, factor: f64) -> Self {
         let estimated = |counted: usize| (counted as f64 / factor) as usize;
         let answer = longest_answer.min(window / ANSWER_SHARE);
@@ -43,7 +43,8 @@ impl Window {
 }
 
 impl Turn<'_> {
-    /// Shortens what is shown of the earlier turns to what later steps may have, unless that is done.
+    /// Shortens what is shown of the earlier turns to what later steps may have, unless that is
+    /// done.
     pub(super) async fn shorten_past(&mut self) -> Result<(), JournalError> {
         if self.past.is_some() {
             return Ok(());
@@ -54,8 +55,8 @@ impl Turn<'_> {
         self.make_room(room, None).await
     }
 
-    /// Returns the conversation as far as it fits beside a prompt and these tools; `last` is said at its
-    /// end.
+    /// Returns the conversation as far as it fits beside a prompt and these tools; `last` is said
+    /// at its end.
     pub(super) async fn conversation(
         &mut self,
         (system, tools): (&str, &[ToolSpec]),
@@ -84,16 +85,17 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns whether a refusal may be about the length: it says so, or gives no known reason and the
-    /// conversation is large. What was shortened once for such a refusal is not shortened again.
+    /// Returns whether a refusal may be about the length: it says so, or gives no known reason and
+    /// the conversation is large. What was shortened once for such a refusal is not shortened
+    /// again.
     pub(super) fn may_be_too_long(&self, error: &ProviderError) -> bool {
         let is_large = || self.whole(None).size(&self.state.cut).tokens >= LARGE_TOKENS;
         let is_first = self.state.room_tokens.is_none();
         error.is_too_long() || (is_first && error.is_unexplained_refusal() && is_large())
     }
 
-    /// Plans against a smaller window, because the model says that the conversation is too long: half of
-    /// it, and then all that can go. Returns whether anything gave way.
+    /// Plans against a smaller window, because the model says that the conversation is too long:
+    /// half of it, and then all that can go. Returns whether anything gave way.
     pub(super) async fn give_way(&mut self) -> Result<bool, JournalError> {
         let whole = self.whole(None);
         let before = whole.size(&self.state.cut);

@@ -1,11 +1,11 @@
 //! Following a workspace over a call: whether anything from outside can have come into it, and so
 //! whether what a call shows of it is the user's own.
 //!
-//! A workspace is a user's own as long as all that is in it was put there by confined calls of turns
-//! that had nothing from outside in view. Before such a call it must lie as the last one left it;
-//! after it, its new state is kept with the result. What is not certain counts as from outside: a
-//! call that was cut off by a crash, a change that nobody saw made, a mount. One race is accepted:
-//! what somebody puts there by hand while a call runs is taken for the call's.
+//! A workspace is a user's own as long as all that is in it was put there by confined calls of
+//! turns that had nothing from outside in view. Before such a call it must lie as the last one left
+//! it; after it, its new state is kept with the result. What is not certain counts as from outside:
+//! a call that was cut off by a crash, an unobserved change, a mount. One race is accepted: what
+//! somebody puts there by hand while a call runs is taken for the call's.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub(super) enum Visit {
 pub(super) struct Own {
     touch: Touch,
     before: Inventory,
-    /// Nobody else works there meanwhile.
+    /// Excludes other turns from the workspace meanwhile.
     _alone: OwnedMutexGuard<()>,
 }
 
@@ -113,8 +113,8 @@ impl Turn<'_> {
     }
 }
 
-/// Returns whether the injection check found more than a hint: wherever it came from, nobody is to
-/// follow it unasked.
+/// Returns whether the injection check reported more than a hint. Such text is not to be followed
+/// unasked, whatever its source.
 fn is_odd(ran: &Ran) -> bool {
     ran.screened.as_ref().is_some_and(|it| match it.treatment {
         Treated::Suspected | Treated::Withheld => true,

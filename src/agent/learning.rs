@@ -1,4 +1,5 @@
-//! The model call that proposes what is to be learned: part of no turn, made when a session is idle.
+//! The model call that proposes what is to be learned: part of no turn, made when a session is
+//! idle.
 
 use super::aside::{Aside, Question};
 use super::{Agent, Cost, PlannedCall};
@@ -55,7 +56,8 @@ impl Agent {
     }
 }
 
-/// The longest statement and the longest date, in characters, and the most statements that are asked for.
+/// The longest statement and the longest date, in characters, and the most statements that are
+/// asked for.
 const TEXT_CHARS: usize = 200;
 const DATE_CHARS: usize = 10;
 const STATEMENTS: usize = 8;

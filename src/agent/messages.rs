@@ -13,7 +13,7 @@ use crate::transcript::{
 /// How many results the report of a cut turn names.
 const REPORTED_RESULTS: usize = 12;
 
-/// What the model is told at the step limit, in place of a further step.
+/// The instruction that the model receives at the step limit, in place of a further step.
 pub fn conclude(max_steps: u32, language: Language) -> String {
     match language {
         Language::English => format!(
@@ -25,7 +25,7 @@ pub fn conclude(max_steps: u32, language: Language) -> String {
     }
 }
 
-/// What a model is told that sums up older turns of a conversation.
+/// The instruction for the model that summarizes older turns of a conversation.
 pub fn sum_up(language: Language) -> &'static str {
     match language {
         Language::English => {
@@ -61,8 +61,8 @@ pub fn refused(why: Option<&str>, language: Language) -> String {
     }
 }
 
-/// What people see of a result. What is meant for the model, who can call again, is put in short words:
-/// the names of all tools, and which arguments one takes.
+/// What people see of a result. What is meant for the model, who can call again, is put in short
+/// words: the names of all tools, and which arguments one takes.
 pub fn status(outcome: &ToolOutcome, language: Language) -> ToolStatus {
     let ToolOutcome::Error { code, message } = outcome else {
         return outcome.status();

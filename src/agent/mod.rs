@@ -1,8 +1,8 @@
 //! One turn: Phase 1 route, Phase 2 steps, until an outcome.
 //!
-//! The loop is resumable over its journal: [`next`] says what to do, the driver does it and
-//! appends what came of it. This room does not know where a message came from, what a button is,
-//! or which provider, tool or database there is.
+//! The loop is resumable over its journal: [`next`] decides the next action, and the driver
+//! performs it and appends the result. This module does not know where a message came from, what a
+//! button is, or which provider, tool or database is in use.
 
 mod arriving;
 mod aside;

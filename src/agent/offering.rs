@@ -1,11 +1,10 @@
-//! Which tools the model is told how to call: the few that are always wanted, and of the others
-//! those for which something in view speaks.
+//! Selects the tools whose schemas are sent to the model: the few that are always included, and of
+//! the others those that something in view calls for.
 //!
-//! A pure function of what the turn has come to, so that a turn that is resumed is told the same.
-//! Within a turn tools are only added, and what earlier requests spoke for stays as long as they are
-//! in view: services write tools before everything else, so that each change of the list throws away
-//! what they had cached of the conversation. What is called without having been told runs all the
-//! same.
+//! A pure function of the turn's state, so that a resumed turn gets the same selection. Within a
+//! turn tools are only added, and what earlier requests called for stays as long as they are in
+//! view: services place tools before everything else in the prompt, so each change of the list
+//! invalidates their cache of the conversation. A call to a tool that was not offered still runs.
 
 use std::collections::HashSet;
 
@@ -14,7 +13,7 @@ use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{TOOL_SEARCH, Told, Toolbox, names_tool};
 use crate::transcript::{ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec};
 
-/// What the model is told of the tools.
+/// What the request says about the tools.
 #[derive(Debug, Default)]
 pub(super) struct Offer {
     /// Those whose schemas travel with the request.
@@ -37,8 +36,8 @@ struct InView<'a> {
 }
 
 impl Turn<'_> {
-    /// Returns what the next step is told of the tools; `routed` are the texts of the skills that
-    /// Phase 1 chose.
+    /// Returns what the next step's request says about the tools; `routed` are the texts of the
+    /// skills that Phase 1 chose.
     pub(super) fn offer(&self, routed: &[(&str, &str)]) -> Offer {
         let messages = self.state.messages.as_slice();
         let mut in_view = InView::of(&self.earlier.turns, messages, routed);

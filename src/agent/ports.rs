@@ -24,8 +24,8 @@ pub trait Journal: Send {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
-    /// needs an approval that is not there or was used before. What a file was that it writes is kept
-    /// with it.
+    /// needs an approval that is not there or was used before. What a file was that it writes is
+    /// kept with it.
     async fn call(
         &mut self,
         cleared: &ClearedCall,
@@ -51,7 +51,8 @@ pub trait Journal: Send {
     /// Says whether messages wait that join the turn now; nothing is heard.
     async fn is_steered(&mut self) -> Result<bool, JournalError>;
 
-    /// Copies a file that came with a message into `into`, replacing what a broken attempt left there.
+    /// Copies a file that came with a message into `into`, replacing what a broken attempt left
+    /// there.
     async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError>;
 
     /// Returns the grants that the turn's user has in this session.
@@ -111,7 +112,7 @@ pub enum FetchError {
     /// It is not handed out, or not any more.
     #[error("it is not handed out (any more)")]
     Gone,
-    /// Nobody answered, or too late.
+    /// There was no answer, or it came too late.
     #[error("it did not come in time")]
     Unreachable,
 }
@@ -127,7 +128,7 @@ pub trait TurnEvents: Send + Sync {
 pub enum TurnEvent {
     /// The model is loaded first.
     Starting,
-    /// The model reads the question; so many percent are read.
+    /// The model reads the prompt; the value is the percentage read.
     Reading(u8),
     /// A model answers; the text that it has said so far in this step.
     Text(String),

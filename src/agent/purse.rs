@@ -1,4 +1,5 @@
-//! What a turn may spend on its model calls: the port, and what a call costs. `sessions` provides it.
+//! What a turn may spend on its model calls: the port, and what a call costs. `sessions` provides
+//! it.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,16 +12,17 @@ use crate::providers::{
 };
 use crate::transcript::{IMAGE_TOKENS, Usage, answer_tokens, estimate_tokens};
 
-/// What of an estimated text is certain: the estimate is within 10 % on our texts, and other tokenizers
-/// count differently.
+/// The fraction of an estimate that is taken as certain: the estimate is within 10 % on our texts,
+/// and other tokenizers count differently.
 const CERTAIN: (u64, u64) = (4, 5);
-/// What of a picture is certain, in tokens: what OpenAI's guide to images counts for one in low detail.
+/// The minimum size of a picture in tokens: what OpenAI's guide to images counts for one in low
+/// detail.
 const LEAST_IMAGE_TOKENS: u64 = 85;
-/// The longest answer that a service gives, in tokens, thoughts included, whatever `max_tokens` asks for:
-/// 128,000 of GPT-5 and of Claude by their model pages, rounded up.
+/// The longest answer that a service gives, in tokens, thoughts included, whatever `max_tokens`
+/// asks for: 128,000 of GPT-5 and of Claude by their model pages, rounded up.
 const LONGEST_ANSWER: u64 = 131_072;
-/// A count is not believed when the estimate is more than this many times as high. Tokenizers differ from
-/// the estimate by at most three times on our texts (`providers::estimate`).
+/// A count is not believed when the estimate is more than this many times as high. Tokenizers
+/// differ from the estimate by at most three times on our texts (`providers::estimate`).
 const FAR_TOO_LOW: u64 = 5;
 /// Less than this is not judged, in tokens: what estimates are off by weighs more in short texts.
 const LEAST_JUDGED: u64 = 200;
@@ -37,18 +39,18 @@ enum Extent {
 /// The purse of one turn: asked before each model call, told after it.
 ///
 /// A turn makes one call at a time. What was set aside for a call counts as spent until the call is
-/// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off is
-/// not forgotten.
+/// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off
+/// is not forgotten.
 #[async_trait]
 pub trait Purse: Send {
-    /// Sets aside what a call will cost at least; refuses a call that is certain to cost more than is
-    /// left. Where the answers of calls in flight may use up what is left, it waits for them. A call
-    /// that was set aside before and never booked counts as spent.
+    /// Sets aside what a call will cost at least; refuses a call that is certain to cost more than
+    /// is left. Where the answers of calls in flight may use up what is left, it waits for them. A
+    /// call that was set aside before and never booked counts as spent.
     async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError>;
 
     /// Books what a call cost, in place of what was set aside for it: the answer first, then the
-    /// attempts that were given up for it. In order before whatever is written to the journal later;
-    /// may ride with the next commit.
+    /// attempts that were given up for it. In order before whatever is written to the journal
+    /// later; may ride with the next commit.
     async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError>;
 }
 
@@ -91,8 +93,9 @@ pub struct Cost {
 }
 
 impl PlannedCall {
-    /// Returns a call that asks this of this model, whose service counts so many times what is
-    /// estimated of text. What a picture counts differs too much between services to follow it.
+    /// Returns a call that sends this request to this model. The factor is the ratio of the
+    /// service's token count to our estimate for text; pictures are not scaled, because services
+    /// count them too differently.
     pub fn new(
         model: &str,
         request: &ChatRequest<'_>,
@@ -149,9 +152,10 @@ impl PlannedCall {
         self.judged(model, received.counted, written, Extent::Part)
     }
 
-    /// Returns what is booked of what a service counted, beside what we estimate of the prompt and of
-    /// what the model wrote. A number that is missing is estimated, and a count that is far too low is
-    /// not believed: limits would mean nothing where a service counts little of what it is paid for.
+    /// Returns what is booked of what a service counted, beside what we estimate of the prompt and
+    /// of what the model wrote. A number that is missing is estimated, and a count that is far too
+    /// low is not believed: limits would mean nothing where a service counts little of what it is
+    /// paid for.
     fn judged(&self, model: &str, counted: Counted, written: u64, extent: Extent) -> Cost {
         let said = |tokens: u64| Some(tokens).filter(|it| (1..=MOST_TOKENS).contains(it));
         let prompt = said(counted.usage.prompt_tokens);

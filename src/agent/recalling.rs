@@ -1,15 +1,15 @@
 //! What a turn recalls: for what was said, before its first step, and again when a step brings new
 //! words. What was looked up before is not looked up again.
 //!
-//! The first lot stands in the system prompt; a later one is a note behind what was said by then. So
-//! nothing that a model was shown is written anew, and what a provider has cached stays good. The
-//! journal keeps with each answer what was in view ([`crate::transcript::Hits`]): a turn that is
-//! resumed reads that again, without what was forgotten meanwhile.
+//! The first lot stands in the system prompt; a later one is a note behind what was said by then.
+//! So nothing that a model was shown is written anew, and what a provider has cached stays good.
+//! The journal keeps with each answer what was in view ([`crate::transcript::Hits`]): a turn that
+//! is resumed reads that again, without what was forgotten meanwhile.
 //!
-//! Words to look up are those of the user, always. While nothing untrusted is in view, they are also
-//! those of the model and of the files in the user's own workspace. Once there is, they are not: a
-//! web page could otherwise choose, by the words that it makes a model say, which private memories
-//! come into view of the very model that it gives orders to.
+//! Words to look up are those of the user, always. While nothing untrusted is in view, they are
+//! also those of the model and of the files in the user's own workspace. Once there is, they are
+//! not: a web page could otherwise choose, by the words that it makes a model say, which private
+//! memories come into view of the very model that it gives orders to.
 
 use std::collections::HashSet;
 
@@ -80,7 +80,8 @@ impl Turn<'_> {
         if !words.is_empty() {
             let mut found = Found::of(self.agent, self.errand, &words, (MORE, MORE)).await;
             if is_clean {
-                // What the model happens to say must not make a turn that asked nobody ask.
+                // The model's own wording must not pull tainted memories into a clean turn, which
+                // could then require approvals.
                 let scope = &self.errand.scope;
                 let is_own =
                     |memory: &Recalled| memory.taint_for(scope.owner, scope.user).is_empty();
@@ -122,7 +123,7 @@ pub(super) async fn profile_of(agent: &Agent, errand: &Errand) -> String {
     profile.section(errand.language)
 }
 
-/// Reads what the steps before recalled, as far as it is still there.
+/// Reads again what earlier steps recalled, as far as it still exists.
 async fn as_before(
     (agent, errand): (&Agent, &Errand),
     state: &TurnState,
@@ -372,7 +373,8 @@ mod tests {
         AssistantMessage, CallId, ConversationMessage, OutsideSource, ToolCall, ToolOutcome,
     };
 
-    /// A user's word, a model's, an argument's, a file's and a result of ours.
+    /// Messages with a user's text, a model's text, an argument, a file and a result written by the
+    /// system.
     fn messages() -> Vec<ConversationMessage> {
         let result = |outside: Option<&str>, output: &str| ConversationMessage::ToolResult {
             call: CallId(output.into()),

@@ -16,7 +16,7 @@ use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 pub struct SelfInfo {
     /// The version of this program.
     pub version: &'static str,
-    /// The model that answers where nobody chose another, as `server/model`.
+    /// The model that answers where no other was chosen, as `server/model`.
     pub default_model: String,
     /// The models that a session may choose instead.
     pub other_models: Vec<String>,

@@ -1,7 +1,7 @@
 //! Pictures for a model that sees: the newest of a conversation, read for one question at a time.
 //!
-//! A picture is shown as it came: where something else lies under its name by now, it stays a name. All
-//! turns share the memory that pictures take.
+//! A picture is shown as it came: where something else lies under its name by now, it stays a name.
+//! All turns share the memory that pictures take.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -17,13 +17,14 @@ use crate::transcript::{ConversationMessage, Image, SHOWN_IMAGES};
 
 /// The largest picture, in bytes: in base64 it is at the limit of Anthropic's API, 5 MB.
 const MAX_BYTES: u64 = 3_750_000;
-/// The most bytes of all pictures of a question: a large one, or as many as are shown of those that
-/// phones send. In memory they are some four times as large: encoded, in the question, and as it is sent.
+/// The limit in bytes for all pictures of a request: a large one, or as many phone pictures as are
+/// shown. In memory they take about four times as much: encoded, in the request, and in the body
+/// that is sent.
 const MAX_TOTAL: u32 = 4_000_000;
 /// The most bytes of the pictures of all questions that are asked at one time.
 const ALL_TURNS: usize = 32_000_000;
-/// What is left of it. A question holds as many permits as its pictures have bytes, for as long as it
-/// is asked; the others wait in line.
+/// The remaining capacity in bytes. A request holds as many permits as its pictures have bytes
+/// until it is answered; the others wait in line.
 static ROOM: Semaphore = Semaphore::const_new(ALL_TURNS);
 
 /// What a model is shown.
@@ -43,8 +44,8 @@ impl From<Vec<ConversationMessage>> for Shown {
     }
 }
 
-/// Puts in the bytes of the newest pictures, once there is room for them. Those that are gone, too large
-/// or too many stay names, and all do when the turn is stopped meanwhile.
+/// Puts in the bytes of the newest pictures, once there is room for them. Those that are gone, too
+/// large or too many stay names, and all do when the turn is stopped meanwhile.
 pub(super) async fn with_images(
     workspace: &Path,
     mut messages: Vec<ConversationMessage>,

@@ -1,4 +1,4 @@
-//! The driver: does what [`next`] says, appends what came of it, and asks again.
+//! The driver: performs what [`next`] decides, appends the result, and repeats.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub struct Errand {
     pub model: Option<ModelName>,
     /// The language of our own texts.
     pub language: Language,
-    /// The local date and time with its zone, as the model is told them.
+    /// The local date and time with its zone, as written in the prompt.
     pub now: String,
     /// What other turns of this session wait for, one line each.
     pub waiting_for: Vec<String>,
@@ -57,7 +57,7 @@ pub enum Driven {
     Ended,
     /// It waits for a person.
     Suspended,
-    /// `stop` was cancelled; whoever cancelled it knows why.
+    /// `stop` was cancelled; the caller that cancelled it knows the reason.
     Interrupted,
 }
 
@@ -137,7 +137,7 @@ impl Agent {
     }
 }
 
-/// What came of asking Phase 1.
+/// The result of the Phase 1 request.
 #[derive(Debug, Default)]
 struct AskedRoute {
     /// What it decided; none when it failed.
@@ -201,8 +201,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns how many steps the turn may take: as many as the configuration says, or as a skill in
-    /// view needs.
+    /// Returns how many steps the turn may take: as many as the configuration says, or as a skill
+    /// in view needs.
     fn max_steps(&self) -> u32 {
         let calls = self
             .state
@@ -288,7 +288,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is reached.
+    /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is
+    /// reached.
     async fn ask_route(&mut self) -> Result<Option<AskedRoute>, JournalError> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
@@ -318,7 +319,7 @@ impl Turn<'_> {
         let events = self.events;
         let watch = |stage| events.emit(TurnEvent::of(stage));
         let asked = question.request(&attempts, Some(Watcher(&watch)));
-        // What Phase 2 is told is looked up meanwhile: the same words, and who the person is.
+        // The inputs of Phase 2 are looked up meanwhile: memories, and who the person is.
         let asked = async {
             tokio::join!(
                 route::route(self.agent.provider.as_ref(), request, asked),
@@ -391,7 +392,7 @@ impl Turn<'_> {
         let mut message = reply.message;
         message.text = messages::bounded(message.text, REPLY_BYTES, self.errand.language);
         if !message.calls.is_empty() {
-            // What was cut of a call is told as its result.
+            // A truncated call is reported in its result.
         } else if reply.truncated {
             let most = self.longest_answer();
             message.text += &messages::cut_at_limit(most, self.errand.language);
@@ -419,7 +420,8 @@ impl Turn<'_> {
     }
 
     /// Returns where the untrusted text came from that is in the prompt and not of this turn. It is
-    /// part of the journal: a call that is approved later is judged by it, whatever is in view then.
+    /// part of the journal: a call that is approved later is judged by it, whatever is in view
+    /// then.
     pub(super) fn taint_around(&self) -> Taint {
         let mut taint = self.errand.taint.clone();
         if let Some(past) = &self.past {

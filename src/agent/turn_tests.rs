@@ -432,7 +432,7 @@ fn failed(why: &str) -> TurnOutcome {
     }
 }
 
-/// A journal that keeps its entries, and in which nobody is ever asked.
+/// A journal that keeps its entries in memory and in which no approval is requested.
 struct JournalInMemory {
     entries: Vec<Entry>,
     grants: Vec<GrantPattern>,
@@ -545,7 +545,7 @@ impl Journal for JournalInMemory {
     }
 }
 
-/// A purse that pays for so many calls, or for all, and keeps what was booked.
+/// A purse that pays for `pays_for` calls, or for all, and keeps what was booked.
 #[derive(Clone, Default)]
 struct Wallet {
     pays_for: Option<usize>,

@@ -168,7 +168,7 @@ impl Opened {
         self.channels.iter().map(named).collect()
     }
 
-    /// Returns whether people can write to us whom nobody let in.
+    /// Returns whether people who were not admitted can write to the bot.
     pub fn has_strangers(&self) -> bool {
         let terminal = ChannelName::from(TERMINAL);
         self.channels

@@ -1,7 +1,7 @@
 //! The right to listen with a token: a row of the database, so that one token has one listener.
 //!
 //! Two listeners with one token would take each other's messages, on Telegram with an error and on
-//! Discord in silence. A lease that is not prolonged ends by itself, and whoever waits takes over.
+//! Discord silently. A lease that is not renewed expires, and a waiting process takes over.
 
 use std::time::{Duration, Instant};
 
@@ -61,8 +61,8 @@ impl Lease {
         }
     }
 
-    /// Prolongs the lease again and again; returns when it is no longer ours, or when nobody can say
-    /// any more that it is.
+    /// Renews the lease repeatedly; returns when it was lost, or when it can no longer be
+    /// confirmed.
     pub async fn keep(&self) {
         let mut holds_until = Instant::now() + LEASE;
         loop {

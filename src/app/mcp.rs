@@ -16,8 +16,8 @@ use crate::tools::{
     forget_tools, try_server,
 };
 
-/// What every program gets of our own environment: without these it finds neither itself nor a place
-/// for its files.
+/// What every program gets of our own environment: without these it finds neither itself nor a
+/// place for its files.
 const PASSED_ON: [&str; 2] = ["PATH", "HOME"];
 
 /// Builds the servers, which somebody must keep going, and where their tools will be.
@@ -29,8 +29,8 @@ pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, Guests) {
     (servers, guests)
 }
 
-/// Returns what names the tools that are there and that no model is offered: those that were left out
-/// of a server's list, and those that a model service refuses.
+/// Returns what names the tools that are there and that no model is offered: those that were left
+/// out of a server's list, and those that a model service refuses.
 pub fn tools_left_out(
     guests: Guests,
     provider: Arc<dyn Provider>,

@@ -1,7 +1,7 @@
 //! Wiring and the order of shutdown: builds every room from its part of the configuration,
 //! starts what runs, and ends it in the order in which a message meets it.
 //!
-//! It holds no behaviour, and nobody names it but `main` and the command line.
+//! It holds no behaviour, and only `main` and the command line refer to it.
 
 mod channels;
 mod lease;
@@ -49,7 +49,8 @@ pub use parts::library;
 use sandbox::Testing;
 pub use sandbox::{sandbox_state, tested};
 
-/// How long turns may go on after the end was asked for. What is cut short goes on at the next start.
+/// How long turns may continue after a shutdown request. Interrupted turns resume at the next
+/// start.
 const DRAIN: Duration = Duration::from_secs(1);
 /// How long what was said may take to go out after that.
 const FLUSH: Duration = Duration::from_secs(5);
@@ -65,8 +66,8 @@ pub enum Mode {
     Demo,
 }
 
-/// Runs until `shutdown`, until the person at the only terminal has left, or until every channel has
-/// ended for good: with nobody left to hear, it ends in order, as if it had been asked to.
+/// Runs until `shutdown`, until the person at the only terminal has left, or until every channel
+/// has ended for good: with no channel left, it shuts down in order, as if it had been asked to.
 ///
 /// # Errors
 /// Fails when the data directory is in use or the database cannot be opened, when the address of
@@ -235,7 +236,8 @@ fn ended(task: Result<(), JoinError>) {
     }
 }
 
-/// Takes the address of `[http]`, so that a taken one ends the start before anything else has begun.
+/// Takes the address of `[http]`, so that a taken one ends the start before anything else has
+/// begun.
 async fn open_window(config: &Config) -> anyhow::Result<Option<http::Server>> {
     match config.http_listen {
         Some(address) => Ok(Some(http::Server::bind(address).await?)),

@@ -39,10 +39,10 @@ use crate::tools::{
     Toolbox, WebSearch,
 };
 
-/// So many refused keys wait until somebody is told.
+/// The capacity of the queue of rejected API keys that await a notice.
 const KEY_NEWS: usize = 16;
 
-/// Returns where refused keys are told of, and where they are heard of.
+/// Returns the sender and the receiver of reports about rejected API keys.
 pub fn key_news() -> (mpsc::Sender<KeyRefused>, mpsc::Receiver<KeyRefused>) {
     mpsc::channel(KEY_NEWS)
 }
@@ -108,7 +108,8 @@ pub async fn agent(
     })
 }
 
-/// The variable in which git is told whom to believe servers by, in place of the system's authorities.
+/// The variable that names the certificate authorities that git trusts for servers, in place of the
+/// system's.
 const CERTIFICATES: &str = "GIT_SSL_CAINFO";
 
 /// Reads the skills, and logs which are left out. What fetches others is confined by this sandbox.
@@ -168,7 +169,8 @@ pub async fn memory(
     })
 }
 
-/// Returns how long what is remembered, and turns with what was heard and said, are kept in a store.
+/// Returns how long what is remembered, and turns with what was heard and said, are kept in a
+/// store.
 pub fn kept(config: &Config, store: &Store) -> (Store, Retention, Keeping) {
     let kept = config.retention;
     let retention = Retention {
@@ -385,7 +387,8 @@ fn self_info(config: &Config, tools: Vec<String>) -> SelfInfo {
     }
 }
 
-/// Returns who may come in. Whoever sits at this terminal started this process, and owns it.
+/// Returns who may come in. The user of this terminal started this process, and is therefore an
+/// owner.
 pub fn access(config: &Config, mode: Mode) -> Access {
     let mut owners: Vec<AccountRule> = config.access.owners.iter().map(rule).collect();
     let has_terminal = mode != Mode::Channels || config.channels.terminal.is_some();

@@ -1,5 +1,6 @@
-//! What the service manager is told: that Sayso is ready, alive, or ending, by the protocol of sd_notify(3).
-//! Without one, or with one that does not want to know, nothing is told.
+//! Notifies the service manager that Sayso is ready, alive or ending, by the protocol of
+//! sd_notify(3). Without a service manager, or with one that does not use the protocol, nothing is
+//! sent.
 
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-/// How often a sign of life is given in the time in which one is wanted: systemd asks for twice at least.
+/// How many keep-alive notifications are sent per watchdog interval: systemd recommends at least
+/// two.
 const SIGNS: u32 = 3;
 
 /// Tells that everything is started.
@@ -21,8 +23,9 @@ pub(super) fn stopping() {
     tell(&NotifyState::Stopping);
 }
 
-/// Gives signs of life until `shutdown`, as often as they are wanted, and only while work is looked for:
-/// `looked` is when that was last done. A Sayso that gives none is killed and started again, and loses nothing.
+/// Sends keep-alive notifications until `shutdown`, as often as the service manager expects them,
+/// and only while the pool looks for work: `looked` is when it last did. A process that sends none
+/// is killed and restarted, and loses nothing.
 pub(super) async fn keep_alive(looked: watch::Receiver<Instant>, shutdown: CancellationToken) {
     let Some(wanted_within) = sd_notify::watchdog_enabled() else {
         return;

@@ -1,8 +1,8 @@
 //! One channel for as long as the process lives: its lease, its end, and its next start.
 //!
-//! A refused token, and what the platform will never accept, end a channel for good. A panic and an
-//! end that nobody asked for are logged, and the channel is started again after a pause that grows.
-//! Whatever happens to one channel, the others and the process go on.
+//! A rejected token, and anything else that the platform will never accept, ends a channel for
+//! good. A panic and an unexpected end are logged, and the channel is restarted after a growing
+//! delay. A failure of one channel affects neither the others nor the process.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ use crate::intake;
 
 /// The pause before the first new start; it doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause before a new start. A channel that listened for longer begins anew with the first.
+/// The longest delay before a restart. For a channel that listened for longer, the delay is reset
+/// to [`FIRST_PAUSE`].
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// How long a channel may take to end after its lease was lost.
 const END_WITHIN: Duration = Duration::from_secs(2);
@@ -29,8 +30,8 @@ pub struct Supervised {
     pub channel: Arc<dyn Channel>,
     /// How it is.
     pub health: Health,
-    /// The right to listen; `None` for the terminal, which nobody else can take and which ends
-    /// with its person.
+    /// The right to listen; `None` for the terminal, which is exclusive to this process and ends
+    /// with its user.
     pub lease: Option<Lease>,
 }
 
@@ -87,7 +88,7 @@ impl Supervised {
             () = self.keep_lease() => {
                 tracing::warn!(channel = %self.name(), "the right to listen was lost; it is asked for again");
                 stop.cancel();
-                // What is heard meanwhile is stored once, whoever hears it first.
+                // A message that both listeners receive meanwhile is stored only once.
                 let _ = tokio::time::timeout(END_WITHIN, listening).await;
                 End::LeaseLost
             }

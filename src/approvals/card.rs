@@ -27,7 +27,7 @@ pub enum Reader<'a> {
     Owner(&'a AskedBy),
 }
 
-/// Who asked for a call, as owners elsewhere are told.
+/// Who asked for a call, as shown to owners in other chats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedBy {
     /// The name that people see.

@@ -25,7 +25,7 @@ pub async fn list(
         .collect())
 }
 
-/// Revokes all grants of a session, whoever has them.
+/// Revokes all grants of a session, for all users.
 pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
     cards::revoke_session(tx, session).await
 }

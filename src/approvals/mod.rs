@@ -1,12 +1,12 @@
 //! Held calls until a person answers: tokens, who may press, expiry and grants.
 //!
-//! This room does not judge risk, run tools or name `policy`: it is told what to show and what
-//! it is bound to, and it says who answered what. Every answer is a compare-and-set on its own
-//! row: the first wins, and a second press, a stranger's, another chat's or a late one changes
-//! nothing and is told so.
+//! This module does not judge risk, run tools or name `policy`: its input is what to show and what
+//! the approval is bound to, and it returns who answered what. Every answer is a compare-and-set on
+//! its own row: the first one wins, and a repeated, unauthorized or expired press, or one from
+//! another chat, changes nothing and is rejected with a notice.
 //!
-//! A call that reaches past its asker's own space names an owner as its [`Approver`]. A card with such
-//! calls of a member has copies in the direct chats of owners, where it may be pressed too.
+//! A call that reaches past its asker's own space names an owner as its [`Approver`]. A card with
+//! such calls of a member has copies in the direct chats of owners, where it may be pressed too.
 
 mod approved;
 mod approver;

@@ -70,7 +70,8 @@ pub struct Ask {
     pub prefix: Option<String>,
     /// Who may approve it.
     pub approver: Approver,
-    /// Why it is asked about as owners elsewhere are told, who may read another language.
+    /// The reason for the approval request as shown to owners in other chats, who may read another
+    /// language.
     pub owners_why: Option<OwnersWhy>,
 }
 
@@ -139,7 +140,7 @@ pub async fn drop_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardView>, Stor
     close_unanswered(tx, open, "dropped").await
 }
 
-/// Closes the cards that nobody answered in time; returns them as they read now.
+/// Closes the cards that expired without an answer; returns them as they read now.
 pub async fn expire(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardView>, StoreError> {
     let overdue = cards::overdue_cards(tx, now_ms).await?;
     close_unanswered(tx, overdue, "expired").await

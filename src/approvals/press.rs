@@ -31,12 +31,12 @@ pub struct Presser {
 /// What a press came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pressed {
-    /// What the presser is told.
+    /// The notice to the presser.
     pub notice: Notice,
     /// The card as it reads now, if the press changed it.
     pub changed: Option<CardView>,
-    /// The card as it reads now, if it was closed before: a copy that can still be pressed is one
-    /// that nobody knew of.
+    /// The card as it reads now, if it was closed before: a copy that can still be pressed was not
+    /// recorded as sent.
     pub stale: Option<CardView>,
     /// The session whose turn can go on, once every call of the card is decided.
     pub ready: Option<SessionId>,
@@ -157,7 +157,8 @@ enum PressedIn {
     Elsewhere,
 }
 
-/// Returns where a press happened. A copy in an owner's chat counts for as long as the presser is one.
+/// Returns where a press happened. A copy in an owner's chat counts for as long as the presser is
+/// one.
 async fn place_of(tx: &mut Tx, card: &CardRow, presser: &Presser) -> Result<PressedIn, StoreError> {
     if card.chat_id == presser.chat {
         return Ok(PressedIn::Here);
@@ -219,8 +220,8 @@ fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Ve
     calls
 }
 
-/// Returns those of the calls about which this presser may say that. A person who may answer a card may deny
-/// all of it; what needs an owner only an owner approves, who is one now.
+/// Returns those of the calls about which this presser may say that. A person who may answer a card
+/// may deny all of it; what needs an owner only an owner approves, who is one now.
 fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<HeldRow> {
     let is_yes = verdict_of(verb) == "approved";
     if is_yes && presser.role != Role::Owner {
@@ -243,7 +244,7 @@ async fn grant(tx: &mut Tx, card: &CardRow, call: &HeldRow, verb: Verb) -> Resul
     }
 }
 
-/// Keeps the card open for the words of whoever denied its call.
+/// Keeps the card open for the reason that the user who denied its call may give.
 async fn wait_for_words(
     tx: &mut Tx,
     mut card: CardRow,

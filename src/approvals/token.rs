@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// 128 bits: nobody guesses one before the sun burns out.
+/// 128 bits, so that a token cannot be guessed.
 const TOKEN_BYTES: usize = 16;
 
 /// Returns a new random token of 32 hexadecimal digits.

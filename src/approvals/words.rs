@@ -1,4 +1,4 @@
-//! The words of a denial: whoever pressed "Deny and say why" has a while to say why.
+//! The reason for a denial: a user who pressed "Deny and say why" has limited time to give it.
 //!
 //! The call is denied by the press already. Its card stays open for the words, so that the turn
 //! goes on with them; when none come, the card expires as a plain denial.

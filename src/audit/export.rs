@@ -1,9 +1,9 @@
 //! `audit.jsonl`: the table as lines, appended after each commit.
 //!
-//! The file is never ahead of the database: lines are written from what is committed. A kill in
-//! between leaves it behind, and the next start goes on where it ends; half a line at its end is
-//! completed. What stands in it is never changed. It has no size limit, for a chain has no end:
-//! whoever moves it away gets a whole new one from the table.
+//! The file is never ahead of the database: lines are written from committed rows. After a kill the
+//! file may lag behind; the next start continues at its end and completes a partial last line.
+//! Written lines are never changed. The file has no size limit, because the hash chain does not
+//! end; when it is moved away, a complete new one is written from the table.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -23,7 +23,7 @@ const ROWS: i64 = 500;
 /// How much of the end of a file is read to find its last line, in bytes; a line has about 500.
 const TAIL_BYTES: u64 = 64 * 1024;
 
-/// The export, as far as it is written.
+/// The export, up to what is written.
 #[derive(Debug)]
 pub struct Export {
     path: PathBuf,
@@ -86,8 +86,8 @@ impl Export {
         }
     }
 
-    /// Returns where the file ends: the last entry, the length, and what stands behind it. What
-    /// was known of it counts as long as nobody touched the file.
+    /// Returns where the file ends: the last entry, the length, and what follows it. The cached
+    /// values are used while the length is unchanged.
     fn end(&mut self) -> io::Result<(i64, u64, String)> {
         let length = match std::fs::metadata(&self.path) {
             Ok(known) => known.len(),
@@ -133,7 +133,7 @@ impl Export {
     }
 }
 
-/// Opens a file of ours for appending; only its owner may read it.
+/// Opens or creates a file for appending; only its owner may read it.
 pub fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
@@ -166,7 +166,7 @@ pub struct LastLines {
     pub length: u64,
 }
 
-/// Reads at most so many bytes of the end of a file.
+/// Reads at most `bytes` bytes of the end of a file.
 pub fn last_lines(path: &Path, bytes: u64) -> io::Result<LastLines> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

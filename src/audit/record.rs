@@ -94,7 +94,7 @@ pub enum Decision {
     Approved,
     /// The policy, or a person, said no.
     Denied,
-    /// Nobody answered in time.
+    /// There was no answer in time.
     Expired,
     /// A person stopped it.
     Stopped,
@@ -128,7 +128,7 @@ pub enum By {
     Time,
     /// A person's account.
     User(UserId),
-    /// Whoever reads the console of the operator.
+    /// Anyone who can read the operator's console.
     Operator,
 }
 
@@ -169,7 +169,7 @@ pub struct Record {
     pub decision: Option<Decision>,
     /// By whom.
     pub by: Option<By>,
-    /// What came of it.
+    /// The result.
     pub outcome: Option<&'static str>,
     /// What it is about, in words that can be erased.
     pub payload: Option<Value>,

@@ -15,7 +15,8 @@ const GATHER: Duration = Duration::from_millis(50);
 /// How long to wait after a file or the database failed.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Writes `audit.jsonl` and `trace.jsonl` beside a running Sayso. A turn neither waits for it nor fails with it.
+/// Writes `audit.jsonl` and `trace.jsonl` beside a running Sayso. A turn neither waits for it nor
+/// fails with it.
 pub struct Scribe {
     store: Store,
     auditor: Auditor,
@@ -73,8 +74,8 @@ impl Scribe {
         self.lose_erased().await
     }
 
-    /// Takes erased people out of the trace. It is up to date by now, and what is erased is not in the
-    /// journals any more, so nothing of it comes back.
+    /// Takes erased people out of the trace. It is up to date by now, and what is erased is not in
+    /// the journals any more, so nothing of it comes back.
     async fn lose_erased(&mut self) -> anyhow::Result<()> {
         for erasure in erase::unfinished(self.store.reader()).await? {
             let Some(lost) = erasure.traces()? else {

@@ -30,7 +30,7 @@ impl Day {
         }
     }
 
-    /// Reads a day as it is written in the database.
+    /// Parses a day in the format of the database.
     pub(super) fn parse(text: &str) -> Option<Self> {
         text.parse().ok().map(Self)
     }

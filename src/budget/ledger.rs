@@ -7,10 +7,10 @@ use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy, Standi
 use crate::store::{StoreError, Tx};
 use crate::transcript::{SessionId, TurnId, Usage, UserId};
 
-/// At how many percent of a limit somebody is told.
+/// The percentage of a limit at which a notice is sent.
 const TELLS_AT: u64 = 80;
-/// The most that is written down of one number, in tokens or millionths of the currency: sums of it stay
-/// in 64 bits, whatever a service reports and whatever a price is.
+/// The largest value recorded for one number, in tokens or millionths of the currency, so that sums
+/// fit into 64 bits, whatever a service reports and whatever the price is.
 const MOST_BOOKED: u64 = 1_000_000_000_000;
 
 /// For whom a model call is.
@@ -24,8 +24,8 @@ pub struct Payer {
     pub turn: Option<TurnId>,
     /// The routine that it is a run of.
     pub routine: Option<String>,
-    /// The fence of the lease under which the turn runs: who has lost it spends nothing. `None` where
-    /// the call is under none.
+    /// The fence of the lease under which the turn runs: after losing it, a process cannot spend.
+    /// `None` where the call runs without a lease.
     pub fence: Option<i64>,
 }
 
@@ -42,12 +42,13 @@ pub struct NextCall<'a> {
     pub answer_tokens: u64,
 }
 
-/// What came of setting aside.
+/// The result of a reservation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetAside {
     /// The call may be made; it is booked on this day.
     On(Day),
-    /// Calls in flight may take what is left of this limit: it is to be tried again when one is booked.
+    /// Calls in flight may take what is left of this limit: it is to be tried again when one is
+    /// booked.
     Wait(Scope),
     /// A limit is reached.
     UsedUp(UsedUp),
@@ -106,8 +107,8 @@ impl Payer {
     }
 }
 
-/// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would be by
-/// what of it is certain, or calls in flight may take what is left.
+/// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would
+/// be by what of it is certain, or calls in flight may take what is left.
 pub async fn set_aside(
     tx: &mut Tx,
     rules: &BudgetRules,
@@ -171,8 +172,8 @@ fn expected(rules: &BudgetRules, call: &NextCall<'_>) -> Expected {
     }
 }
 
-/// Returns whether a call may be made beside others: the first one always, and a further one as long as
-/// all that they may take fits.
+/// Returns whether a call may be made beside others: the first one always, and a further one as
+/// long as all that they may take fits.
 fn has_room(limit: Limit, booked: Amount, others: &Others, expected: Expected) -> bool {
     let all = booked.plus(others.at_most);
     others.count == 0 || limit.holds(all.plus(expected.prompt).plus(expected.answer))
@@ -212,7 +213,7 @@ pub async fn book(
 }
 
 /// Books what was read beside the model calls of a turn, such as the texts that an embedder was
-/// given. It counts like a call and refuses nothing; whoever must be told of it is told with the next
+/// given. It counts like a call but refuses nothing; a notice that it causes is sent with the next
 /// call.
 pub async fn book_reading(
     tx: &mut Tx,

@@ -134,7 +134,8 @@ impl Books {
         work.await.unwrap()
     }
 
-    /// Returns what the turn, and what the user, has spent in tokens, and the user's calls and money.
+    /// Returns what the turn, and what the user, has spent in tokens, and the user's calls and
+    /// money.
     async fn spent(&self, day: Day) -> (i64, Spent) {
         let payer = self.payer.clone();
         let work = self.store.write(move |tx| {
@@ -201,7 +202,7 @@ async fn a_call_that_nobody_booked_stays_an_estimate() {
 #[tokio::test]
 async fn who_has_lost_the_lease_spends_nothing() {
     let mut books = Books::open(BudgetRules::default()).await;
-    // Nobody has taken the lease of this session yet.
+    // The lease of this session has not been taken yet.
     books.payer.fence = Some(0);
     let day = books.day(100).await;
     books.payer.fence = Some(1);

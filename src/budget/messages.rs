@@ -1,4 +1,4 @@
-//! What people read about budgets. Figures are told to those whose they are, and to owners.
+//! Messages about budgets. Figures are shown only to the user they belong to, and to owners.
 
 use sayso_channel::Language::{self, Chinese, English};
 
@@ -170,7 +170,7 @@ pub fn labels(language: Language) -> [&'static str; 3] {
     }
 }
 
-/// What an owner is told who has answered.
+/// The notice to an owner who has answered.
 pub fn answered(state: &str, language: Language) -> &'static str {
     match (state, language) {
         ("raised", English) => "Raised for today.",

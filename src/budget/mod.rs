@@ -1,10 +1,10 @@
 //! Budgets: what turns, people, routines and the instance may spend on model calls.
 //!
-//! A call is set aside before it is made, counts from then on, and is booked when it is over; so turns
-//! that run at once cannot spend the same tokens, and a call that a crash cut off is not forgotten. What
-//! answers in flight may still take is kept beside, so that together they pass a limit by one call.
-//! Limits of a day can be raised for the rest of it, by an owner's press on a card and by nothing
-//! else. This room counts and judges; it asks no model and sends nothing.
+//! A call is set aside before it is made, counts from then on, and is booked when it is over; so
+//! turns that run at once cannot spend the same tokens, and a call that a crash cut off is not
+//! forgotten. What answers in flight may still take is kept beside, so that together they pass a
+//! limit by one call. Limits of a day can be raised for the rest of it, by an owner's press on a
+//! card and by nothing else. This room counts and judges; it asks no model and sends nothing.
 
 mod day;
 mod ledger;

@@ -48,7 +48,7 @@ impl Price {
         u64::try_from(millionfold.div_ceil(1_000_000)).unwrap_or(u64::MAX)
     }
 
-    /// Returns what a prompt of so many tokens costs at least: all of it may be cached.
+    /// Returns the minimum cost of a prompt of this many tokens: all of it may be cached.
     pub(super) fn least(self, prompt_tokens: u64) -> u64 {
         let price = self.input.min(self.cached_input);
         let millionfold = u128::from(prompt_tokens) * u128::from(price);

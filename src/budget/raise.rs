@@ -12,7 +12,7 @@ use crate::store::usage::{self, DayKey, RaiseRow, Spent};
 use crate::store::{StoreError, Tx};
 use crate::transcript::SessionId;
 
-/// How many chats are told of a raise.
+/// How many chats are informed of a raise.
 const MOST_WAITING: usize = 20;
 /// No limit is raised beyond this, in percent of its configured height.
 const MOST_PERCENT: i64 = 100_000;
@@ -29,11 +29,11 @@ pub struct Waiting {
 /// What an owner's press came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raised {
-    /// What the presser is told.
+    /// The notice to the presser.
     pub notice: Notice,
     /// The card that was closed, as it reads now.
     pub closed: Option<(i64, Outbound)>,
-    /// Who is told that they may go on.
+    /// The chats that are informed that they may continue.
     pub told: Vec<Waiting>,
     /// The limit that was answered about, and how high it is now; `None` where the press changed
     /// nothing.
@@ -97,8 +97,8 @@ impl Answer {
     }
 }
 
-/// Asks owners to raise a limit; returns the card when it is a new one, and `None` where they are asked
-/// already, have said no today, or are not asked about such a limit.
+/// Asks owners to raise a limit; returns the card when it is a new one, and `None` where they are
+/// asked already, have said no today, or are not asked about such a limit.
 pub async fn ask(
     tx: &mut Tx,
     used_up: &UsedUp,
@@ -252,7 +252,7 @@ fn waiting_of(row: &RaiseRow) -> Result<Vec<Waiting>, StoreError> {
     Ok(serde_json::from_str(&row.addresses)?)
 }
 
-/// Returns the limit that a card is about, as it is now, and what was spent of it.
+/// Returns the limit that a card is about, at its current height, and what was spent of it.
 async fn about(
     tx: &mut Tx,
     rules: &BudgetRules,

@@ -1,13 +1,13 @@
 //! Model calls in flight, and what their answers may still take of the limits that they share.
 //!
-//! What holds: a limit is passed by at most one call. Another call of those who share a limit is made
-//! beside those in flight only as long as all that they may take fits into what is left. Else it waits
-//! until they are booked, in the order in which the calls came: a call counts from the moment on at which
-//! it waits, so that later ones do not overtake it. The first in line waits for calls in flight alone, and
-//! those end; so no calls wait for each other.
+//! What holds: a limit is passed by at most one call. Another call of those who share a limit is
+//! made beside those in flight only as long as all that they may take fits into what is left. Else
+//! it waits until they are booked, in the order in which the calls came: a call counts from the
+//! moment on at which it waits, so that later ones do not overtake it. The first in line waits for
+//! calls in flight alone, and those end; so no calls wait for each other.
 //!
-//! Kept in memory. The database is this process's alone, and a crash ends the calls with the process;
-//! their prompts are set aside in the database and stay counted.
+//! Kept in memory. The database is this process's alone, and a crash ends the calls with the
+//! process; their prompts are set aside in the database and stay counted.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,8 +70,8 @@ pub(super) struct Others {
     pub(super) at_most: Amount,
 }
 
-/// The place of one call among the others, until it is dropped: behind its booking, or where it is not
-/// made.
+/// The place of one call among the others, until it is dropped: behind its booking, or where it is
+/// not made.
 #[derive(Debug)]
 pub struct Reservation {
     reservations: Reservations,

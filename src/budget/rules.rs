@@ -124,7 +124,7 @@ impl Limit {
         self == Self::default()
     }
 
-    /// Returns the limit raised to so many percent.
+    /// Returns the limit raised to this percentage.
     pub(super) fn raised(self, percent: u64) -> Self {
         let raise = |height: u64| {
             let raised = u128::from(height) * u128::from(percent) / 100;

@@ -15,8 +15,8 @@ const SIGNALS: usize = 4096;
 pub enum Signal {
     /// There is something to do in a session, for this user.
     Work(SessionId, UserId),
-    /// Somebody wants this turn of a session and user stopped, whether it runs or waits; who wants it
-    /// stands in the database.
+    /// Somebody wants this turn of a session and user stopped, whether it runs or waits; who wants
+    /// it stands in the database.
     Stop(SessionId, UserId, TurnId),
 }
 

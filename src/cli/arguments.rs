@@ -273,7 +273,7 @@ pub(super) enum McpCommand {
 
 /// Prints help, version or what is wrong with the arguments.
 pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
-    // A closed pipe is no reason to fail: nobody reads it.
+    // A closed pipe is no reason to fail: the reader has gone.
     let _ = refusal.print();
     if refusal.use_stderr() {
         Exit::BadConfiguration.into()

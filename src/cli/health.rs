@@ -1,4 +1,4 @@
-//! `sayso health`: how the Sayso that runs here is, for people and for whoever watches a container.
+//! `sayso health`: the health of the Sayso that runs here, for people and container health checks.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -54,7 +54,7 @@ fn runs(directory: &Path, language: Language, output: &mut impl Write) -> anyhow
 /// Asks the Sayso that listens here.
 ///
 /// # Errors
-/// Fails when nobody answers, or not with a report.
+/// Fails when there is no answer, or the answer is no report.
 pub(super) async fn ask(listen: SocketAddr) -> reqwest::Result<HealthReport> {
     let client = reqwest::Client::builder()
         .timeout(ANSWER_WITHIN)

@@ -55,7 +55,7 @@ impl LogFile {
         }
         self.retry_at = None;
         if self.try_add(line).is_err() {
-            // Nobody could be told but through this file.
+            // The failure could be reported only through this file.
             self.open = None;
             self.retry_at = Some(now + PAUSE);
         }

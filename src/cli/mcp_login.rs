@@ -1,4 +1,5 @@
-//! `sayso mcp`: a person logs in to a service of the configuration, and takes its tools as they are.
+//! `sayso mcp`: a person logs in to a service of the configuration, and takes its tools as they
+//! are.
 //!
 //! The browser comes back to a port of this machine that is open for as long as the command runs. A
 //! browser on another machine cannot reach that; then the address that it ended at is pasted here,
@@ -31,10 +32,10 @@ const PATIENCE: Duration = Duration::from_mins(15);
 const PATH: &str = "/callback";
 /// How long the browser may take to get its page.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// So many answers wait to be looked at.
+/// Capacity of the queue of answers.
 const WAITING: usize = 4;
 
-/// An address that a browser came back to, and whoever wants to know what to tell the browser.
+/// The address of a browser's callback, and the channel for the reply to the browser.
 struct Back {
     address: Url,
     is_ours: Option<oneshot::Sender<bool>>,
@@ -78,7 +79,7 @@ pub(super) async fn login(
     }
 }
 
-/// Says where to log in, and waits for the answer by both ways; `None` when nobody gave one in time.
+/// Prints the login address, and waits for the answer by both ways; `None` on a timeout.
 async fn answered(
     asking: &McpAsking,
     listener: TcpListener,
@@ -160,7 +161,7 @@ fn found(config: &Config, name: &str, language: Language) -> Result<McpLogin, St
     app::mcp_login(config, server).ok_or_else(|| messages::mcp_without_login(language, &name))
 }
 
-/// Waits for an answer to what was asked; `None` when nobody gave one in time.
+/// Waits for an answer to what was asked; `None` on a timeout.
 async fn wait(
     asking: &McpAsking,
     mut coming: mpsc::Receiver<Back>,

@@ -141,7 +141,7 @@ texts! {
         "logged in to `{name}`; if Sayso is running, it goes on within seconds"
         "已登录 `{name}`；若 Sayso 正在运行，几秒内即会继续"
     }
-    /// Nobody came back.
+    /// The login timed out.
     mcp_login_too_late(minutes) {
         "nobody logged in within {minutes} minutes; run the command again"
         "{minutes} 分钟内无人登录；请重新运行该命令"
@@ -201,7 +201,7 @@ texts! {
         "no Sayso runs in `{directory}`"
         "没有 Sayso 在 `{directory}` 中运行"
     }
-    /// Nobody says how Sayso is.
+    /// There is no answer at the health endpoint.
     health_is_not_told(address, why) {
         "no Sayso tells its health at {address} (`http.listen`): {why}"
         "{address}（`http.listen`）没有 Sayso 报告健康状况：{why}"
@@ -301,12 +301,12 @@ texts! {
         "the environment and the defaults"
         "环境变量和默认值"
     }
-    /// Nothing confines commands, since nobody wants it.
+    /// Commands are not confined, because the configuration disables the sandbox.
     sandbox_is_off() {
         "the sandbox is `off`"
         "沙箱为 `off`"
     }
-    /// Something is wrong with a skill that is loaded all the same, or could be better.
+    /// Something is wrong with a skill that is still loaded, or could be better.
     skill_warning(what) {
         "warning: {what}"
         "警告：{what}"
@@ -353,7 +353,7 @@ texts! {
         "erased what {count} entries of `{account}` are about; the entries stay, and the chain still holds"
         "已清除 `{account}` 的 {count} 条记录的内容；记录本身保留，校验链仍然有效"
     }
-    /// Nobody has this account.
+    /// The account is unknown.
     unknown_account(account) {
         "no account `{account}` is known; it is written as in the configuration, such as `telegram:12345`"
         "没有账号 `{account}`；写法与配置文件相同，例如 `telegram:12345`"

@@ -75,7 +75,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environ
     exit.into()
 }
 
-/// Returns whether whoever read our output went away, as `head` does.
+/// Returns whether the reader of the output closed the pipe, as `head` does.
 fn nobody_reads(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)

@@ -1,10 +1,10 @@
 //! `sayso policy explain`: what is decided about shell commands, and why.
 //!
 //! With a configuration it is the policy's own judgement at a level and for a role, with the
-//! operator's rules and what the kernel of this machine confines. Without one it is that of the text
-//! by the built-in rules. No grant counts, and no text from outside is in view.
+//! operator's rules and what the kernel of this machine confines. Without one it is that of the
+//! text by the built-in rules. No grant counts, and no text from outside is in view.
 //!
-//! Nobody looks where paths lead: a relative path that does not climb counts as inside the
+//! Paths are not resolved: a relative path that does not climb out with `..` counts as inside the
 //! workspace. With the tool, links are resolved first.
 
 use std::io::{BufRead, Write};

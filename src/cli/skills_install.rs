@@ -1,7 +1,8 @@
 //! `sayso skills install`: shows a skill that somebody else wrote, asks, and copies it into place.
 //!
-//! Whoever sits here owns the data directory, so the answer counts as an owner's. It needs the directory
-//! to itself: while Sayso runs, `/skills install` in a chat does the same.
+//! A user of this command line owns the data directory, so the answer counts as an owner's. The
+//! command needs the directory exclusively: while Sayso runs, `/skills install` in a chat does the
+//! same.
 
 use std::io::{BufRead, Write};
 use std::path::Path;

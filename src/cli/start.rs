@@ -1,4 +1,4 @@
-//! Starting what runs until it is told to end: the channels, a terminal chat or the demo.
+//! Starting what runs until it is stopped: the channels, a terminal chat or the demo.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::{language, logging, messages};
 use crate::app::{self, Mode};
 use crate::config::{self, Config, Environment, ProviderConfig};
 
-/// The name of the offline model where nobody configured one.
+/// The name of the offline model when none is configured.
 const OFFLINE: &str = "offline";
 
 /// Starts what is configured; `mode` is what was asked for, if anything.
@@ -24,7 +24,7 @@ pub(super) fn start(
 ) -> anyhow::Result<Exit> {
     let mode = mode.unwrap_or_else(|| mode_of(&config));
     if mode == Mode::Chat {
-        // Whoever chats sits at this terminal.
+        // The user of a terminal chat sits at this terminal.
         config.language = Some(language::of(Some(&config), environment));
     }
     if mode == Mode::Chat && config.providers.is_empty() {

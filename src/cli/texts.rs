@@ -11,7 +11,7 @@ pub(super) enum Form {
     Json,
 }
 
-/// Hands over each text: those of the arguments, or else each line of the input as it comes.
+/// Calls back with each text: the arguments, or else each line of the input as it arrives.
 pub(super) fn each(
     arguments: &[String],
     input: &mut impl BufRead,

@@ -23,7 +23,7 @@ struct Platform {
     name: &'static str,
     /// Whether its accounts are numbers.
     has_numbers: bool,
-    /// Whether several bot accounts of ours may be there, and names behind a dot tell them apart.
+    /// Whether Sayso may use several bot accounts, which are distinguished by names after a dot.
     has_bot_accounts: bool,
     /// Whether it gives roles to accounts.
     has_roles: bool,

@@ -7,7 +7,7 @@ use super::written::{BudgetTable, PriceTable};
 use crate::budget::{BudgetRules, Limit, Price, Prices};
 use crate::providers::EmbedderSource;
 
-/// A currency may be written in so many characters.
+/// The maximum length of a currency, in characters.
 const CURRENCY_CHARACTERS: usize = 8;
 
 impl Check<'_> {

@@ -13,7 +13,7 @@ use crate::providers::{EmbedderSource, EmbeddingsConfig};
 
 const SECTION: &str = "memory.embedder";
 
-/// What is said to a server, and to nobody else.
+/// The keys that apply only to a server.
 const OF_SERVERS: [&str; 4] = ["model", "base_url", "api_key", "timeout_secs"];
 
 impl Check<'_> {

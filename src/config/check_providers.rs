@@ -19,14 +19,14 @@ const ANTHROPIC: &str = "https://api.anthropic.com";
 /// Where llama.cpp's server is, when it is started without arguments.
 const LLAMA: &str = "http://127.0.0.1:8080";
 
-/// What the model of a llama.cpp server is called where nobody says: it has only one.
+/// The default model name for a llama.cpp server: it has only one.
 const LLAMA_MODEL: &str = "default";
 
-/// How many messages of history a model on one's own machine sees where nobody says.
+/// The default number of history messages for a local model.
 const LLAMA_HISTORY: usize = 30;
 
-/// How long a llama.cpp server may take to its first word where nobody says: without a graphics card it
-/// reads 15 to 50 tokens in a second, and a first prompt has thousands.
+/// The default time limit for the first token of a llama.cpp server: without a graphics card it
+/// reads 15 to 50 tokens per second, and a first prompt has thousands.
 const LLAMA_FIRST_TOKEN: Duration = Duration::from_mins(10);
 
 /// The least that a model can be given to think there, in tokens.
@@ -54,8 +54,8 @@ impl Check<'_> {
         Ok(providers)
     }
 
-    /// Returns how much of the past is seen: less, where nobody says and a llama.cpp server is asked
-    /// first.
+    /// Returns how many history messages are shown: the default is lower where a llama.cpp server
+    /// is the first provider.
     pub(super) fn history_messages(&self, written: usize, providers: &[ProviderConfig]) -> usize {
         let is_llama = matches!(providers.first(), Some(ProviderConfig::Llama { .. }));
         match self.settings.origin("agent.history_messages") {

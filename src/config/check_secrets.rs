@@ -10,9 +10,9 @@ use super::written::SecretTable;
 use crate::policy::{HostPattern, SecretRule, SecretRules};
 use crate::redact::KnownSecret;
 
-/// The most secrets: each is told to the model.
+/// The maximum number of secrets: each is listed in the prompt.
 const MAX_SECRETS: usize = 32;
-/// The longest purpose, in characters: it is told to the model.
+/// The longest purpose, in characters: it is part of the prompt.
 const MAX_PURPOSE_CHARS: usize = 200;
 
 impl Check<'_> {

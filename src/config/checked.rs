@@ -69,7 +69,7 @@ pub struct Config {
     pub traces: Option<Url>,
     /// Every secret in it, for the redactor.
     pub known_secrets: Vec<KnownSecret>,
-    /// Secrets that come while Sayso runs; whoever makes this configuration anew keeps them.
+    /// Secrets that are added while Sayso runs; a reload of this configuration must keep them.
     pub late_secrets: LateSecrets,
     /// What owners changed of it in chat.
     pub changed: Vec<Change>,
@@ -165,7 +165,7 @@ impl Config {
     }
 }
 
-/// Who is let in. Empty lists let nobody in.
+/// Who is let in. Empty lists admit no one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessConfig {
     /// Operators; each names one account.
@@ -502,7 +502,7 @@ pub struct WebSearchConfig {
     pub base_url: Url,
     /// The key, where it wants one.
     pub api_key: Option<SecretString>,
-    /// How many results a search has when nobody says.
+    /// The default number of results of a search.
     pub results: usize,
 }
 

@@ -1,4 +1,5 @@
-//! The environment variables of this process, read once, so that everything below is told and never looks.
+//! The environment variables of this process. They are read once and passed to the modules below,
+//! which never read the environment themselves.
 
 use std::collections::BTreeMap;
 use std::fmt;

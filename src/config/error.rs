@@ -107,7 +107,7 @@ pub enum ConfigError {
         /// How to set it.
         hint: String,
     },
-    /// The table of keys and the types disagree: a fault of ours.
+    /// The table of keys and the types disagree: an internal error.
     #[error("the configuration cannot be read: {0}")]
     Inconsistent(String),
     /// A secret is kept somewhere else, and is not there.
@@ -138,7 +138,7 @@ pub enum Origin {
     Variable(String),
     /// An owner changed it in chat.
     Chat,
-    /// Nobody wrote it.
+    /// The built-in default.
     Default,
 }
 

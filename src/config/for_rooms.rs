@@ -85,7 +85,8 @@ impl ModelServer {
         server.to_openai()
     }
 
-    /// Returns what clients of a llama.cpp server must be told that find out by which endpoint it is asked.
+    /// Returns what clients of a llama.cpp server must be told that find out by which endpoint it
+    /// is asked.
     pub fn to_auto_llama(&self, template: &str) -> Vec<(OpenAiConfig, LlamaConfig)> {
         let chats = self.to_openai_of_llama().into_iter();
         chats.zip(self.to_llama(template)).collect()

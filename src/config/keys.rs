@@ -436,7 +436,7 @@ fn pattern(path: &str) -> String {
     steps.collect::<Vec<_>>().join(".")
 }
 
-/// Reads the number of a list item, 0-99; nobody writes longer lists.
+/// Reads the index of a list item, 0-99; longer lists are not supported.
 pub(super) fn item_number(step: &str) -> Option<usize> {
     let well_formed = step == "0"
         || (step.len() <= 2

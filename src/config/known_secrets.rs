@@ -103,8 +103,8 @@ fn of_embedder(embedder: &EmbedderConfig) -> Vec<KnownSecret> {
         .collect()
 }
 
-/// What stands in the file itself as a variable is a setting, such as a path; what is kept elsewhere
-/// is a secret.
+/// What stands in the file itself as a variable is a setting, such as a path; what is kept
+/// elsewhere is a secret.
 fn of_mcp(server: &McpConfig) -> Vec<KnownSecret> {
     match &server.way {
         McpWayConfig::Program { variables, .. } => variables

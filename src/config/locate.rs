@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ConfigError, Environment};
 
-/// The name of the file where nobody named another.
+/// The default name of the configuration file.
 pub const FILE_NAME: &str = "sayso.toml";
 
 /// Returns the file to read: `--config`, then `SAYSO_CONFIG`, then `sayso.toml` in `directory`,

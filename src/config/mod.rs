@@ -1,11 +1,11 @@
 //! What the operator wrote, from the file and the environment, checked before anything starts.
 //!
 //! Layers, the upper wins: `SAYSO__SECTION__KEY` variables, the file, well-known variables
-//! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown one is an error.
-//! They are merged key by key with their origins (`settings.rs`), read as [`ConfigFile`]
-//! (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The environment is an
-//! argument, read once by `main`. What owners changed in chat lies over all of it, from the next start on
-//! (`overlay.rs`). Nobody but `app` and `cli` sees a whole [`Config`].
+//! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown
+//! one is an error. They are merged key by key with their origins (`settings.rs`), read as
+//! [`ConfigFile`] (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The
+//! environment is an argument, read once by `main`. What owners changed in chat lies over all of
+//! it, from the next start on (`overlay.rs`). Only `app` and `cli` see a whole [`Config`].
 //!
 //! [`ConfigFile`]: written::ConfigFile
 
@@ -57,8 +57,8 @@ pub use error::{ConfigError, Origin};
 pub use locate::{FILE_NAME, locate};
 pub use overlay::{Change, Line, Overlay, Written, changeable};
 
-/// Returns every key that can be written, by its dotted name; `*` stands for the number of a list item.
-/// Named accounts have the keys of their platform's plain section.
+/// Returns every key that can be written, by its dotted name; `*` stands for the number of a list
+/// item. Named accounts have the keys of their platform's plain section.
 pub fn key_names() -> impl Iterator<Item = &'static str> {
     keys::KEYS.iter().map(|key| key.path)
 }

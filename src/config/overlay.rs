@@ -23,7 +23,7 @@ pub type Change = (String, String);
 const MODEL: &str = "providers.0.model";
 /// The models that may be chosen besides.
 const MODELS: &str = "providers.0.models";
-/// A limit may be raised to so many times what is written.
+/// The factor by which a limit may be raised above its configured value.
 const RAISED: f64 = 2.0;
 
 /// How far a key may be changed from what is written.
@@ -132,7 +132,7 @@ impl Written {
     /// Says why a change may not be made on top of others, if it may not.
     ///
     /// # Errors
-    /// The reason, in one line for whoever wants the change.
+    /// The reason, in one line for the user who requested the change.
     pub fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String> {
         let mut settings = self.with(earlier).0;
         self.lay(&mut settings, change)
@@ -273,8 +273,8 @@ impl Config {
         (self, overlay)
     }
 
-    /// Takes what a key means over from the same configuration with changes. What the command line has
-    /// decided besides stays.
+    /// Copies the value of a key from the same configuration with changes. Other choices of the
+    /// command line are kept.
     fn take(&mut self, key: &str, covered: &Self) {
         match key.split('.').next().unwrap_or(key) {
             "language" => self.language = covered.language,

@@ -1,4 +1,5 @@
-//! Paths as people write them: `~` is the home directory, and a relative path begins where we were started.
+//! Paths as people write them: `~` is the home directory, and a relative path begins where we were
+//! started.
 
 use std::path::{Path, PathBuf};
 

@@ -31,7 +31,8 @@ const PLATFORMS: &[Platform] = &[
     },
 ];
 
-/// The model services whose keys everybody keeps in the same variables, in the order in which they are asked.
+/// The model services with well-known variables for their API keys, in the order in which they are
+/// tried.
 const SERVICES: &[Service] = &[
     Service {
         name: "openai",
@@ -90,7 +91,7 @@ pub(super) fn read_environment(environment: &Environment) -> Result<Settings, Co
     Ok(settings)
 }
 
-/// Returns what a variable of ours takes; `None` for those of others.
+/// Returns the kind of value that a Sayso variable takes; `None` for other variables.
 pub(super) fn kind_of(variable: &str) -> Option<Kind> {
     variable.strip_prefix(PREFIX)?;
     keys::find(&path_of(variable)).map(|key| key.kind)

@@ -50,8 +50,8 @@ pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
     read_text(path, &text)
 }
 
-/// Returns whether a file is in UTF-16, as some editors of Windows save one: by its mark, or by the zero
-/// bytes that TOML cannot have.
+/// Returns whether a file is in UTF-16, as some editors of Windows save one: by its mark, or by the
+/// zero bytes that TOML cannot have.
 fn is_utf16(bytes: &[u8]) -> bool {
     let zeros = bytes.split(|byte| *byte == 0).count() - 1;
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || zeros * 4 > bytes.len()
@@ -66,7 +66,8 @@ pub(super) fn read_text(path: &Path, text: &str) -> Result<Settings, ConfigError
     Ok(settings)
 }
 
-/// Returns whether a name that a section may have is one: `tokn = "x"` is a mistyped key, no account.
+/// Returns whether a name that a section may have is one: `tokn = "x"` is a mistyped key, no
+/// account.
 fn may_be_section(path: &str, value: &Spanned<DeValue<'_>>) -> bool {
     !several::is_account(path) || value.get_ref().is_table()
 }

@@ -1,4 +1,4 @@
-//! What was written, key by key, with the place where it was written: the layers before they are checked.
+//! The configured values, key by key, with their origins: the layers before they are checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,7 +158,7 @@ impl Settings {
             .map_or(0, |highest| highest + 1)
     }
 
-    /// Sets every default that nobody overrode, in the sections that are there.
+    /// Sets every default that was not overridden, in the sections that are present.
     pub(super) fn fill_defaults(&mut self) -> Result<(), ConfigError> {
         for key in keys::KEYS {
             let Some(text) = key.default else { continue };
@@ -172,8 +172,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the dotted names that a key has here: one for each list item and each account, none in a
-    /// channel that is not configured.
+    /// Returns the dotted names that a key has here: one for each list item and each account, none
+    /// in a channel that is not configured.
     fn places_of(&self, key: &Key) -> Vec<String> {
         if let Some((list, name)) = key.path.split_once(".*.") {
             return (0..self.items_of(list))

@@ -1,8 +1,9 @@
-//! Several accounts of one platform: `[channels.telegram.work]` beside or instead of `[channels.telegram]`;
-//! and secrets, `[secrets.github]`, which are written in the same way and have no plain section.
+//! Several accounts of one platform: `[channels.telegram.work]` beside or instead of
+//! `[channels.telegram]`; and secrets, `[secrets.github]`, which are written in the same way and
+//! have no plain section.
 //!
-//! A named account takes the keys of the plain section. Its name is told from a key by not being
-//! one, so an account cannot be called `token`.
+//! A named account takes the keys of the plain section. Its name is distinguished from a key by not
+//! being one, so an account cannot be called `token`.
 
 use super::keys;
 

@@ -1,7 +1,8 @@
-//! The configuration as it is written: [`ConfigFile`], all layers merged and defaults filled in.
+//! The configuration before it is checked: [`ConfigFile`], all layers merged and defaults filled
+//! in.
 //!
-//! No type here has `Debug`, because secrets stand in it as they were written. It is made into a
-//! [`super::Config`] at once and nobody else sees it.
+//! No type here has `Debug`, because they contain secrets in plain text. The configuration is
+//! converted into a [`super::Config`] at once and is not visible elsewhere.
 
 use std::collections::BTreeMap;
 

@@ -15,8 +15,8 @@ pub(super) struct WrongType {
     pub(super) hint: Option<String>,
 }
 
-/// Says what a refused value is, where its type is what is wrong with it. `name` is the last part of
-/// its key, `shown` the value where it may be shown.
+/// Says what a refused value is, where its type is what is wrong with it. `name` is the last part
+/// of its key, `shown` the value where it may be shown.
 pub(super) fn wrong_type(
     kind: Kind,
     name: &str,

@@ -428,7 +428,7 @@ async fn a_card_is_rewritten_in_every_copy() {
 #[tokio::test]
 async fn a_press_tells_that_the_card_went_out() {
     let office = Office::open().await;
-    // Nobody notes what was sent any more.
+    // Sent messages are not recorded any more.
     office.stop.cancel();
     let card = office.writes("May I?", Some(7)).await[0].id;
     let voice = office.voice.clone();

@@ -228,7 +228,7 @@ impl Desk {
         }
     }
 
-    /// Nobody knows whether the row went out; its lane waits until that is written down.
+    /// It is unknown whether the row was sent; its lane waits until that is recorded.
     fn note_panic(&mut self, error: &JoinError) {
         tracing::error!(%error, "sending panicked");
         let Some((key, row)) = self.tasks.remove(&error.id()) else {

@@ -1,6 +1,6 @@
-//! Where a message goes that its place does not take for good: first around the thread that is gone or
-//! closed, then to whoever asked, in private. Each of the two is tried once, in this order, so nothing
-//! goes to and fro.
+//! Where a message goes that its destination permanently rejects: first outside the thread that is
+//! deleted or closed, then to the user who asked, in private. Each of the two is tried once, in
+//! this order, so there are no loops.
 //!
 //! A row keeps its number and is one message wherever it goes; its new address is committed before
 //! anything is sent there, so a start after a crash goes on from where it was.
@@ -16,7 +16,7 @@ use crate::transcript::TurnId;
 
 /// Around its thread, in the same chat.
 const AROUND: i64 = 1;
-/// To whoever asked, in private.
+/// To the user who asked, in private.
 const IN_PRIVATE: i64 = 2;
 
 /// Why the platform does not take a message, for good.
@@ -44,8 +44,8 @@ struct Elsewhere {
 }
 
 impl Route {
-    /// Finds a form or a place in which a refused row may be taken: plainer, else elsewhere. Returns
-    /// where it goes now, or `None` when it has failed.
+    /// Finds a form or a place in which a refused row may be taken: plainer, else elsewhere.
+    /// Returns where it goes now, or `None` when it has failed.
     pub(super) async fn go_on(
         &self,
         row: &mut OutboxRow,
@@ -167,8 +167,9 @@ impl Route {
         })
     }
 
-    /// Returns what is said below a message that stands elsewhere: where it belongs, and what it is
-    /// about. Nothing in a direct chat, where nobody looks for it in another place.
+    /// Returns the note below a message that was delivered elsewhere: where it belongs, and what it
+    /// is about. A message that stays in its direct chat gets no note, because it is not looked for
+    /// elsewhere.
     fn note(
         &self,
         to: &Elsewhere,

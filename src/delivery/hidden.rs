@@ -25,7 +25,8 @@ pub(super) fn without_secrets<'o>(
     })
 }
 
-/// Returns the file with its secrets hidden, if a text of ours with secrets is attached.
+/// Returns the file with its secrets hidden, if it is an attached text written by the system that
+/// contains secrets.
 fn without_secrets_in(file: &OutFile, redactor: &Redactor) -> Option<OutFile> {
     let FileSource::Text(text) = &file.source else {
         return None;

@@ -42,8 +42,8 @@ pub enum Next {
 }
 
 impl Lane {
-    /// Puts a row behind the others; one that there is no place for waits in the outbox. What a live
-    /// message of its turn should show is void now. Says whether the row is held.
+    /// Puts a row behind the others; one that there is no place for waits in the outbox. What a
+    /// live message of its turn should show is void now. Says whether the row is held.
     pub fn push(&mut self, row: OutboxRow) -> bool {
         if row.purpose == "final" || row.purpose == "question" {
             self.drop_live(row.turn_id);

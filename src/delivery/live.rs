@@ -179,8 +179,8 @@ async fn place(store: &Store, update: &LiveUpdate) -> Result<Place, StoreError> 
 /// What became of the first showing.
 enum Fate {
     Stands(String),
-    /// Its answer was lost: what it shows may stand in the chat, and the outcome must not be a second
-    /// answer beside it.
+    /// Its answer was lost: what it shows may stand in the chat, and the outcome must not be a
+    /// second answer beside it.
     Doubted,
     NeverWas,
 }

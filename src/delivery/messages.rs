@@ -1,4 +1,4 @@
-//! What delivery says in its own words: why a message stands where nobody asked.
+//! Texts added by delivery: why a message appears in a place where it was not requested.
 
 use sayso_channel::Language::{self, Chinese, English};
 
@@ -54,7 +54,7 @@ fn about(request: Option<&str>, language: Language) -> String {
     }
 }
 
-/// Writes a text so that Markdown shows it as it is.
+/// Escapes a text so that Markdown shows it literally.
 fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     for letter in text.trim().chars() {

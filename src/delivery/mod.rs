@@ -1,9 +1,9 @@
 //! Words out: one outbox row per part, in order per chat, paced, retried, edited in place.
 //!
-//! A part is `pending`, then `sending` (committed before the wire), then `sent`, `unknown`,
-//! `failed` or `superseded`. What was `sending` when we were killed, or whose answer was lost, is
-//! `unknown`: nobody can know whether it arrived, so it is sent again with a visible mark, except
-//! live messages, which never are.
+//! A part is `pending`, then `sending` (committed before the request is sent), then `sent`,
+//! `unknown`, `failed` or `superseded`. A part that was `sending` when the process was killed, or
+//! whose response was lost, is `unknown`: it may or may not have arrived, so it is sent again with
+//! a visible mark. Live messages are the exception: they are never sent again.
 //!
 //! This room does not decide what to say and drops nothing in silence.
 

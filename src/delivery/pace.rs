@@ -1,10 +1,10 @@
 //! One budget per chat and one per channel, shared by sends, edits and typing.
 //!
-//! Outcomes, cards and notices are charged and do not wait for a guess: what a platform publishes is
-//! less than what it takes. Once it has refused something they keep to a strict pace for a while
-//! (`strict.rs`). What is cosmetic, and the further parts of a long message, wait for the budget; so
-//! cosmetic traffic is shed first: it pays what outcomes have overdrawn, a third of the channel's
-//! budget is not for it, and after a refusal there is none.
+//! Outcomes, cards and notices are charged and do not wait for a guess: what a platform publishes
+//! is less than what it takes. Once it has refused something they keep to a strict pace for a while
+//! (`strict.rs`). What is cosmetic, and the further parts of a long message, wait for the budget;
+//! so cosmetic traffic is shed first: it pays what outcomes have overdrawn, a third of the
+//! channel's budget is not for it, and after a refusal there is none.
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -63,8 +63,8 @@ impl Budgets {
         self.channel.wait(&()).await;
     }
 
-    /// Notes that the platform refused something for so long. Where the adapter itself holds back what
-    /// would be refused, the pause is all there is to know.
+    /// Notes that the platform refused something for so long. Where the adapter itself holds back
+    /// what would be refused, the pause is all there is to know.
     pub fn note_refusal(&self, chat: &ChatKey, kind: ChatKind, pause: Duration) {
         if self.limits == Limits::Told {
             return;
@@ -72,7 +72,8 @@ impl Budgets {
         let now = Instant::now();
         // Within its own budget a chat is refused for what is said in others.
         if !self.chats(kind).is_overdrawn(chat) {
-            // The pause may be this chat's alone; a channel that is refused again soon is strict for longer.
+            // The pause may be this chat's alone; a channel that is refused again soon is strict
+            // for longer.
             self.channel.note_refusal((), Duration::ZERO, now);
         }
         self.chats(kind).note_refusal(chat.clone(), pause, now);

@@ -20,8 +20,8 @@ pub(super) enum Target {
     },
     /// A live message that is replaced by the outcome.
     Replace(MessageKey),
-    /// A live message that may stand in the chat or not: the platform drops repetitions, so saying it
-    /// again finds it.
+    /// A live message that may stand in the chat or not: the platform drops repetitions, so saying
+    /// it again finds it.
     Find(OutboxId),
     /// A new message, though a live one of its turn may stand in the chat and cannot be found.
     Repeat,
@@ -65,8 +65,8 @@ pub(super) async fn place_outcome(
     })
 }
 
-/// Says where the further messages of an outcome go: below. A live message that nobody knows of may
-/// show any of them, for it shows the newest part of what was said.
+/// Returns where the further messages of an outcome go: below. An unrecorded live message may show
+/// any of them, because it shows the newest part of the text.
 pub(super) async fn place_rest(
     tx: &mut Tx,
     turn: TurnId,

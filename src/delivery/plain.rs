@@ -10,8 +10,8 @@ use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{StoreError, detours};
 
 impl Route {
-    /// Leaves out of a row what the platform may dislike; says whether there was anything. What then
-    /// does not fit follows in rows of its own.
+    /// Leaves out of a row what the platform may dislike; says whether there was anything. What
+    /// then does not fit follows in rows of its own.
     pub(super) async fn say_plainly(
         &self,
         row: &mut OutboxRow,
@@ -52,9 +52,9 @@ impl Route {
     }
 }
 
-/// Returns the part of a row without looks, a quoted message and a forced reply, with the addresses of
-/// its links written out; what then does not fit follows as further parts. Empty when nothing can be
-/// left out, or when it is an edit.
+/// Returns the part of a row without looks, a quoted message and a forced reply, with the addresses
+/// of its links written out; what then does not fit follows as further parts. Empty when nothing
+/// can be left out, or when it is an edit.
 fn plainer(row: &OutboxRow, profile: &Profile) -> Result<Vec<Part>, StoreError> {
     let part: Part = serde_json::from_str(&row.part)?;
     if row.purpose == "edit" || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply) {

@@ -46,7 +46,7 @@ pub struct Route {
     pub shown: Arc<Shown>,
 }
 
-/// Returns what a collector is told of one try to send a row.
+/// Returns the span that a trace collector receives for one attempt to send a row.
 fn span_of(row: &OutboxRow) -> Span {
     tracing::info_span!(
         target: "sayso::spans",
@@ -64,8 +64,8 @@ fn span_of(row: &OutboxRow) -> Span {
 /// Whether a row waits for the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Haste {
-    /// A further part of a long message, or one that was kept back while the platform was away: all of
-    /// these come at once when it is there again.
+    /// A further part of a long message, or one that was kept back while the platform was away: all
+    /// of these come at once when it is there again.
     Waits,
     /// An outcome, a card, a notice.
     Goes,
@@ -321,7 +321,7 @@ impl Route {
         let id = row.id;
         let is_new = matches!(target, Target::New { .. } | Target::Repeat);
         match error {
-            // An edit says the same however often it is made, and what is looked for is found again.
+            // Edits and look-ups are idempotent.
             ChannelError::Ambiguous(_) if !is_new => self.put_back(row, FIRST_PAUSE).await,
             ChannelError::Ambiguous(why) => {
                 tracing::warn!(row = %id, %why, "nobody knows whether a message arrived; it is sent again");
@@ -396,9 +396,9 @@ impl Route {
         });
     }
 
-    /// Notes that the outcome of a turn was sent as a message of its own, and in the same commit that
-    /// its live message has yet to point there: else two answers would stand in the chat for good.
-    /// Returns `None` when the store does not take it now.
+    /// Notes that the outcome of a turn was sent as a message of its own, and in the same commit
+    /// that its live message has yet to point there: else two answers would stand in the chat for
+    /// good. Returns `None` when the store does not take it now.
     async fn note_replaced(
         &self,
         row: &OutboxRow,

@@ -1,8 +1,9 @@
 //! The budget of each place of one kind: of chats, or of a whole channel.
 //!
 //! After a refusal a place is strict for a spell: no bursts, and a tenth slower than the platform
-//! publishes, for clocks and wires differ. When it is refused again soon after the spell, the next one
-//! is twice as long, so a flood is refused once for each doubling and not once for each message.
+//! publishes, because clocks and latencies differ. When it is refused again soon after the spell,
+//! the next one is twice as long, so a flood is refused once for each doubling and not once for
+//! each message.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,7 +15,7 @@ use sayso_channel::Pace;
 
 use super::pace::quota;
 
-/// The first strict spell lasts for so many messages ...
+/// The first strict spell lasts for this many messages ...
 const SPELL_MESSAGES: u32 = 10;
 /// ... and no shorter than this.
 const SHORTEST_SPELL: Duration = Duration::from_secs(5);

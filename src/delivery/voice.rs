@@ -1,4 +1,5 @@
-//! The near end of delivery: writes rows inside somebody's transaction, and hands them over after it.
+//! The sending side of delivery: writes rows inside the caller's transaction, and queues them after
+//! its commit.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::transcript::TurnId;
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;
 
-/// What a row is for: how it is paced, and whether it is sent again when nobody knows if it arrived.
+/// What a row is for: how it is paced, and whether it is sent again when its arrival is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// The outcome of a turn: its first part.
@@ -125,8 +126,8 @@ impl Voice {
 
     /// Rewrites every copy of a card or question, and the message that was pressed.
     ///
-    /// A card that did not go out yet is dropped: nobody needs to be asked any more. A question
-    /// goes out all the same and is rewritten then: it is the outcome of its turn.
+    /// A card that was not sent yet is dropped, because its answer is no longer needed. A question
+    /// is still sent and then rewritten, because it is the outcome of its turn.
     pub async fn amend(
         &self,
         tx: &mut Tx,
@@ -185,7 +186,7 @@ impl Voice {
         Ok(vec![row])
     }
 
-    /// Hands over rows that were committed. When the desk is full they are found at its next look.
+    /// Queues committed rows for sending. When the desk is full they are found at its next look.
     pub fn offer(&self, rows: Vec<OutboxRow>) {
         if !rows.is_empty() && self.desk.try_send(Memo::Rows(rows)).is_err() {
             tracing::debug!("the desk is full; rows wait for its next look");
@@ -209,7 +210,7 @@ impl Voice {
     /// Returns how a channel shows a text that is too long for its message.
     pub fn long_text(&self, channel: &ChannelName) -> LongText {
         let channel = self.channels.get(channel);
-        // Nobody knows of a channel that is not configured any more; its rows wait.
+        // A channel that is no longer configured has no profile; its rows wait.
         channel.map_or(LongText::Above, |channel| channel.profile().long_text)
     }
 

@@ -1,5 +1,5 @@
-//! Connections that cannot be held open: this many at once, and each for so long. Where all places are
-//! taken, the oldest connection that is not being answered is closed for the next one.
+//! Connections that cannot be held open: this many at once, and each for so long. Where all places
+//! are taken, the oldest connection that is not being answered is closed for the next one.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,8 +1,9 @@
 //! The window for machines: `GET /health` and `GET /metrics`, and 404 for everything else.
 //!
-//! It only reads: what the channels report of themselves, counts from the database, and what was
-//! counted where it happened. No text of a person, no name and no token is in any answer. Whoever
-//! can reach the address can read both, so it is a loopback address unless the operator chose another.
+//! The endpoints are read-only: the state that channels report, counts from the database, and
+//! counters kept where events occur. No response contains text of a person, a name or a token.
+//! Anyone who can reach the address can read both endpoints, so it is a loopback address unless the
+//! operator chose another.
 
 mod connection;
 mod figures;
@@ -27,10 +28,10 @@ use crate::store::{Store, counts};
 
 /// How long the database may take to answer before it counts as not answering.
 const DATABASE_WITHIN: Duration = Duration::from_secs(2);
-/// How often what was measured is folded in where nobody reads it.
+/// How often measurements are aggregated when they are not being read.
 const FOLD_EVERY: Duration = Duration::from_secs(5);
 
-/// A bound address that nobody is served at yet.
+/// A bound address that does not serve requests yet.
 pub struct Server {
     door: Door,
     figures: Figures,
@@ -136,7 +137,8 @@ impl Window {
         }
         figures::note_process();
         let text = self.figures.text();
-        // The version of the text format: https://prometheus.io/docs/instrumenting/exposition_formats/
+        // The version of the text format:
+        // https://prometheus.io/docs/instrumenting/exposition_formats/
         let kind = "text/plain; version=0.0.4; charset=utf-8";
         ([(header::CONTENT_TYPE, kind)], text).into_response()
     }

@@ -1,4 +1,4 @@
-//! What `/health` says, for whoever watches and for `doctor`.
+//! The content of `/health`, for monitoring and for `doctor`.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,8 @@ pub struct HealthReport {
     pub uptime_s: u64,
     /// How each channel is.
     pub channels: Vec<ChannelReport>,
-    /// How the embedder is, where there is one; without it memory is found by words, and all else works.
+    /// The state of the embedder, if there is one; without it memory is searched by words, and
+    /// everything else works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedder: Option<ChannelReport>,
     /// How the database is.

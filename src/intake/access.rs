@@ -35,7 +35,7 @@ pub enum Accounts {
     Everybody,
 }
 
-/// An account as it is judged: by its roles at that moment.
+/// An account with the roles it has at the time of the check.
 #[derive(Debug, Clone, Copy)]
 pub struct Account<'a> {
     /// The channel on which it speaks.
@@ -53,7 +53,7 @@ pub enum Standing {
     Admitted(Role),
     /// Was turned away by an owner: hears nothing any more.
     Blocked,
-    /// Nobody knows them.
+    /// An unknown account.
     Stranger,
 }
 

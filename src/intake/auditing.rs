@@ -165,7 +165,7 @@ pub async fn raised(
         Decision::Denied
     };
     let place = Place {
-        // A limit of everybody's is about nobody.
+        // A limit for all users has no user.
         user: Some(key.user_id).filter(|user| user.0 != 0),
         ..Place::default()
     };

@@ -1,5 +1,6 @@
-//! What a message does that is said while a turn of its person runs: it joins the turn, waits for one of
-//! its own, or ends it. The setting says which, a command says it of one message, and a button changes it.
+//! What a message does that is said while a turn of its person runs: it joins the turn, waits for
+//! one of its own, or ends it. The setting says which, a command says it of one message, and a
+//! button changes it.
 
 use sayso_channel::{CommandCall, HeardMessage, Outbound};
 
@@ -38,8 +39,8 @@ impl Taking {
         }
     }
 
-    /// Finds out how a message is taken up; `wanted` is what its command says, `album` what it is a piece
-    /// of.
+    /// Finds out how a message is taken up; `wanted` is what its command says, `album` what it is a
+    /// piece of.
     pub async fn of(
         tx: &mut Tx,
         door: &Door,
@@ -68,8 +69,8 @@ impl Taking {
         Ok(Self { how, turn })
     }
 
-    /// Returns the platform's name of the message, for the turn that answers it. What the platform wants
-    /// answered at once gets a receipt where it must wait, and its turn speaks for itself.
+    /// Returns the platform's name of the message, for the turn that answers it. What the platform
+    /// wants answered at once gets a receipt where it must wait, and its turn speaks for itself.
     pub fn message(self, heard: &Heard<'_>) -> Option<String> {
         let is_receipted = self.turn.is_some() && is_awaited(heard.inbound);
         (!is_receipted).then(|| heard.message.message.to_string())
@@ -121,8 +122,8 @@ impl Taking {
     }
 }
 
-/// Returns the open turn of the person that answers the earlier form of an edited message and nothing
-/// else: it ends for the new form, so that one answer stands in the chat and not two.
+/// Returns the open turn of the person that answers the earlier form of an edited message and
+/// nothing else: it ends for the new form, so that one answer stands in the chat and not two.
 async fn edited_turn(tx: &mut Tx, heard: &Heard<'_>) -> Result<Option<TurnId>, StoreError> {
     if !heard.message.edited {
         return Ok(None);
@@ -132,8 +133,8 @@ async fn edited_turn(tx: &mut Tx, heard: &Heard<'_>) -> Result<Option<TurnId>, S
     inbox::answered_alone_by(tx, heard.user, channel, &key.kind, &key.id).await
 }
 
-/// Returns how a further piece of an album or of a split text is taken up: as the first one, and where a turn
-/// has that already, by joining it. `None` is no such piece.
+/// Returns how a further piece of an album or of a split text is taken up: as the first one, and
+/// where a turn has that already, by joining it. `None` is no such piece.
 async fn like_the_first(
     tx: &mut Tx,
     heard: &Heard<'_>,
@@ -178,8 +179,8 @@ async fn say_queued(
     door.voice.say(tx, saying).await
 }
 
-/// Takes up the words behind `/steer`, `/queue` or `/interrupt` as a message like any other, but for
-/// what it does to a running turn.
+/// Takes up the words behind `/steer`, `/queue` or `/interrupt` as a message like any other, but
+/// for what it does to a running turn.
 pub async fn command(
     tx: &mut Tx,
     door: &Door,

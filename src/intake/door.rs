@@ -6,8 +6,8 @@ use super::{Door, Followed, message, names, press};
 use crate::store::inbox::{self, NewInbox};
 use crate::store::{StoreError, Tx, chats, now_ms, outbox};
 
-/// How old an answer may be that could not be delivered while a chat was closed, and is said when it
-/// opens again, in milliseconds.
+/// How old an answer may be that could not be delivered while a chat was closed, and is said when
+/// it opens again, in milliseconds.
 const SAID_AGAIN_WITHIN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Stores an event and everything that follows from it.

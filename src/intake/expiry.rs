@@ -1,5 +1,5 @@
-//! Cards of the door that nobody answered in time: they say so and lose their buttons, also when nobody
-//! presses any more.
+//! Intake cards that expired without an answer: they are rewritten to say so and lose their
+//! buttons, even when they are never pressed again.
 
 use std::sync::Arc;
 use std::time::Duration;

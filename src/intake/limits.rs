@@ -22,7 +22,7 @@ const STRANGERS_EVERY: Duration = Duration::from_secs(10);
 pub const MOST_WAITING: i64 = 50;
 /// Who is refused again within this time was told.
 const TOLD_FOR: Duration = Duration::from_secs(30);
-/// Full budgets are forgotten after so many messages.
+/// Full budgets are dropped from memory once per this many checks.
 const FORGET_EVERY: u32 = 1024;
 
 /// One budget per user for messages and one for commands, and one per stranger.
@@ -30,7 +30,7 @@ pub struct RateLimits {
     messages: DefaultKeyedRateLimiter<UserId>,
     commands: DefaultKeyedRateLimiter<UserId>,
     strangers: DefaultKeyedRateLimiter<(String, String)>,
-    /// When somebody was last refused: in a flood they are told once.
+    /// When each user was last refused: in a flood they are notified once.
     refused: Mutex<HashMap<UserId, Instant>>,
     counted: AtomicU32,
 }

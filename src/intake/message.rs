@@ -67,7 +67,8 @@ pub async fn receive(
     };
     let stored = known.sender.as_ref().map(|sender| sender.standing.as_str());
     match door.access.standing(Account::of(inbound), stored) {
-        // A chat's voice (anonymous admin, channel post) is nobody we could ask or remember.
+        // A sender that is a chat (anonymous admin, channel post) has no account that could be
+        // asked or remembered.
         _ if inbound.sender.kind != SenderKind::Person => {
             let overheard = overhear(tx, door, inbound, message, &chat).await?;
             let told = unseen::tell_once(tx, door, inbound, message, &chat).await?;
@@ -239,7 +240,7 @@ async fn quotes_untrusted(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreE
     }
 }
 
-/// Returns the question of ours that a message answers by replying to it.
+/// Returns the question of the assistant that a message answers by replying to it.
 async fn answered_question(
     tx: &mut Tx,
     heard: &Heard<'_>,
@@ -277,8 +278,8 @@ fn without_quote(message: &HeardMessage) -> HeardMessage {
     }
 }
 
-/// Returns whether so much of a person waits here that one more would be too much. The message itself
-/// is counted.
+/// Returns whether so much of a person waits here that one more would be too much. The message
+/// itself is counted.
 async fn waits_for_much(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
     if !heard.has_waiting {
         return Ok(false);
@@ -370,7 +371,7 @@ async fn pieces(
     })
 }
 
-/// In a group, somebody whose message must wait for another's turn is told so.
+/// In a group, notifies a user whose message must wait for another user's turn.
 async fn say_queued(
     tx: &mut Tx,
     door: &Door,
@@ -408,8 +409,8 @@ pub async fn tell(
     })
 }
 
-/// Says a text that concerns only who gave the command, so that nobody else sees it where the platform
-/// can do that.
+/// Sends a text that concerns only the user who gave the command, privately where the platform can
+/// do that.
 pub async fn tell_aside(
     tx: &mut Tx,
     door: &Door,
@@ -449,8 +450,8 @@ pub async fn say(
     door.voice.say(tx, saying).await
 }
 
-/// Returns what an answer of our own names as the message that it answers: in a group, and where the
-/// platform holds a command open until it is answered.
+/// Returns what an answer of our own names as the message that it answers: in a group, and where
+/// the platform holds a command open until it is answered.
 pub fn reply_to(heard: &Heard<'_>) -> Option<MessageKey> {
     let in_group = heard.inbound.chat_kind == ChatKind::Group;
     (in_group || is_awaited(heard.inbound)).then(|| heard.message.message.clone())

@@ -48,7 +48,7 @@ pub fn too_fast(language: Language) -> String {
     )
 }
 
-/// So many messages of somebody wait already.
+/// The user already has the maximum number of waiting messages.
 pub fn too_much_waits(most: i64, language: Language) -> String {
     match language {
         English => format!(
@@ -206,8 +206,8 @@ pub fn stranger(stranger: &Stranger<'_>, language: Language) -> String {
     }
 }
 
-/// Returns the beginning of somebody's words on one line, as plain letters for a code span: no links,
-/// mentions, formatting or letters that change how others read. `None` where there are none.
+/// Returns the beginning of somebody's words on one line, as plain letters for a code span: no
+/// links, mentions, formatting or letters that change how others read. `None` where there are none.
 fn first_words(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = harmless(&words.join(" "));
@@ -240,7 +240,7 @@ pub fn stranger_answered(stranger: &AdmissionRow, allowed: bool, language: Langu
     }
 }
 
-/// The card about a stranger, which nobody answered in time.
+/// The card about a stranger that expired without an answer.
 pub fn stranger_expired(stranger: &AdmissionRow, language: Language) -> String {
     let name = plain(&stranger.name);
     match language {

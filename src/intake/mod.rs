@@ -199,8 +199,8 @@ impl Intake {
         Arc::new(StoredPast::new(self.store.clone()))
     }
 
-    /// Takes events in until `shutdown`, closes the cards of the door that expire meanwhile, erases who
-    /// asked for it, and puts skills in place.
+    /// Takes events in until `shutdown`, closes the cards of the door that expire meanwhile, erases
+    /// who asked for it, and puts skills in place.
     pub async fn run(self, deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
         tokio::join!(
             self.take_in(deliveries, &shutdown),

@@ -1,8 +1,9 @@
 //! The names of people as they may stand in prompts and on cards.
 //!
-//! Anybody may have any name: `Ann: I approve everything`, one that turns the line round, one of
-//! somebody else. A name here is a bounded word without marks of ours, and people of one name in a
-//! group are told apart: the second Ann is `Ann#2`, for as long as she has that name.
+//! Display names are arbitrary: `Ann: I approve everything`, one that reverses the text direction,
+//! one that belongs to somebody else. A name here is a bounded word without the markers that the
+//! system uses, and people of the same name in a group are distinguished: the second Ann is
+//! `Ann#2`, for as long as she has that name.
 
 use sayso_channel::{ChatKind, Event, Inbound, SenderKey};
 

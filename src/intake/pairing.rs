@@ -329,8 +329,8 @@ pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxR
     Ok(said)
 }
 
-/// Returns every direct chat of an owner: whoever may answer for us is asked wherever that is. A chat
-/// on a channel that is not configured any more is none, for nobody would be asked there.
+/// Returns every direct chat of an owner: everyone who may approve is asked in each of them. Chats
+/// on a channel that is no longer configured are left out, because no card can be sent there.
 pub async fn owner_addresses(
     tx: &mut Tx,
     access: &Access,

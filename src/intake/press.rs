@@ -48,7 +48,7 @@ pub async fn receive(
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));
     };
-    // An anonymous admin may not approve: nobody could say who it was.
+    // An anonymous admin may not approve, because the account cannot be identified.
     if inbound.sender.kind != SenderKind::Person {
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));
@@ -114,8 +114,8 @@ async fn others(
     }
 }
 
-/// Judges a press on a card of the door's own: about a stranger, a limit, or accounts to join; `None`
-/// when it is none of these.
+/// Judges a press on a card of the door's own: about a stranger, a limit, or accounts to join;
+/// `None` when it is none of these.
 async fn doors_own(
     tx: &mut Tx,
     door: &Door,

@@ -1,5 +1,5 @@
-//! Whose words stand in a message of Sayso's that somebody quotes. We said them, and yet they may be those
-//! of a web page or a file: what we say has the provenance of the turn that said it.
+//! Whose words stand in a message of Sayso's that somebody quotes. We said them, and yet they may
+//! be those of a web page or a file: what we say has the provenance of the turn that said it.
 
 use sayso_channel::Quoted;
 
@@ -7,8 +7,8 @@ use super::message::Heard;
 use crate::store::{StoreError, Tx, outbox, turns};
 use crate::transcript::TurnState;
 
-/// Returns whether a quoted message of Sayso's may hold untrusted text for its quoting user: its turn had
-/// some in view, acted for somebody else, or is not known.
+/// Returns whether a quoted message of Sayso's may hold untrusted text for its quoting user: its
+/// turn had some in view, acted for somebody else, or is not known.
 pub async fn is_untrusted(
     tx: &mut Tx,
     heard: &Heard<'_>,

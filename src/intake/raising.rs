@@ -1,4 +1,5 @@
-//! Owners who are asked about limits: where they are, what their press changes, and cards of days that are over.
+//! Owners who are asked about limits: where they are, what their press changes, and cards of days
+//! that are over.
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language, Notice, Outbound};

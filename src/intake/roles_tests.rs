@@ -1,4 +1,5 @@
-//! Roles at the door: they count as the platform gives them with each event, and not a moment longer.
+//! Roles at intake: they apply as the platform reports them with each event, and are not
+//! remembered.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -89,7 +90,7 @@ impl Opened {
         !self.receives(inbound).await.signals.is_empty()
     }
 
-    /// Returns what a press is told.
+    /// Returns the notice that a press gets.
     async fn tells(&self, inbound: Inbound) -> String {
         let receipt = self.receives(inbound).await.receipt;
         receipt.notice.unwrap().text

@@ -25,8 +25,8 @@ const WORDS: [&str; 14] = [
 /// What may stand behind it.
 const MARKS: [char; 8] = ['!', '！', '.', '。', '…', '~', '～', '，'];
 
-/// Stops the turns of whoever says nothing but to stop; `None` where the message is another, or answers
-/// something, or nothing of theirs runs.
+/// Stops the turns of a user whose message only says to stop. Returns `None` where the message says
+/// something else or answers a question, or where the user has no running turn.
 pub async fn take(
     tx: &mut Tx,
     door: &Door,

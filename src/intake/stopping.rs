@@ -10,8 +10,9 @@ use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{Role, SessionId, TurnId};
 
-/// Judges a press on a stop button; `None` when it is no such press. Whoever may `/stop` the turn may
-/// press; what waits behind it is left alone, and the turn itself says that it was stopped.
+/// Handles a press on a stop button; `None` when the press is on something else. Anyone who may
+/// `/stop` the turn may press; messages waiting behind it are left alone, and the turn itself
+/// reports that it was stopped.
 pub async fn press(
     tx: &mut Tx,
     door: &Door,
@@ -23,7 +24,8 @@ pub async fn press(
     };
     let language = pressed.language;
     let open = turns::open_turns(tx, session).await?;
-    // What is not open here has ended, or never was: that is the same to whoever presses.
+    // A turn that is not open here has ended or never existed; the presser gets the same notice for
+    // both.
     let Some(turn) = open.into_iter().find(|open| open.id == turn) else {
         return Ok(Some(Followed::told(messages::turn_is_over(language), true)));
     };

@@ -1,5 +1,5 @@
-//! Who speaks for a chat, or is a machine, and means us: nobody whom we could answer. The chat is told
-//! so, once.
+//! Senders that are chats or bots and address the assistant: they cannot be answered. The chat is
+//! informed of that, once.
 
 use sayso_channel::{Addressed, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
 
@@ -8,8 +8,8 @@ use crate::delivery::{Purpose, Saying};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx};
 
-/// Tells a chat why one who is meant to be answered is not; `None` when it was told before, or when
-/// nobody waits for an answer.
+/// Tells a chat once why a sender that addressed the assistant gets no answer; `None` when the chat
+/// was informed before, or when no answer is expected.
 pub async fn tell_once(
     tx: &mut Tx,
     door: &Door,
@@ -22,7 +22,7 @@ pub async fn tell_once(
         | (SenderKind::Bot, Addressed::Mention) => true,
         (SenderKind::Person, _)
         | (_, Addressed::No | Addressed::Direct)
-        // A machine that answers what it is told would go on for ever.
+        // Two bots that answer each other would never stop.
         | (SenderKind::Bot, Addressed::Reply | Addressed::Command) => false,
     };
     if inbound.chat_kind == ChatKind::Direct || !waits || !chats::tells_unseen(tx, chat.id).await? {

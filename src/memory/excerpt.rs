@@ -5,8 +5,8 @@ use super::rank::Query;
 /// What ends a sentence.
 pub(super) const ENDS: [char; 9] = ['.', '!', '?', ';', '\n', '。', '！', '？', '；'];
 
-/// Returns a text as it is, or of a long one at most `max` characters: from the sentence on that holds
-/// most of the query.
+/// Returns a text unchanged if it is short, otherwise an excerpt of at most `max` characters,
+/// beginning at the sentence that matches most of the query.
 pub fn excerpt(text: &str, query: &Query, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();

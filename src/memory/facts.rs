@@ -183,8 +183,8 @@ impl Arriving {
     }
 }
 
-/// Remembers a fact as part of somebody's transaction. Whoever writes says so afterwards by
-/// [`Memory::note_written`](super::Memory::note_written).
+/// Remembers a fact within the caller's transaction. The caller must call
+/// [`Memory::note_written`](super::Memory::note_written) after the commit.
 pub async fn learn_in(tx: &mut Tx, owner: Owner, new: &NewFact) -> Result<Learned, StoreError> {
     learn(tx, owner, &Arriving::of(new, None)).await
 }
@@ -267,8 +267,8 @@ async fn bury(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(), StoreErro
     unsay(tx, owner, gone).await
 }
 
-/// Deletes memories with what they superseded, and has what was said that says the same found no more,
-/// in one transaction; lines go by their ids. Returns how many were there.
+/// Deletes memories with what they superseded, and has what was said that says the same found no
+/// more, in one transaction; lines go by their ids. Returns how many were there.
 pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
     let mut forgotten = unsay_lines(tx, owner, ids).await?;
     for id in ids {

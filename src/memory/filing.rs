@@ -36,14 +36,15 @@ pub struct Filed {
 }
 
 impl NewEntry {
-    /// Returns a passage as it is remembered.
+    /// Returns the text under which a passage is remembered.
     fn written(name: &str, above: &str, text: &str) -> String {
         format!("{PLACE}{name}, {above}: {text}")
     }
 }
 
-/// Keeps an entry whole, under a name that no other entry of the owner has; `None` when all names are
-/// taken. No passage is compared with anything: a text that is nearly another one is not that one.
+/// Keeps an entry whole, under a name that no other entry of the owner has; `None` when all names
+/// are taken. No passage is compared with anything: a text that is nearly another one is not that
+/// one.
 pub(super) async fn file(
     tx: &mut Tx,
     owner: Owner,

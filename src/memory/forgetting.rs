@@ -1,5 +1,5 @@
-//! What somebody may mean who wants something forgotten, and forgetting it: inside one transaction of
-//! the caller's.
+//! Finding the memories that a request to forget may mean, and forgetting them within one
+//! transaction of the caller.
 
 use super::facts;
 use super::look_back::asked;
@@ -10,8 +10,8 @@ use crate::store::word_index::Sought;
 use crate::store::{StoreError, Tx};
 use crate::transcript::{MemoryId, Owner};
 
-/// Returns the memories that hold at least half of the words of a text, also those that hold no longer;
-/// best first.
+/// Returns the memories that hold at least half of the words of a text, also those that hold no
+/// longer; best first.
 pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRow>, StoreError> {
     let asked = asked(text);
     let worth = worth(&asked);

@@ -1,5 +1,5 @@
-//! Many people, linked accounts and groups with the same few texts, by every way into the memory: nobody
-//! finds, changes or deletes what is somebody else's.
+//! Isolation between owners: many people, linked accounts and groups store the same few texts, and
+//! no operation of the memory may find, change or delete a memory of another owner.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -147,7 +147,7 @@ impl World {
         }
     }
 
-    /// Returns the memory of this number, whoever it belongs to.
+    /// Returns the memory with this number, regardless of its owner.
     async fn any_memory(&self, number: usize) -> MemoryId {
         let rows = self.rows().await;
         let id = rows.keys().nth(number % rows.len().max(1));
@@ -320,7 +320,7 @@ impl World {
         self.persons += 1;
     }
 
-    /// Fails when a deed showed or touched what is somebody else's.
+    /// Fails when an operation returned or changed a memory of another owner.
     async fn check(&mut self, deed: &Deed) {
         let before = self.rows().await;
         let (who, shown) = self.does(deed).await;

@@ -1,10 +1,10 @@
-//! The lines of the transcript: what is indexed of a turn right after its end. Its answer does not wait for
-//! that; what a kill left out is indexed with the next start (`upkeep.rs`).
+//! The lines of the transcript: what is indexed of a turn right after its end. Its answer does not
+//! wait for that; what a kill left out is indexed with the next start (`upkeep.rs`).
 //!
-//! A line is what a user said to us, or what came of the turn. It keeps its taint. What was forgotten in
-//! a turn is not to be found by the words of that turn, so such a turn leaves no lines, and no line says
-//! what is forgotten, whenever it is indexed; a text from outside that gives orders to the model leaves
-//! none either.
+//! A line is a user's message to Sayso, or the answer of the turn. It keeps its taint. Text that
+//! was forgotten must not be found through the other words of its turn, so such a turn leaves no
+//! lines, and a line that states something forgotten is never indexed, however late the indexing.
+//! Text from outside that gives orders to the model is not indexed either.
 
 use super::bigrams::{index_words, query_terms};
 use super::tombstones::{Buried, Saying};

@@ -1,9 +1,9 @@
-//! Looking for the answer to a question in everything: facts, summaries of turns, and the lines of the
-//! transcript, ranked as one.
+//! Looking for the answer to a question in everything: facts, summaries of turns, and the lines of
+//! the transcript, ranked as one.
 //!
-//! Lines come with their neighbours: an answer seldom holds the words of its question. What is in view
-//! of the asker is left out, and of a summary and its own lines only one stays: the summary where it
-//! shows all that the line says, else the line.
+//! Lines come with their neighbours: an answer seldom holds the words of its question. What is in
+//! view of the asker is left out, and of a summary and its own lines only one stays: the summary
+//! where it shows all that the line says, else the line.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -139,8 +139,8 @@ pub(super) fn asked(text: &str) -> Query {
     asked_at(text, Local::now().naive_local(), moment)
 }
 
-/// Returns the query that a text asks at a local time; `moment` tells the milliseconds since 1970 of
-/// such a time.
+/// Returns the query that a text asks at a local time; `moment` tells the milliseconds since 1970
+/// of such a time.
 pub fn asked_at(text: &str, now: NaiveDateTime, moment: impl Fn(NaiveDateTime) -> i64) -> Query {
     let query = Query::new(text);
     match spoken_time(text, now) {
@@ -157,7 +157,8 @@ fn span_of(query: &Query) -> Span {
     }
 }
 
-/// Returns a local time in milliseconds since 1970. One that the clock skips is taken for one of UTC.
+/// Returns a local time in milliseconds since 1970. One that the clock skips is taken for one of
+/// UTC.
 pub(super) fn moment(local: NaiveDateTime) -> i64 {
     let there = Local.from_local_datetime(&local).earliest();
     there.map_or_else(
@@ -245,8 +246,8 @@ fn only_asks(row: &MemoryRow, question: &str) -> bool {
     is_question && holds_all(question, &row.text)
 }
 
-/// Keeps a summary or its lines, where the best of them stands: the summary if it shows all that these
-/// lines say.
+/// Keeps a summary or its lines, where the best of them stands: the summary if it shows all that
+/// these lines say.
 fn each_once(rows: Vec<MemoryRow>) -> Vec<MemoryRow> {
     let mut kept: Vec<MemoryRow> = Vec::new();
     for row in rows {
@@ -291,7 +292,8 @@ fn shows(summary: &MemoryRow, line: &MemoryRow) -> bool {
     shown.contains(&beginning(&line.text, usize::MAX))
 }
 
-/// Returns a row as it is recalled: of a long line or summary the part that answers.
+/// Returns a row in the form in which it is recalled: a long line or summary is cut to the part
+/// that matches the query.
 fn shown(mut row: MemoryRow, query: &Query) -> Recalled {
     if row.kind != "fact" {
         row.text = excerpt(&row.text, query, LINE_CHARS);

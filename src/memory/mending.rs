@@ -1,10 +1,10 @@
-//! Making the indexes of words, of memories and of lines, anew when they are damaged, behind the turns that
-//! go on without them.
+//! Rebuilding damaged indexes of words, of memories and of lines, in the background, while turns go
+//! on without them.
 //!
-//! A damaged index is noticed by whoever meets it. It is emptied at once, so that what is written from
-//! then on is found again, and filled from the memories themselves, some at a time: the queue is every
-//! memory that the index does not have, so a kill in the middle costs nothing. The same look at every
-//! start finds what came to be missing in another way.
+//! A damaged index is detected by the first query or write that fails on it. It is emptied at once,
+//! so that new memories can be found again, and refilled from the stored memories in batches. The
+//! queue is every memory that is missing in the index, so a kill in the middle loses nothing. The
+//! same check at every start finds memories that are missing for another reason.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,8 +47,8 @@ impl Mending {
         }
     }
 
-    /// Empties the index whose failure this is, and has it filled again. Says whether what failed may be
-    /// tried once more.
+    /// Empties the index whose failure this is, and has it filled again. Returns whether the failed
+    /// operation may be retried.
     pub(super) async fn begins_for(&self, failure: &StoreError) -> bool {
         if !matches!(failure, StoreError::Corrupt(_)) {
             return false;
@@ -169,8 +169,8 @@ impl Mending {
     }
 }
 
-/// Empties what is damaged, and returns how it is called. Where neither index looks so although one has
-/// failed, both are emptied.
+/// Empties what is damaged, and returns how it is called. Where neither index looks so although one
+/// has failed, both are emptied.
 async fn clear_damaged(tx: &mut Tx) -> Result<Vec<&'static str>, StoreError> {
     let mut damaged = Vec::new();
     if memory_words::is_damaged(tx).await? {

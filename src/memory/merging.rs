@@ -1,7 +1,7 @@
 //! One summary out of several: a bounded text, made without a model.
 //!
-//! Each turn keeps the beginning of its summary. What short ones leave of the room goes to the long, so
-//! the room is used and nobody's turn is left out.
+//! Each turn keeps the beginning of its summary. Space that short summaries do not need goes to the
+//! long ones, so that the limit is used up and every turn is represented.
 
 use super::TEXT_CHARS;
 use super::summary::beginning;

@@ -69,15 +69,15 @@ pub trait Memory: Send + Sync {
     async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<Option<MemoryId>>;
 
     /// Remembers a fact, or has it take the place of one: whatever is there and says the same is
-    /// touched, and what it changes stays with the time until when it held. What was forgotten is not
-    /// learned again, unless it was told.
+    /// touched, and what it changes stays with the time until when it held. What was forgotten is
+    /// not learned again, unless it was told.
     async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned>;
 
     /// Keeps an entry of the vault, all of it or nothing; `None` when its name is taken too often.
     async fn file(&self, owner: Owner, entry: NewEntry) -> anyhow::Result<Option<Filed>>;
 
-    /// Takes back what one learning did and returns whether there was anything to take back. What it
-    /// had superseded holds again, and what it said is not learned again.
+    /// Takes back what one learning did and returns whether there was anything to take back. What
+    /// it had superseded holds again, and what it said is not learned again.
     async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool>;
 
     /// Returns the memories that match `query` best and hold now, best first, at most `limit`. This
@@ -112,11 +112,11 @@ pub trait Memory: Send + Sync {
     }
 
     /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
-    /// returns how many were there. What memories said is not learned again and is found in nothing that
-    /// was said.
+    /// returns how many were there. What memories said is not learned again and is found in nothing
+    /// that was said.
     async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
 
-    /// Hears that memories were written in somebody else's transaction ([`learn_in`]).
+    /// Notes that memories were written in a transaction of the caller ([`learn_in`]).
     fn note_written(&self);
 }
 
@@ -127,7 +127,7 @@ pub struct Question<'a> {
     pub text: &'a str,
     /// How much is wanted at most.
     pub limit: usize,
-    /// The turns that are in view of whoever asks.
+    /// The turns that the requester already has in view.
     pub in_view: &'a [TurnId],
 }
 

@@ -1,8 +1,8 @@
 //! A message that asks several things, and what stands before its real question.
 //!
-//! People put two questions into one message ("Where does Ann work? Also, when is the fair?"). Ranked as
-//! one, the question with the rarer words takes all places. Each is asked for itself, and their answers
-//! take turns.
+//! People put two questions into one message ("Where does Ann work? Also, when is the fair?").
+//! Ranked as one, the question with the rarer words takes all places. Each is asked for itself, and
+//! their answers take turns.
 
 use std::borrow::Cow;
 
@@ -76,8 +76,8 @@ pub fn at_last(text: &str) -> Option<&str> {
     is_question(behind).then_some(behind)
 }
 
-/// Returns the results of several questions as one order: the best of each, then the second of each, each
-/// result once.
+/// Returns the results of several questions as one order: the best of each, then the second of
+/// each, each result once.
 pub fn in_turn<T>(orders: Vec<Vec<T>>, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut orders: Vec<_> = orders.into_iter().map(Vec::into_iter).collect();
     let mut merged: Vec<T> = Vec::new();
@@ -105,7 +105,8 @@ fn marked_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// Parts a text at these places. What is too short to ask anything stays with what stands before it.
+/// Parts a text at these places. What is too short to ask anything stays with what stands before
+/// it.
 fn parted<'a>(text: &'a str, starts: &[usize]) -> Vec<&'a str> {
     let mut parts = Vec::new();
     let mut from = 0;

@@ -1,8 +1,8 @@
-//! The tool `read_result`: shows again what a tool gave earlier in this conversation, where the prompt
-//! holds only its beginning and its end, or nothing of it any more.
+//! The tool `read_result`: shows again what a tool gave earlier in this conversation, where the
+//! prompt holds only its beginning and its end, or nothing of it any more.
 //!
-//! What was said to one person in one session is shown to that person there and nobody else, not after
-//! a new conversation has begun, and nothing of a turn of which something was forgotten.
+//! What was said to a person in a session is shown only to that person in that session, not after a
+//! new conversation has begun, and not if something of its turn was forgotten.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -136,7 +136,7 @@ impl Tool for ReadResult {
         &self.spec
     }
 
-    /// It is told of when something was shortened.
+    /// It is mentioned when something was shortened.
     fn told(&self) -> Told<'_> {
         Told::When(Vec::new())
     }
@@ -239,9 +239,9 @@ fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
     lines.split_off(newest).join("\n")
 }
 
-/// Returns what stands beside everything of a turn that had untrusted text in view, wherever that came
-/// from: its words may be in what the model called for, and so in what came of that. What taints nothing
-/// when it is first read taints nothing when it is read again.
+/// Returns the mark beside every result of a turn that had untrusted text in view: words of that text may
+/// be in the arguments of calls, and so in their results. A result that does not taint when it is first
+/// read does not taint when it is read again.
 fn mark_of(entries: &[Entry]) -> &'static str {
     if TurnState::fold(entries).taint.is_empty() {
         ""

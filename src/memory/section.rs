@@ -33,7 +33,8 @@ pub fn recall_section(recalled: &[Recalled], language: Language) -> String {
     lines.join("\n")
 }
 
-/// Returns those of the memories that fit into what room is left, best first, and takes that from it.
+/// Returns those of the memories that fit into what room is left, best first, and takes that from
+/// it.
 pub fn fitting(recalled: Vec<Recalled>, room: &mut usize, language: Language) -> Vec<Recalled> {
     let fits = |memory: &Recalled| {
         let left = room.checked_sub(line(memory, language).chars().count() + 1);
@@ -69,7 +70,7 @@ pub(super) fn validity(memory: &Recalled, language: Language) -> String {
 }
 
 impl Speaker {
-    /// Returns who it is, as the model is told.
+    /// Returns the speaker in the words of the prompt.
     pub(super) fn in_words(self, language: Language) -> &'static str {
         match (self, language) {
             (Self::User, Language::English) => "said by the user",

@@ -44,7 +44,7 @@ impl StoredMemory {
         }
     }
 
-    /// Returns what keeps the index of words whole; somebody must run it.
+    /// Returns the task that repairs the word indexes; the caller must run it.
     pub fn mending(&self) -> Arc<Mending> {
         Arc::clone(&self.mending)
     }
@@ -73,7 +73,8 @@ impl StoredMemory {
         self.store.enqueue(urgency, work).await.wait().await
     }
 
-    /// Returns what holds words of a query, best first; of several questions the best of each in turn.
+    /// Returns what holds words of a query, best first; of several questions the best of each in
+    /// turn.
     async fn by_words(
         &self,
         owner: Owner,
@@ -135,7 +136,7 @@ impl StoredMemory {
         Ok(rows.into_iter().map(recalled).collect())
     }
 
-    /// Counts a use of what was found. Nobody waits for it: a use that is lost costs nothing.
+    /// Counts a use of what was found. It is not awaited: a lost count does no harm.
     async fn note_recalled(&self, owner: Owner, found: &[Recalled]) {
         let remembered = found.iter().filter(|memory| memory.speaker.is_none());
         let ids: Vec<_> = remembered.map(|memory| memory.id).collect();
@@ -147,7 +148,8 @@ impl StoredMemory {
         }
     }
 
-    /// Returns a fact that says the same in another spelling. Meaning is not asked: near is not same.
+    /// Returns a fact that says the same in another spelling. Meaning is not asked: near is not
+    /// same.
     async fn alike(&self, owner: Owner, text: &str) -> Result<Option<MemoryId>, StoreError> {
         let said = index_words(text);
         let near = match self.by_words(owner, text, ALIKE, Span::Now).await {
@@ -185,7 +187,7 @@ impl Memory for StoredMemory {
         };
         let urgency = match new.kind {
             MemoryKind::Fact => Urgency::Now,
-            // Nobody waits for it, and its loss is none of a message.
+            // It is not awaited, and losing it loses no message.
             MemoryKind::Episode => Urgency::Rides,
         };
         let kept = self
@@ -321,7 +323,7 @@ async fn is_forgotten(
         || tombstones::saying(tx, owner, said).await? != Saying::Nothing)
 }
 
-/// Returns a text as it is remembered.
+/// Returns a text in the form in which it is remembered.
 fn bounded(text: &str) -> anyhow::Result<&str> {
     let text = text.trim();
     let length = text.chars().count();

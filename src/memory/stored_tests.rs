@@ -357,7 +357,7 @@ async fn a_query_is_never_read_as_an_operator() {
     }
 }
 
-/// Adds two accounts that nobody has joined.
+/// Adds two accounts that are not linked.
 async fn two_accounts(opened: &Opened) -> (UserId, UserId) {
     opened
         .store

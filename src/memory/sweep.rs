@@ -1,7 +1,8 @@
-//! What is not kept for ever: a sweep behind everything else, bounded, that deletes what is old, and
-//! learned facts that were never of use and are not sure.
+//! Retention: a bounded background sweep that deletes old memories, and learned facts that were
+//! never used and are uncertain.
 //!
-//! Nobody wished it forgotten, so it leaves no tombstone: what is said again may be remembered again.
+//! Expiry is not a request to forget, so it leaves no tombstone: the same text may be remembered
+//! again.
 
 use std::time::Duration;
 
@@ -12,12 +13,12 @@ use crate::store::{Store, StoreError, lines, now_ms};
 
 /// How often it looks.
 const LOOK_EVERY: Duration = Duration::from_hours(1);
-/// How many memories one transaction deletes: a message that is written meanwhile waits for it.
+/// How many memories one transaction deletes: concurrent writes wait for it.
 const DELETED_AT_ONCE: usize = 200;
 /// How long it leaves the writer to others between two of these.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long what is remembered is kept after it was last said; `None` is for ever.
+/// How long a memory is kept after it was last mentioned; `None` is forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Summaries of turns.

@@ -1,14 +1,16 @@
-//! What was forgotten does not come back: a tombstone keeps the words of a text as hashes under a key
-//! of its owner, each word for itself.
+//! What was forgotten does not come back: a tombstone keeps the words of a text as hashes under a
+//! key of its owner, each word for itself.
 //!
-//! A text is buried under a tombstone when it says all of what was forgotten, or nothing but a part of
-//! it, whatever the order, the endings and the spelling of the words (`folding.rs`), and whoever it is
-//! said of: "I", "the user". A few words say too little for that and must be the same ones.
+//! A tombstone suppresses a text that says all of what was forgotten, or nothing but a part of it.
+//! The order, the endings and the spelling of the words do not matter (`folding.rs`), nor does how
+//! the person is named: "I", "the user". A text of a few words is too unspecific for that and must
+//! have the same words.
 //!
-//! What this protects: nobody reads in the database, in a dump of the table or in an export what was
-//! forgotten, equal words of two people have nothing in common there, and without the key no word can
-//! be guessed. What it does not: the key is in the same database. Whoever has all of it can try words
-//! one by one, as they can read everything else there. Erasing a person erases the key.
+//! What this protects: the forgotten text cannot be read from the database, from a dump of the
+//! table or from an export; equal words of two people have different hashes; and without the key no
+//! word can be guessed. What it does not protect: the key is in the same database. Someone with
+//! access to all of it can try words one by one, as they can read everything else there. Erasing a
+//! person erases the key.
 
 use std::collections::BTreeSet;
 
@@ -25,8 +27,8 @@ use crate::transcript::Owner;
 const KEY_BYTES: usize = 32;
 /// The most words of a text that count: more than a line of the transcript has.
 const MOST_WORDS: usize = 4_000;
-/// How much words must say to be told among others, where a word says as much as two characters of a
-/// script that writes no words apart.
+/// How much words must say to be told among others, where a word says as much as two characters of
+/// a script that writes no words apart.
 const TELLING: usize = 4;
 /// Who facts are said of, folded.
 const SUBJECTS: [&str; 2] = ["user", "users"];
@@ -154,8 +156,8 @@ pub enum Saying {
     Before,
 }
 
-/// Returns what a text that was said at this time is to what its owner had forgotten. A few words that
-/// are part of it are no saying again.
+/// Returns what a text that was said at this time is to what its owner had forgotten. A few words
+/// that are part of it are no saying again.
 pub async fn saying(tx: &mut Tx, owner: Owner, said: (&str, i64)) -> Result<Saying, StoreError> {
     Buried::of(tx, owner).await?.saying(tx, said).await
 }

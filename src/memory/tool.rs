@@ -1,5 +1,5 @@
-//! The tools over memory: `memory_store`, `memory_recall`, `memory_forget`; `memory_update` has its own
-//! file.
+//! The tools over memory: `memory_store`, `memory_recall`, `memory_forget`; `memory_update` has its
+//! own file.
 //!
 //! They act for the owner of the turn, whatever the arguments say. Ids are texts here: a number
 //! of 63 bits does not survive every JSON reader.
@@ -383,7 +383,7 @@ pub(super) fn to_write(summary: String, text: String) -> Result<ToolFacts, ToolO
         Treatment::Block => return Err(gives_orders()),
     };
     Ok(ToolFacts {
-        // Whoever is asked sees all of it.
+        // The person who is asked for approval sees the full text.
         detail: (text.chars().count() > SUMMARY_CHARS).then_some(text),
         action: Action::Remember { is_suspicious },
         ..internal(summary)

@@ -1,5 +1,5 @@
-//! What is forgotten is found in nothing that was said: no line of the transcript says it, no summary of
-//! a turn does, and nothing is learned again from where it was said.
+//! What is forgotten is found in nothing that was said: no line of the transcript says it, no
+//! summary of a turn does, and nothing is learned again from where it was said.
 //!
 //! The history of a conversation still has it; this is about what is found.
 
@@ -35,8 +35,8 @@ async fn forget_turns(tx: &mut Tx, gone: &[TurnId]) -> Result<(), StoreError> {
     lessons::drop_turns(tx, gone).await
 }
 
-/// Has what a deleted memory said found no more: where it says the same, and in the turns that it came
-/// from.
+/// Has what a deleted memory said found no more: where it says the same, and in the turns that it
+/// came from.
 pub(super) async fn unsay(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(), StoreError> {
     let sources = facts::turns_of(tx, gone).await?;
     forget_turns(tx, &sources).await?;
@@ -58,8 +58,8 @@ pub async fn said_with(tx: &mut Tx, owner: Owner, words: &str) -> Result<usize, 
     Ok(found.len())
 }
 
-/// Has everything that was said with all of these words found no more, and nothing be learned from it.
-/// Returns how many lines and summaries there were.
+/// Has everything that was said with all of these words found no more, and nothing be learned from
+/// it. Returns how many lines and summaries there were.
 pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, StoreError> {
     let terms = query_terms(words);
     let found = lines::holding_all(tx, owner, &terms).await?;
@@ -72,8 +72,8 @@ pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, 
 }
 
 /// Returns a text about what these people said, each from a time on, without the sentences that say
-/// what its owner had forgotten: all of it, or nothing but a part of it. In a group, what one of them had
-/// forgotten goes as well, unless it was said there since.
+/// what its owner had forgotten: all of it, or nothing but a part of it. In a group, what one of
+/// them had forgotten goes as well, unless it was said there since.
 pub async fn without_forgotten(
     tx: &mut Tx,
     owner: Owner,
@@ -98,8 +98,8 @@ pub async fn without_forgotten(
     Ok(left)
 }
 
-/// Returns whether a message of a turn wants something forgotten: what is made of the turn would say
-/// that again.
+/// Returns whether a message of a turn wants something forgotten: what is made of the turn would
+/// say that again.
 pub fn forgets(message: &ConversationMessage) -> bool {
     match message {
         ConversationMessage::Assistant(said) => said.calls.iter().any(|call| call.name == FORGET),
@@ -107,8 +107,8 @@ pub fn forgets(message: &ConversationMessage) -> bool {
     }
 }
 
-/// Takes what is gone out of summaries that hold all of the terms or are of these turns; returns how
-/// many were changed or deleted.
+/// Takes what is gone out of summaries that hold all of the terms or are of these turns; returns
+/// how many were changed or deleted.
 async fn unsay_summaries(
     tx: &mut Tx,
     owner: Owner,
@@ -140,8 +140,8 @@ struct Part<'a> {
     said: &'a str,
 }
 
-/// Returns what a summary says of each of its turns. Where a text has looked like the border of two, it
-/// is one part: better too much goes than too little.
+/// Returns what a summary says of each of its turns. Where a text has looked like the border of
+/// two, it is one part: better too much goes than too little.
 fn parts(summary: &Summary) -> Vec<Part<'_>> {
     let parts = merging::parts(&summary.text);
     if parts.len() != summary.turns.len() {

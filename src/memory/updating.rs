@@ -1,5 +1,5 @@
-//! `memory_update`: one fact takes the place of another one, which is kept with the time until when it
-//! held.
+//! `memory_update`: one fact takes the place of another one, which is kept with the time until when
+//! it held.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! What is done to the memory behind everybody's back: lines and words of old are indexed, and lines that
-//! could not be when their turn ended; the pieces in which an index was written become fewer; and when a
-//! stretch of talk is over, so do the summaries of its turns.
+//! Background maintenance of the memory: old lines and words are indexed, and lines whose indexing
+//! failed when their turn ended; the segments of the indexes are merged; and when a stretch of
+//! conversation is over, the summaries of its turns are merged too.
 //!
-//! Each step is a transaction of its own that notes how far it came, so a kill costs nothing and a
-//! message that is written meanwhile waits for one step only. No model is asked.
+//! Each step is a transaction of its own that records its progress, so a kill loses nothing and
+//! concurrent writes wait for one step only. No model is called.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,8 +24,8 @@ use crate::store::word_index::{INDEXES, merge_some};
 use crate::store::{Store, StoreError, Tx, now_ms};
 use crate::transcript::{Taint, TurnId};
 
-/// How words are made now: with each change of `bigrams.rs`, `folding.rs` or `store::word_index` that
-/// changes them, one more.
+/// How words are made now: with each change of `bigrams.rs`, `folding.rs` or `store::word_index`
+/// that changes them, one more.
 const SPELLING: i64 = 1;
 /// How many rows one transaction indexes.
 const AT_ONCE: usize = 50;

@@ -1,4 +1,4 @@
-//! What is done behind everybody's back, seen in the tables.
+//! Background maintenance, checked in the tables.
 
 use tempfile::TempDir;
 

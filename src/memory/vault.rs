@@ -1,8 +1,8 @@
 //! The vault: notes and whole Markdown texts that somebody wants kept, by owner.
 //!
-//! An entry is cut at its headings, and each passage is a memory that names the entry. So an entry is
-//! found, kept apart, exported, forgotten and erased like everything that is remembered, and there
-//! is no second place that any of this could miss.
+//! An entry is cut at its headings, and each passage is a memory that names the entry. So an entry
+//! is found, kept apart, exported, forgotten and erased like everything that is remembered, and
+//! there is no second place that any of this could miss.
 
 use std::sync::Arc;
 

@@ -12,8 +12,8 @@ pub fn soul(language: Language) -> &'static str {
     }
 }
 
-/// Returns the identity anchor, no evasion, and "say your plan, then act". In English the principles of the
-/// prompt have the rule on language.
+/// Returns the identity anchor, no evasion, and "say your plan, then act". In English the
+/// principles of the prompt have the rule on language.
 pub fn agent(language: Language) -> &'static str {
     match language {
         Language::English => ENGLISH,

@@ -37,7 +37,8 @@ impl PersonaFile {
         }
     }
 
-    /// Returns what the file says now; `None` when it is missing, empty or cannot be read (which is logged once per version).
+    /// Returns what the file says now; `None` when it is missing, empty or cannot be read (which is
+    /// logged once per version).
     pub fn text(&mut self) -> Option<&str> {
         let version = self.version();
         if version != self.seen {

@@ -1,5 +1,5 @@
-//! Who is speaking: AGENT.md (who it is and how it works), SOUL.md (temper), USER.md (whom it works for).
-//! And to whom: the [`Profile`] of a person, which is theirs.
+//! Who is speaking: AGENT.md (who it is and how it works), SOUL.md (temper), USER.md (whom it works
+//! for). And to whom: the [`Profile`] of a person, which is theirs.
 //!
 //! The files lie in `<data_dir>/persona/` and belong to the operator. One that is missing or
 //! empty has a default; one that changed is read again with the next turn.
@@ -76,7 +76,7 @@ impl Persona {
         }
     }
 
-    /// Returns what is known of the person whose turn it is: nobody's in a group.
+    /// Returns the profile of the person whose turn it is; it is empty in a group.
     pub async fn profile(&self, owner: Owner) -> Result<Profile, StoreError> {
         let (Some(store), Owner::User(user)) = (&self.people, owner) else {
             return Ok(Profile::default());

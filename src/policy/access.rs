@@ -37,7 +37,7 @@ pub enum Access {
 #[serde(rename_all = "snake_case")]
 pub enum WorkspaceUse {
     /// Read what keeps no secrets by its name, and change nothing: what a command gets that
-    /// provably only reads and that nobody was asked about.
+    /// provably only reads and that needed no approval.
     Reading,
     /// Everything.
     Changing,

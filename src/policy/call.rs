@@ -16,8 +16,8 @@ use crate::transcript::{Taint, ToolCall};
 pub struct Digest(String);
 
 impl Digest {
-    /// Hashes a call together with what its tool found out about it, how far it would reach, and who
-    /// may approve it.
+    /// Hashes a call together with what its tool found out about it, how far it would reach, and
+    /// who may approve it.
     pub fn of(
         call: &ToolCall,
         facts: &ToolFacts,
@@ -277,17 +277,18 @@ impl ClearedCall {
         &self.call
     }
 
-    /// Returns how far it may reach; whoever runs it gives it no more.
+    /// Returns how far it may reach; the executor grants no more.
     pub fn access(&self) -> Access {
         self.access
     }
 
-    /// Returns what a command may do in its workspace; whoever runs it gives it no more.
+    /// Returns what a command may do in its workspace; the executor grants no more.
     pub fn workspace_use(&self) -> WorkspaceUse {
         self.workspace_use
     }
 
-    /// Returns whether a person approved it, so that its approval must be used up when it is called.
+    /// Returns whether a person approved it, so that its approval must be used up when it is
+    /// called.
     pub fn was_approved(&self) -> bool {
         self.approved
     }

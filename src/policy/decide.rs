@@ -95,12 +95,12 @@ pub(super) enum Judgement {
     Deny(Refusal),
 }
 
-/// A judgement, and what follows from the call for whoever shows or runs it.
+/// A judgement, and the properties of the call that are needed to show or run it.
 struct Judged {
     judgement: Judgement,
     /// How far a command would reach.
     reach: Option<CommandReach>,
-    /// What it may do in its workspace, where nobody is asked.
+    /// What it may do in its workspace when it runs without approval.
     workspace_use: WorkspaceUse,
     /// Whether a grant covers it.
     is_granted: bool,
@@ -141,7 +141,7 @@ impl From<Judgement> for Judged {
 }
 
 impl SecurityPolicy {
-    /// Judges a call that nobody was asked about.
+    /// Judges a call that has not been approved by a person.
     pub fn decide(&self, call: ToolCall, facts: &Facts) -> Decision {
         let judged = self.judge(&call, facts);
         match &judged.judgement {
@@ -202,8 +202,8 @@ impl SecurityPolicy {
         self.with_approver(judged, facts)
     }
 
-    /// Says who may approve it, and refuses a member what no one may approve for one. The network is
-    /// refused in any case; what else the operator lets run unasked is not asked about.
+    /// Says who may approve it, and refuses a member what no one may approve for one. The network
+    /// is refused in any case; what else the operator lets run unasked is not asked about.
     fn with_approver(&self, judged: Judged, facts: &Facts) -> Judged {
         let past = self.reaches_past(facts, judged.reach);
         let refusal = self.members.refusal(past, facts.role);
@@ -403,9 +403,9 @@ fn outside(path: &Path) -> Refusal {
 
 /// Returns whether untrusted text in view may be what asks for this call, so that neither a grant
 /// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:
-/// its result cannot leave. What equal calls gave holds none of them back. What was remembered before
-/// the conversation began holds back no tool of a server: it runs unasked only where the operator
-/// allowed that very tool, and `/new` ends what was in view.
+/// its result cannot leave. What equal calls gave holds none of them back. What was remembered
+/// before the conversation began holds back no tool of a server: it runs unasked only where the
+/// operator allowed that very tool, and `/new` ends what was in view.
 pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
     let is_risky = match &facts.tool.action {
         Action::Internal | Action::Read { .. } => false,

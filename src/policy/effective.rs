@@ -120,7 +120,7 @@ impl SecurityPolicy {
     }
 }
 
-/// Calls that nobody made, judged for somebody.
+/// Judges hypothetical calls for a role and level.
 #[derive(Clone, Copy)]
 struct Trial<'a> {
     policy: &'a SecurityPolicy,
@@ -168,8 +168,9 @@ impl Trial<'_> {
         [vec![(Deed::RunsReaders, reads)], commands].concat()
     }
 
-    /// At a level with a list, each program of it by itself. What it would be refused for the network
-    /// alone is left to [`Effective::network`]: many programs need it for some of what they do.
+    /// At a level with a list, each program of it by itself. What it would be refused for the
+    /// network alone is left to [`Effective::network`]: many programs need it for some of what they
+    /// do.
     fn listed_programs(self) -> Vec<(Deed, Treatment)> {
         use Treatment::{Asked, Refused, Unasked};
         let online = SecurityPolicy {
@@ -269,7 +270,7 @@ impl Trial<'_> {
     }
 }
 
-/// Returns a call that nobody made, with what it is judged by.
+/// Returns a hypothetical call, with what it is judged by.
 pub(super) fn nobodys_call(
     action: Action,
     autonomy: AutonomyLevel,

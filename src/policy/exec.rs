@@ -93,10 +93,10 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Returns what it may do in its workspace, where nobody is asked. The text of a provable read
-    /// says that it changes nothing, and not what it starts: `git status` runs the program that
-    /// `core.fsmonitor` of the repository names, and a search opens whatever lies below. So the
-    /// sandbox gives it no more than reading what is no secret by its name.
+    /// Returns what it may do in its workspace when it runs without approval. A provably read-only
+    /// command text says that it changes nothing, but not what it starts: `git status` runs the
+    /// program that `core.fsmonitor` of the repository names, and a search opens every file below.
+    /// So the sandbox only lets it read files whose names do not suggest secrets.
     pub(super) fn workspace_use(&self) -> WorkspaceUse {
         if self.is_provable_read() {
             WorkspaceUse::Reading
@@ -143,7 +143,8 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Returns what frees it of asking, if anything does: a grant, a rule, the sandbox or a setting.
+    /// Returns what frees it of asking, if anything does: a grant, a rule, the sandbox or a
+    /// setting.
     fn freed_by(&self) -> Option<AllowReason> {
         if self.is_granted() {
             return Some(AllowReason::Granted);
@@ -183,8 +184,7 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// The list is matched against the program of every segment as it is written: `./git` is not
-    /// `git`.
+    /// The list is matched against the program of every segment as written: `./git` is not `git`.
     fn judge_listed(&self) -> Judgement {
         match self.access {
             Access::System => return Judgement::Deny(Refusal::ReachesTheSystem(self.reason())),
@@ -252,8 +252,8 @@ impl<'a> Exec<'a> {
         Judgement::Ask(AskReason::RunsCommand(self.reason()))
     }
 
-    /// Returns what is said of it: where it is denied what denies it, else every reason, the gravest
-    /// first.
+    /// Returns what is said of it: where it is denied what denies it, else every reason, the
+    /// gravest first.
     pub(super) fn reason(&self) -> CommandReason {
         if self.verdict.decision == CommandDecision::Deny {
             let why = Reason {

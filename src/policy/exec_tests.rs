@@ -327,7 +327,7 @@ fn commands_that_only_read_inside_the_workspace_never_ask() {
         &facts(ReadOnly, reading(Place::Outside("/etc/passwd".into()))),
         "deny:",
     );
-    // Nobody looked where it leads.
+    // The path was not resolved.
     check(
         &policy(),
         &facts(Supervised, exec("cat notes.md")),

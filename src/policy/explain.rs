@@ -1,6 +1,7 @@
-//! What the policy makes of a command before anybody calls it: the judgement of `exec`, with its reason.
+//! Explains how the policy would judge a command before it is called: the judgement of `exec`, with
+//! its reason.
 //!
-//! Nobody looks where paths lead, no grant counts, and no text from outside is in view.
+//! Paths are not resolved, grants are ignored, and no text from outside is in view.
 
 use sayso_channel::Language;
 

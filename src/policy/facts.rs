@@ -52,7 +52,8 @@ pub struct ToolFacts {
     pub detail: Option<String>,
     /// What the call would do, as the policy judges it.
     pub action: Action,
-    /// What the call may run, as it is on disk: a change between asking and running asks anew.
+    /// The current state on disk of what the call may run: a change between approval and execution
+    /// requires a new approval.
     pub scripts: Vec<Binding>,
     /// The names of the secrets that it uses, sorted.
     pub secrets: Vec<String>,
@@ -92,8 +93,8 @@ pub enum Action {
     },
     /// Changes the configuration of this Sayso, for everybody.
     Configure,
-    /// Has something done later, by turns that nobody begins. When that is due next is for its card
-    /// alone: it changes while the card waits, and the yes holds all the same.
+    /// Schedules something, to be done by turns that no person starts. When it is due next is shown
+    /// on its card only: that changes while the card waits, without invalidating the approval.
     Schedule(#[serde(skip)] Option<Due>),
     /// Reads a path.
     Read {
@@ -109,7 +110,7 @@ pub enum Action {
     Fetch {
         /// What the server is asked to do.
         method: Method,
-        /// The whole URL, as it is asked for.
+        /// The whole URL that is requested.
         url: String,
         /// The server that the URL names.
         server: Server,
@@ -129,7 +130,8 @@ pub enum Action {
         command: String,
         /// How far it asks to reach.
         access: Access,
-        /// The program that the command names first, without its directory; `None` when it is not one plain word.
+        /// The program that the command names first, without its directory; `None` when it is not
+        /// one plain word.
         program: Option<String>,
         /// Where the paths lead that the judgement depends on (`commands::named_paths`), symlinks
         /// resolved. What is not here counts as outside the workspace.
@@ -217,7 +219,8 @@ pub struct Facts {
     pub repeats_unknown: bool,
 }
 
-/// What an "always" covers. Narrow on purpose: one tool, and one command or those that begin like it.
+/// What an "always" covers. Narrow on purpose: one tool, and one command or those that begin like
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GrantPattern {
     /// The name of the tool.

@@ -47,7 +47,7 @@ impl fmt::Display for Server {
     }
 }
 
-/// Returns whether what is told to an address stays on this machine.
+/// Returns whether data that is sent to an address stays on this machine.
 pub fn is_this_machine(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -113,7 +113,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Returns the method as it is sent.
+    /// Returns the method in the form in which it is sent.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -321,8 +321,8 @@ impl HostRules {
         covered(&self.private, server)
     }
 
-    /// Returns whether a request reaches into the operator's own network, other than to read what the
-    /// operator lets be read unasked.
+    /// Returns whether a request reaches into the operator's own network, other than to read what
+    /// the operator lets be read unasked.
     pub(super) fn reaches_inward(&self, server: &Server, changes: bool) -> bool {
         let is_free = self.standing(server) == Standing::Allowed && !changes;
         self.may_be_private(server) && !is_free

@@ -22,13 +22,13 @@ impl PersonalLevel {
     }
 }
 
-/// The levels of those who have one of their own; nobody has by default.
+/// The levels of accounts that have one of their own; empty by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PersonalLevels(Vec<PersonalLevel>);
 
 impl PersonalLevels {
-    /// Returns the level of an account that has one of its own. Where two entries mean it, once by its
-    /// platform and once by its channel, the stricter one holds.
+    /// Returns the level of an account that has one of its own. Where two entries mean it, once by
+    /// its platform and once by its channel, the stricter one holds.
     pub fn of(&self, channel: &ChannelName, account: &SenderKey) -> Option<AutonomyLevel> {
         let meant = self.0.iter().filter(|one| one.means(channel, account));
         meant.map(|one| one.level).min()
@@ -39,7 +39,7 @@ impl PersonalLevels {
         self.0.iter().map(|one| one.level).max()
     }
 
-    /// Returns whether nobody has one.
+    /// Returns whether no account has one.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,9 +1,9 @@
 //! What a tool call may do: judged from the call and from facts, and from nothing else.
 //!
-//! Nothing here awaits, reads a clock, or touches disk or network: whoever asks gathers the
-//! [`Facts`] first. The types carry the proof. [`HeldCall`] and [`ClearedCall`] have private
-//! fields, only this room makes them, and neither can be cloned or read from bytes, so a call
-//! that runs is a call that was judged.
+//! Nothing here awaits, reads a clock, or touches disk or network: the caller gathers the [`Facts`]
+//! first. The types carry the proof. [`HeldCall`] and [`ClearedCall`] have private fields, only
+//! this module constructs them, and neither can be cloned or deserialized, so a call that runs is a
+//! call that was judged.
 
 mod access;
 mod binding;

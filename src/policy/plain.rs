@@ -39,7 +39,7 @@ impl PlainCommand {
         (!assigns).then_some(Self { words })
     }
 
-    /// Returns the program as it is written, with its directory where one is given.
+    /// Returns the program as written, with its directory where one is given.
     pub fn program(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }

@@ -1,10 +1,10 @@
-//! How a call that was cleared touches its workspace, for whoever follows whether text from outside
-//! can be in there.
+//! How a cleared call touches its workspace, for tracking whether the workspace can contain text
+//! from outside.
 //!
-//! Beside its workspace a confined command reads what the operator installed, which is the
-//! operator's word, and what the kernel tells of other processes, whose names and arguments are
-//! anybody's. Programs that are there to show those bring text from elsewhere; so does every command
-//! whose programs cannot be named for certain.
+//! Besides its workspace a confined command reads what the operator installed, which is trusted,
+//! and what the kernel shows of other processes, whose names and arguments are untrusted. Programs
+//! that exist to show those bring in text from outside; so does every command whose programs cannot
+//! be determined for certain.
 
 use super::access::Access;
 use super::commands::{Places, started_programs};
@@ -76,7 +76,7 @@ impl SecurityPolicy {
                 lasting,
                 self.touch_of(command, Places::LookedUp(places), access),
             ) {
-                // What it brings comes in when nobody looks any more.
+                // Its output arrives when it is no longer tracked.
                 (Lasting::Background, Touch::Brings) => Touch::ReachesOut,
                 (Lasting::Background | Lasting::WhileCalled, touch) => touch,
             },

@@ -7,7 +7,7 @@ use crate::tools::ProcessEnd;
 /// The longest command that is named, in characters.
 const COMMAND_CHARS: usize = 120;
 
-/// A process ended otherwise than somebody wanted.
+/// A process ended without a request to stop it.
 pub fn ended(command: &str, end: &ProcessEnd, language: Language) -> String {
     let (command, how) = (named(command), how(end, language));
     match language {

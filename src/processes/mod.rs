@@ -1,12 +1,13 @@
 //! Processes in the background: commands that keep running when their call is over.
 //!
-//! One task owns all of them ([`Supervisor`]); [`Processes`] is its mailbox, for the tools. A process is
-//! written down before it starts and its end when it ends, so a row without an end that the task does
-//! not know was ended together with an earlier run of the program. Who wants one stopped (`/stop`, an
-//! erasure) says so in its row, and the task looks there as long as anything runs.
+//! One task owns all of them ([`Supervisor`]); [`Processes`] is its mailbox, for the tools. A
+//! process is written down before it starts and its end when it ends, so a row without an end that
+//! the task does not know was ended together with an earlier run of the program. Who wants one
+//! stopped (`/stop`, an erasure) says so in its row, and the task looks there as long as anything
+//! runs.
 //!
-//! Everything is bounded: how many run for a person and in all, for how long, and how much is held of
-//! what they write. They do not outlive the program: their helpers end with it, however it ends.
+//! Everything is bounded: how many run for a person and in all, for how long, and how much is held
+//! of what they write. They do not outlive the program: their helpers end with it, however it ends.
 
 mod messages;
 mod supervisor;
@@ -24,7 +25,7 @@ use crate::transcript::{CallId, Scope, TurnId};
 
 /// How many asks may wait.
 const ASKS: usize = 64;
-/// What the model is told when nobody takes an ask.
+/// The error for the model when the supervisor no longer accepts requests.
 const ENDS: &str = "Sayso is about to end; try again when it runs again";
 
 /// Starts processes and shows them. Clones lead to the same supervisor.

@@ -21,7 +21,7 @@ const MOST_OF_ONE: usize = 3;
 const MOST: usize = 16;
 /// Of how many that have ended it is still known what they wrote.
 const REMEMBERED: usize = 16;
-/// How often it is looked whether somebody wants one stopped, while any runs.
+/// The interval at which requests to stop a process are checked, while any runs.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// What starts a process, and how the model names it.
@@ -86,8 +86,9 @@ impl Supervisor {
         }
     }
 
-    /// Tells what ended with an earlier run of the program, then works until `shutdown`, which ends
-    /// everything that runs. That is told at the next start, as is the end by a kill.
+    /// Reports the processes that ended with an earlier run of the program, then works until
+    /// `shutdown`, which ends all running processes. Those are reported at the next start, like
+    /// processes that were lost by a kill.
     pub async fn run(mut self, shutdown: CancellationToken) {
         if let Err(error) = self.tell_of_lost().await {
             tracing::error!(%error, "ended background processes cannot be written down");
@@ -112,7 +113,7 @@ impl Supervisor {
     }
 
     async fn take(&mut self, ask: Ask) {
-        // Whoever has gone meanwhile needs no answer.
+        // A requester that no longer waits needs no answer, so send errors are ignored.
         match ask {
             Ask::Start(process, answer) => {
                 let _ = answer.send(self.start(*process).await);
@@ -200,7 +201,7 @@ impl Supervisor {
         ))
     }
 
-    /// Stops those that somebody wants stopped.
+    /// Stops the processes whose stop was requested.
     async fn stop_wanted(&mut self) {
         match processes::to_stop(self.store.reader()).await {
             Ok(wanted) => {

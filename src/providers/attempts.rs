@@ -8,8 +8,8 @@ use super::wire::failure::GAVE_UP;
 use super::{ChatRequest, Provider, ProviderError, Received, Reply};
 use crate::transcript::{Asking, Failure, Finish};
 
-/// The attempts at one question. Whoever asks keeps it, so that it knows of an attempt that it
-/// breaks off, too.
+/// The attempts at one question. The caller keeps it, so that it also knows of an attempt that it
+/// aborts.
 #[derive(Debug, Default)]
 pub struct Attempts(Mutex<Noted>);
 
@@ -52,7 +52,8 @@ impl Attempts {
         noted.under_way = Some(Stopwatch::start(provider, request, attempt));
     }
 
-    /// Notes how much has arrived of the answer that is under way: also of one that is broken off at once.
+    /// Notes how much has arrived of the answer that is under way: also of one that is broken off
+    /// at once.
     pub fn note_received(&self, received: Received) {
         self.noted().received = received;
     }
@@ -90,15 +91,15 @@ impl Attempts {
         under_way.or(failed).map(str::to_owned)
     }
 
-    /// Returns whether the last attempt is over and the next one has not begun: in the pause between
-    /// them nothing is under way that could cost.
+    /// Returns whether the last attempt is over and the next one has not begun: in the pause
+    /// between them nothing is under way that could cost.
     pub fn is_between(&self) -> bool {
         let noted = self.noted();
         noted.count > 0 && noted.under_way.is_none()
     }
 
-    /// Returns each attempt that was given up for another one and may cost something: those without an
-    /// answer, but the one whose failure is the `outcome`.
+    /// Returns each attempt that was given up for another one and may cost something: those without
+    /// an answer, but the one whose failure is the `outcome`.
     pub fn wasted(&self, outcome: Option<&Result<Reply, ProviderError>>) -> Vec<WastedAttempt> {
         let noted = self.noted();
         let is_last = usize::from(matches!(outcome, Some(Err(_))));
@@ -149,8 +150,8 @@ fn finish_of(reply: &Reply) -> Finish {
 }
 
 impl ProviderError {
-    /// Returns whether no model had begun to answer, as far as the failure alone tells: what came before
-    /// it is in [`Received`].
+    /// Returns whether no model had begun to answer, as far as the failure alone tells: what came
+    /// before it is in [`Received`].
     pub fn is_free(&self) -> bool {
         match self {
             Self::Unreachable(_)
@@ -162,8 +163,8 @@ impl ProviderError {
         }
     }
 
-    /// Returns whether the conversation does not fit into the model. Services say so with any status;
-    /// what reads their failures gives it that of HTTP.
+    /// Returns whether the conversation does not fit into the model. Services say so with any
+    /// status; what reads their failures gives it that of HTTP.
     pub fn is_too_long(&self) -> bool {
         matches!(self, Self::Refused { status: 413, .. })
     }

@@ -1,5 +1,5 @@
-//! How long a question is, estimated, and how far such estimates are off for one model: learned from
-//! what its service counts, and forgotten when the process ends.
+//! How long a question is, estimated, and how far such estimates are off for one model: learned
+//! from what its service counts, and forgotten when the process ends.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,15 +8,15 @@ use crate::transcript::{IMAGE_TOKENS, Usage, estimate_tokens, message_tokens};
 
 /// The least and the most that an estimate is multiplied by.
 const BOUNDS: (f64, f64) = (0.5, 3.0);
-/// A count that is further off than so many times is nonsense: 0, or that of something else.
+/// A count that differs by more than this factor is invalid: 0, or the count of something else.
 const NONSENSE: f64 = 6.0;
-/// Shorter questions say little: what a service adds to each weighs more than their text.
+/// Shorter questions are not representative: the service's fixed overhead outweighs their text.
 const LEAST_TOKENS: usize = 200;
 /// How much a new count weighs against those before it.
 const WEIGHT: f64 = 0.25;
 
-/// Estimates the tokens of a question, of which only those of its text are as many times more as its
-/// service counts.
+/// Estimates the tokens of a question, of which only those of its text are as many times more as
+/// its service counts.
 pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
     text_tokens(request) + request.pictures() * IMAGE_TOKENS
 }
@@ -44,7 +44,7 @@ impl Correction {
         known.unwrap_or(1.0)
     }
 
-    /// Learns from what a question of so many estimated tokens was counted as.
+    /// Learns from the counted tokens of a question, given its estimated tokens.
     pub(super) fn learn(&self, estimated: usize, counted: &Usage) {
         if estimated < LEAST_TOKENS {
             return;

@@ -1,8 +1,8 @@
-//! The form of an answer that a program reads. It is data: each protocol writes it in its own way, as a
-//! grammar (`llama/grammar.rs`) or as a JSON Schema, and one that knows neither goes without.
+//! The form of an answer that a program reads. It is data: each protocol writes it in its own way,
+//! as a grammar (`llama/grammar.rs`) or as a JSON Schema, and one that knows neither goes without.
 //!
-//! A form helps small models and is never relied on: whoever asks reads the answer as one that may have
-//! any form.
+//! A form helps small models and is never relied on: the caller must parse the answer as one that
+//! may have any form.
 
 use serde_json::{Map, Value, json};
 
@@ -13,15 +13,15 @@ pub struct AnswerForm {
     pub name: &'static str,
     /// What every answer is.
     pub form: Form,
-    /// The only ways in which it can be that, where they say more than the form; empty where they do
-    /// not. A schema of OpenAI's has no place for them.
+    /// The only ways in which it can be that, where they say more than the form; empty where they
+    /// do not. A schema of OpenAI's has no place for them.
     pub cases: Vec<Form>,
 }
 
 /// The form of a value of JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     Text(usize),
     /// One of these texts.
     OneOf(Vec<String>),
@@ -58,8 +58,9 @@ pub struct Field {
 }
 
 impl AnswerForm {
-    /// Returns the JSON Schema of an answer, in the strict subset that OpenAI's models are held to: an
-    /// object at its root, whose fields are all required. What may be left out may be `null` instead.
+    /// Returns the JSON Schema of an answer, in the strict subset that OpenAI's models are held to:
+    /// an object at its root, whose fields are all required. What may be left out may be `null`
+    /// instead.
     pub(super) fn schema(&self) -> Value {
         match &self.form {
             object @ Form::Object(_) => object.schema(),

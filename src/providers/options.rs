@@ -5,14 +5,14 @@ use std::fmt;
 
 use super::AnswerForm;
 
-/// What a question wants beside its words. By default: any answer, as long as the configuration lets
-/// it be, asked again while that may help.
+/// What a question wants beside its words. By default: any answer, as long as the configuration
+/// lets it be, asked again while that may help.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChatOptions<'a> {
     /// The form of the answer, where a program reads it and no tools are offered.
     pub form: Option<&'a AnswerForm>,
-    /// How long the answer may become, in tokens; `None` takes the configured value. A model that is
-    /// known to think first is not held to it, for its thoughts count, too.
+    /// How long the answer may become, in tokens; `None` takes the configured value. A model that
+    /// is known to think first is not held to it, for its thoughts count, too.
     pub max_tokens: Option<u32>,
     /// How often it is asked.
     pub retries: Retries,
@@ -26,8 +26,8 @@ pub enum Retries {
     /// Again while that may help.
     #[default]
     Some,
-    /// Once: whoever asks can do without an answer, and waits for no second one. A service that took
-    /// too long is not followed by another one either.
+    /// Once: the caller can do without an answer, and does not wait for a second attempt. After a
+    /// timeout no other service is tried either.
     None,
 }
 
@@ -36,7 +36,7 @@ pub enum Retries {
 pub enum Stage {
     /// It loads its model.
     Starting,
-    /// It reads the question; so many percent are read.
+    /// It reads the question; the value is the progress in percent.
     Reading(u8),
 }
 

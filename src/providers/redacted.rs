@@ -1,9 +1,9 @@
-//! A provider that neither hears nor says secrets: the last look at every prompt, and the first
-//! at every answer.
+//! A provider that neither receives nor returns secrets: the last check of every prompt, and the
+//! first of every answer.
 //!
-//! A call that the model makes stays as it is, because what runs must be what it asked for; when
-//! the call comes back in the next prompt, its secrets are hidden as well. Text that arrives piece
-//! by piece is passed on as it comes: whoever shows it redacts the whole of it so far.
+//! A call that the model makes is not changed, because what runs must be what it asked for; when
+//! the call comes back in the next prompt, its secrets are redacted as well. Streamed text is
+//! passed on unchanged: the code that shows it redacts all of the text so far.
 
 use std::sync::Arc;
 

@@ -81,7 +81,7 @@ async fn no_part_of_a_prompt_holds_a_secret() {
     .unwrap();
     let asked = format!("{:?}", scripted.asked());
     assert!(!asked.contains(KEY), "{asked}");
-    // What is signed goes as it is, or not at all.
+    // Signed content is sent unchanged, or not at all.
     assert_eq!(asked.matches("c2ln").count(), 1, "{asked}");
     assert_eq!(
         asked.matches("[redacted: provider-key]").count(),

@@ -6,10 +6,10 @@
 //! the one thing that begins so: a run of `[` alone is let through when it goes on as JSON does,
 //! and up to 128 levels, which is as deep as readers of JSON go.
 //!
-//! *Anything else.* The end of the text is one piece, said more than 10 times in a row, over at least
-//! 2,000 tokens. So a separator, a row of zeros, a table or a chorus passes, and so does whoever was
-//! asked to fill a page, while a loop ends long before it has filled a chat. A piece that opens or
-//! closes brackets is nesting, not repetition, up to those 128 levels.
+//! *Anything else.* The end of the text is one piece, repeated more than 10 times in a row, over at
+//! least 2,000 tokens. So a separator, a row of zeros, a table or a chorus passes, and so does text
+//! that was requested to fill a page, while a loop is cut off long before it has filled a chat. A
+//! piece that opens or closes brackets is nesting, not repetition, up to those 128 levels.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 /// How many brackets may open in a row.
 const OPENERS: usize = 50;
-/// How deep JSON may be nested: the limit of serde_json, and so of whoever reads our arguments.
+/// How deep JSON may be nested: the limit of serde_json, which parses our arguments.
 const LEVELS: usize = 128;
 /// How often a piece may be said in a row, however long it is.
 const TIMES: usize = 10;

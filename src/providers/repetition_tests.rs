@@ -2,7 +2,7 @@
 
 use super::{Repetition, Stuck};
 
-/// Watches a text that comes in pieces of so many characters, then ends.
+/// Watches a text that arrives in pieces of `piece` characters, then ends.
 fn watch(text: &str, piece: usize) -> Result<(), Stuck> {
     let mut repetition = Repetition::default();
     let letters: Vec<char> = text.chars().collect();

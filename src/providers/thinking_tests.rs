@@ -16,7 +16,7 @@ fn check(text: &str, thought: &str, said: &str) {
     );
 }
 
-/// Returns what is heard of a text that comes in pieces of so many characters.
+/// Returns what is heard of a text that arrives in pieces of `piece` characters.
 fn heard(text: &str, piece: usize) -> String {
     let heard = Mutex::new(String::new());
     let keep = |piece: &str| heard.lock().unwrap().push_str(piece);

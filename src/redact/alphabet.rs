@@ -1,4 +1,5 @@
-//! What secrets are made of, byte by byte. All of it is ASCII, so a run never ends inside a character.
+//! What secrets are made of, byte by byte. All of it is ASCII, so a run never ends inside a
+//! character.
 
 /// A set of bytes.
 pub(super) type Alphabet = fn(u8) -> bool;
@@ -53,7 +54,7 @@ pub(super) fn is_escaped(byte: u8) -> bool {
     is_word(byte) || byte == b'%'
 }
 
-/// Base64, as it is or with percent signs.
+/// Base64, either plain or percent-encoded.
 pub(super) fn is_escaped_base64(byte: u8) -> bool {
     is_base64(byte) || byte == b'%'
 }

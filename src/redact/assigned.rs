@@ -225,7 +225,8 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Returns whether a name is a part of an identifier of a resource, as in `arn:aws:...:secret:name`.
+/// Returns whether a name is a part of an identifier of a resource, as in
+/// `arn:aws:...:secret:name`.
 fn is_qualified(bytes: &[u8], name: &Name) -> bool {
     let before = name.range.start.checked_sub(1).and_then(|at| bytes.get(at));
     let behind = bytes.get(name.range.end..name.range.end + 2);

@@ -8,15 +8,15 @@ use secrecy::ExposeSecret as _;
 
 use super::known::{Known, KnownSecret};
 
-/// So many are looked for of each place: the one that counts, and the one before it, which may be on
-/// its way.
+/// The number of secrets that are searched for per place: the current one and its predecessor,
+/// which may still be in transit.
 const OF_EACH: usize = 2;
 
 /// Secrets that come late. Clones share them, and so do all redactors of a process that were made
 /// with one of them.
 #[derive(Clone, Default)]
 pub struct LateSecrets {
-    /// Whoever is given a secret writes, one at a time, while it makes what finds them.
+    /// Locked by each writer until the new finder is built, so that writers run one at a time.
     places: Arc<Mutex<Places>>,
     /// Every redactor reads it; it is locked for one look or change.
     finder: Arc<RwLock<Option<Arc<Known>>>>,
@@ -26,8 +26,8 @@ pub struct LateSecrets {
 type Places = BTreeMap<String, Vec<KnownSecret>>;
 
 impl LateSecrets {
-    /// Hides a secret from now on, in place of the second last one of the same place, such as a field
-    /// of a login.
+    /// Hides a secret from now on, in place of the second last one of the same place, such as a
+    /// field of a login.
     pub fn learn(&self, place: &str, secret: KnownSecret) {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let here = places.entry(place.to_owned()).or_default();
@@ -91,7 +91,7 @@ mod tests {
         assert!(is_hidden("token-0-of-login") && is_hidden("second-token-of-login"));
         learn("login 0", "third-token-of-login");
         assert!(!is_hidden("token-0-of-login") && is_hidden("second-token-of-login"));
-        // Whoever still has the one before says so again.
+        // A caller that still has the previous secret reports it again.
         learn("login 0", "second-token-of-login");
         learn("login 0", "fourth-token-of-login");
         assert!(is_hidden("second-token-of-login") && !is_hidden("third-token-of-login"));

@@ -1,10 +1,10 @@
-//! What nobody needs to see: secrets are found in a text and each is replaced by a mark that says
-//! what stood there, `[redacted: KIND]`.
+//! Redaction of secrets: each secret that is found in a text is replaced by a mark that names its
+//! kind, `[redacted: KIND]`.
 //!
-//! Four things are looked for: the secrets of this instance in every form in which they are
-//! usually written (`known.rs`), also those that come while Sayso runs (`late.rs`); tokens that
-//! are known by their form (`shapes.rs`, `middle.rs`, `azure.rs`, `pem.rs`); values that look random
-//! behind a name such as `password` (`assigned.rs`); and passwords in the arguments of programs
+//! Four things are looked for: the secrets of this instance in every form in which they are usually
+//! written (`known.rs`), also those that come while Sayso runs (`late.rs`); tokens that are known
+//! by their form (`shapes.rs`, `middle.rs`, `azure.rs`, `pem.rs`); values that look random behind a
+//! name such as `password` (`assigned.rs`); and passwords in the arguments of programs
 //! (`command_line`). What looks random and stands alone stays: hashes, UUIDs and pictures are
 //! ordinary text.
 //!
@@ -148,8 +148,8 @@ impl Redactor {
         self.redact(text.get(..text.len() - held_back).unwrap_or_default())
     }
 
-    /// Looks again at what came of each look: a mark is the end of what stands before it, and
-    /// that may now be read differently.
+    /// Searches each result again until nothing changes: a mark ends the text before it, which may
+    /// then match differently.
     fn hide<'t>(&self, text: &'t str, reading: Reading) -> Cow<'t, str> {
         let mut shown = Cow::Borrowed(text);
         for _ in 0..MOST_LOOKS {
@@ -169,7 +169,7 @@ impl Redactor {
         for found in merged(self.finders.known.find(text), late) {
             self.find_forms(text, from..found.start, reading, &mut hidden);
             from = found.end;
-            // What is a mark already stays as it is.
+            // An existing mark is not replaced.
             if let Some(kind) = found.kind {
                 hidden.push(Span::new(found.start..found.end, kind));
             }
@@ -238,7 +238,7 @@ pub fn marks(text: &str) -> Vec<Mark<'_>> {
     begins.filter_map(mark).collect()
 }
 
-/// Returns whether a text holds a mark, so that whoever wrote it has not seen what stood there.
+/// Returns whether a text contains a mark, which means that its author has not seen the original.
 pub fn has_mark(text: &str) -> bool {
     !marks(text).is_empty()
 }
@@ -262,7 +262,8 @@ fn half(run: usize, text: &str) -> usize {
     if is_word { run } else { 0 }
 }
 
-/// Returns the last run of what secrets are made of; one byte more than [`MAX_HELD_BACK`] is enough.
+/// Returns the last run of what secrets are made of; one byte more than [`MAX_HELD_BACK`] is
+/// enough.
 fn run_at_end(text: &str) -> &str {
     let run = text.bytes().rev().take_while(|byte| is_secret_byte(*byte));
     let run = run.take(MAX_HELD_BACK + 1).count();

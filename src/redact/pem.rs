@@ -132,7 +132,8 @@ fn lines_before(bytes: &[u8], to: usize, reading: Reading) -> usize {
         let end = before_gap(bytes, begin, limit);
         let line = bytes.get(limit..end).unwrap_or_default();
         let base64 = run_before(line, line.len(), is_plain_base64, line.len());
-        // In a JSON string the break before it is written as `\n`, whose letter is none of the line's.
+        // In a JSON string the break before it is written as `\n`, whose letter is none of the
+        // line's.
         let is_escaped = base64 < line.len() && line.get(line.len() - base64 - 1) == Some(&b'\\');
         let length = base64 - usize::from(is_escaped && base64 > 0);
         let is_last = begin == to && reading == Reading::Text;

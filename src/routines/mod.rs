@@ -1,7 +1,7 @@
-//! What people want done again and again, or once later: what is kept of it, when it is due, and the tool
-//! `routine`.
+//! What people want done again and again, or once later: what is kept of it, when it is due, and
+//! the tool `routine`.
 //!
-//! Nothing runs a routine yet, and whoever makes one is told so.
+//! Routines are not executed yet; the author of a new one is informed of that.
 
 mod phrases;
 mod schedule;

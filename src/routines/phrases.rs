@@ -1,5 +1,5 @@
-//! Schedules as people say them, in English and Chinese, read without a model. What is not read whole is
-//! not read at all.
+//! Schedules as people say them, in English and Chinese, read without a model. What is not read
+//! whole is not read at all.
 
 use chrono::{Datelike as _, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _};
 
@@ -44,7 +44,7 @@ const PARTS_OF_DAY: [(&str, bool); 8] = [
 ];
 /// Below this an hour of noon is one behind it.
 const NOON_UNTIL: u32 = 3;
-/// When nobody says an hour.
+/// The time if none is given.
 const MORNING: (u32, u32) = (9, 0);
 
 /// Reads a schedule that is said in words; `None` when it is not understood whole.
@@ -63,7 +63,7 @@ const NAMED: [(&str, &str); 7] = [
     ("@yearly", "0 0 1 1 *"),
     ("@annually", "0 0 1 1 *"),
 ];
-/// When nobody says an hour of the evening.
+/// The time if an evening without an hour is given.
 const EVENING: (u32, u32) = (20, 0);
 
 fn english(text: &str, now: NaiveDateTime) -> Option<Schedule> {
@@ -100,7 +100,8 @@ fn english(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     Some(Schedule::Cron(format!("{minute} {hour} * * {days}")))
 }
 
-/// Reads one day and its time, in either order: `tomorrow at 9am`, `9am tomorrow`, `next monday at 18:00`.
+/// Reads one day and its time, in either order: `tomorrow at 9am`, `9am tomorrow`, `next monday at
+/// 18:00`.
 fn once(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     let near = [
         ("day after tomorrow", 2),
@@ -231,7 +232,8 @@ fn length_of(text: &str) -> Option<i64> {
     (!text.trim().is_empty()).then_some(minutes)
 }
 
-/// Reads a date with a time by the local clock: `2026-12-01 09:00`, `2026-12-01t09:00:00`, `2026-12-01 9am`.
+/// Reads a date with a time by the local clock: `2026-12-01 09:00`, `2026-12-01t09:00:00`,
+/// `2026-12-01 9am`.
 fn moment_of(text: &str) -> Option<Schedule> {
     let (day, time) = text.split_at_checked("2026-12-01".len())?;
     let day = NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()?;

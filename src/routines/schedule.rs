@@ -1,4 +1,5 @@
-//! When a routine is due: five fields of cron, an interval, or one moment; by the clock of this machine.
+//! When a routine is due: five fields of cron, an interval, or one moment; by the clock of this
+//! machine.
 
 use chrono::{DateTime, Datelike as _, Local, NaiveDateTime, TimeZone, Timelike as _};
 use chrono_tz::Tz;
@@ -26,7 +27,7 @@ pub enum Schedule {
     Cron(String),
     /// The same by the clock of another zone.
     CronIn(Tz, String),
-    /// After so many minutes, and again.
+    /// Repeatedly, with this interval in minutes.
     Every(i64),
     /// Once, at this time of the local clock.
     At(NaiveDateTime),
@@ -36,7 +37,7 @@ impl Schedule {
     /// Reads what a person or a model wrote.
     ///
     /// # Errors
-    /// What is wrong with it, for whoever wrote it.
+    /// The reason why it is invalid, for its author.
     pub fn parse(text: &str, now: DateTime<Local>) -> Result<Self, String> {
         let text = text.trim();
         let read = match zones::split(text)? {

@@ -21,7 +21,7 @@ use crate::transcript::{ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, 
 const MOST: usize = 20;
 /// The longest text of what is to be done, in characters.
 const PROMPT_CHARS: usize = 1000;
-/// What whoever makes a routine must know.
+/// What the description says about making a routine.
 const NOT_RUN: &str = "Routines are kept and shown, and this version does not run them yet: tell \
     the user so.";
 

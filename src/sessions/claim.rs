@@ -189,8 +189,8 @@ async fn go_on(
     Ok(Claimed::Turn(Box::new(claim)))
 }
 
-/// Returns how far the agent may go now for a user of a session: as far as the configuration says of
-/// the account, and no further than the session was lowered to.
+/// Returns how far the agent may go now for a user of a session: as far as the configuration says
+/// of the account, and no further than the session was lowered to.
 async fn level_here(
     tx: &mut Tx,
     policy: &SecurityPolicy,
@@ -231,7 +231,7 @@ async fn audit_verdicts(
         let Some(mut record) = audit::record_of(verdict, &calls, place) else {
             continue;
         };
-        // Whoever stopped the turn ended the wait, not time.
+        // The wait was ended by the user who stopped the turn, not by expiry.
         if let (Some(by), Some(Decision::Expired)) = (turn.stop_by, record.decision) {
             record.decision = Some(Decision::Stopped);
             record.by = Some(By::User(by));
@@ -440,8 +440,8 @@ async fn hear(
     Ok(heard)
 }
 
-/// Returns what the parked turns wait for, as the turn that goes on is told. What others asked for,
-/// or quoted, is no word of its user.
+/// Returns what the parked turns wait for, as listed for the turn that continues. Requests by other
+/// users and quoted text are not words of its user.
 async fn waiting_for(
     tx: &mut Tx,
     open: &[TurnRow],

@@ -1,4 +1,4 @@
-//! The clock as a model is told it.
+//! The date and time as written in the prompt.
 
 use chrono::Local;
 

@@ -1,4 +1,4 @@
-//! Who is next: users take turns, so nobody's hundred chats keep another one waiting.
+//! Fair scheduling: users take turns, so a user with a hundred chats does not delay the others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -13,8 +13,9 @@ pub struct FairQueue {
 }
 
 impl FairQueue {
-    /// Puts a session in line behind the user's others; one that is in line stays where it is. One in
-    /// which several users wait is in the line of each: nobody waits for another one's other sessions.
+    /// Puts a session in line behind the user's other sessions; one that is already in line keeps
+    /// its place. A session in which several users wait is in the line of each, so that no user
+    /// waits for another user's other sessions.
     pub fn push(&mut self, user: UserId, session: SessionId) {
         if !self.waiting.insert((user, session)) {
             return;

@@ -1,5 +1,5 @@
-//! Fetching a file from its platform: waiting when told to, trying again when that may help, and not
-//! for ever.
+//! Fetching a file from its platform: waiting when told to, trying again when that may help, and
+//! not for ever.
 
 use std::time::Duration;
 

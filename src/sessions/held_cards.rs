@@ -88,8 +88,9 @@ pub(super) async fn ask(
     Ok(said)
 }
 
-/// Returns how a call is shown. Its approval is bound to the call as it is, secrets and all; an
-/// "always" for one with a secret is not offered, as it could not be shown what it covers.
+/// Returns how a call is shown. Its approval is bound to the exact call, including secrets.
+/// "Always" is not offered for a call with a secret, because the card could not show what it would
+/// cover.
 fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
     let shown = held.facts().shown();
     let summary = redactor.redact_call(&shown);

@@ -52,7 +52,7 @@ pub struct StoredJournal {
     outcome: Option<TurnOutcome>,
 }
 
-/// What came of starting a call.
+/// The result of starting a call.
 enum Started {
     Begun,
     Stopped(UserId),
@@ -184,7 +184,8 @@ impl StoredJournal {
     }
 }
 
-/// Returns what is said in the chat together with an entry: a file that is sent, or what did not come.
+/// Returns the messages that are sent to the chat together with an entry: a file, or a notice of
+/// what could not be fetched.
 fn said_with(entry: &Entry) -> Option<Outbound> {
     if let Entry::Returned(returned) = entry
         && let ToolOutcome::Sends { file } = &returned.outcome
@@ -365,8 +366,8 @@ impl Journal for StoredJournal {
                 Box::pin(async move {
                     chats::check_fence(tx, session, fence).await?;
                     let now = now_ms();
-                    // Other people's messages, and those that stand alone, begin turns of their own and
-                    // keep their place.
+                    // Other people's messages, and those that stand alone, begin turns of their own
+                    // and keep their place.
                     let jobs = inbox::joining(tx, session, user, JOINING).await?;
                     let mut heard = Vec::new();
                     for job in jobs {
@@ -482,7 +483,8 @@ impl Journal for StoredJournal {
             .store
             .write_soon(move |tx| {
                 Box::pin(async move {
-                    // A stop that came first is the outcome: whoever stopped waits to hear so.
+                    // A stop that came first is the outcome: the user who stopped the turn expects
+                    // that confirmation.
                     let row = turns::guard(tx, ending.turn, fence).await?;
                     let outcome = match row.stop_by {
                         Some(by) => outcome::stopped(tx, &ending, by).await?,
@@ -509,7 +511,7 @@ impl Journal for StoredJournal {
         self.next_seq += 1;
         self.around.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        // Nobody waits for it, and whatever follows the answer is behind it in line.
+        // The result is not awaited, and anything that follows the answer is queued behind it.
         let turn = self.turn.id;
         let index = self
             .around

@@ -1,5 +1,5 @@
-//! How long turns, and what was heard and said, are kept: a sweep behind everything else that deletes
-//! what is old in small pieces, and gives the room of it back.
+//! How long turns, and what was heard and said, are kept: a sweep behind everything else that
+//! deletes what is old in small pieces, and gives the room of it back.
 
 use std::time::Duration;
 

@@ -20,8 +20,8 @@ const KEEPING: Keeping = Keeping {
     history_messages: 50,
 };
 
-/// One session with a past of 300 turns, of which the first ten are there still. Each was begun by a
-/// message and has a journal, a card, a question and an answer.
+/// One session with a past of 300 turns, of which the first ten are there still. Each was begun by
+/// a message and has a journal, a card, a question and an answer.
 const A_PAST: &str = "
     INSERT INTO users (id, created_ms) VALUES (1, 0);
     INSERT INTO chats (id, channel, chat, kind, language) VALUES (1, 'telegram', '7', 'group', 'en');
@@ -201,7 +201,8 @@ async fn whose_words_are_in_a_memory_of_a_group_stays_known() {
     let texts = "SELECT turn_id FROM journal UNION ALL SELECT id FROM turns WHERE request <> ''
                  UNION ALL SELECT id FROM undos UNION ALL SELECT id FROM file_changes";
     assert_eq!(ids(&store, texts).await, Vec::<i64>::new());
-    // So what a group remembers of a person goes when they are erased, however long ago it was said.
+    // So what a group remembers of a person goes when they are erased, however long ago it was
+    // said.
     let erased = store.write(|tx| {
         Box::pin(async move {
             erase::ask(tx, UserId(1), ChatId(1), ("t", "{}"), i64::MAX).await?;

@@ -1,4 +1,5 @@
-//! Keys that their service takes no longer: the owners are told, since turns go on without them.
+//! API keys that their service rejects: the owners are notified, because turns continue without
+//! them.
 
 use sayso_channel::Outbound;
 use tokio::sync::mpsc;
@@ -17,7 +18,7 @@ pub struct KeyWatch {
 }
 
 impl KeyWatch {
-    /// Listens here; nobody is told before [`KeyWatch::run`].
+    /// Starts listening; notifications are sent only by [`KeyWatch::run`].
     pub fn new(around: Surroundings, refused: mpsc::Receiver<KeyRefused>) -> Self {
         Self { around, refused }
     }

@@ -1,5 +1,5 @@
-//! Who is next in a session: in a group its people take turns, so nobody's thirty messages keep another
-//! one waiting.
+//! The order of users in a session: in a group they take turns, so thirty messages from one user do
+//! not delay the others.
 
 use crate::store::inbox::{self, InboxRow};
 use crate::store::{StoreError, Tx, turns};
@@ -20,12 +20,12 @@ pub enum Next {
     Jobs(Vec<InboxRow>),
     /// Nothing before this time (milliseconds since 1970).
     NotBefore(i64),
-    /// Nobody waits.
+    /// The line is empty.
     Nobody,
 }
 
-/// Returns the jobs of whoever has waited longest since their last turn here. Nobody waits for pieces
-/// of what another one says, nor for another one who is being erased.
+/// Returns the jobs of the user who has waited longest since their last turn here. Incomplete
+/// messages of other users, and users who are being erased, do not delay anyone.
 pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<Next, StoreError> {
     let waiting = inbox::who_waits(tx, session).await?;
     let line = match waiting.as_slice() {
@@ -73,8 +73,8 @@ fn interrupting_first(mut jobs: Vec<InboxRow>) -> Vec<InboxRow> {
     jobs
 }
 
-/// Orders who waits, in the order of their oldest job, by whose last turn is longest ago; `latest` has
-/// the users of the latest turns, newest first. Who had none of these goes first.
+/// Orders who waits, in the order of their oldest job, by whose last turn is longest ago; `latest`
+/// has the users of the latest turns, newest first. Who had none of these goes first.
 fn in_turn<T>(mut waiting: Vec<(UserId, T)>, latest: &[UserId]) -> Vec<(UserId, T)> {
     let age = |user: UserId| {
         let place = latest.iter().position(|other| *other == user);

@@ -1,5 +1,5 @@
-//! When it is worth while to look through the database for work: after something was written there, and
-//! now and then for what is due by its time.
+//! When it is worth while to look through the database for work: after something was written there,
+//! and now and then for what is due by its time.
 
 use std::time::Duration;
 
@@ -33,7 +33,8 @@ impl Looks {
         let _ = tokio::time::timeout(ANYWAY, self.written()).await;
     }
 
-    /// Waits until something was written since this was last waited for; for ever in a store that is closed.
+    /// Waits until something was written since this was last waited for; for ever in a store that
+    /// is closed.
     async fn written(&mut self) {
         if self.commits.changed().await.is_err() {
             std::future::pending::<()>().await;

@@ -25,7 +25,7 @@ pub fn stop(language: Language) -> &'static str {
     }
 }
 
-/// The outcome of a turn whose card nobody answered.
+/// The outcome of a turn whose card expired without an answer.
 pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);
     match language {
@@ -38,7 +38,7 @@ pub fn expired(request: &str, language: Language) -> String {
     }
 }
 
-/// The outcome of a turn whose card could be shown to nobody; `why` is the platform's reason.
+/// The outcome of a turn whose card could not be delivered; `why` is the platform's reason.
 pub fn unshown(request: &str, why: &str, language: Language) -> String {
     let request = quoted(request);
     match language {
@@ -128,7 +128,7 @@ pub fn starts_again(language: Language) -> &'static str {
     }
 }
 
-/// What a turn is told of processes that have ended in the background.
+/// The note to a turn about processes that have ended in the background.
 pub fn processes_ended(ids: &[String]) -> String {
     format!(
         "[Sayso: what ran in the background has ended: `{}`; `read_result` says how]",
@@ -136,7 +136,7 @@ pub fn processes_ended(ids: &[String]) -> String {
     )
 }
 
-/// What a resumed turn is told of what happened while it waited.
+/// The note to a resumed turn about what happened while it waited.
 pub fn happened_meanwhile(turns: i64, language: Language) -> String {
     match language {
         English => format!(
@@ -149,7 +149,7 @@ pub fn happened_meanwhile(turns: i64, language: Language) -> String {
 }
 
 /// What was said in a group around a message, before the message. Further lines of a message are
-/// indented, so that none of it can pass for a line of ours.
+/// indented, so that none of it can be mistaken for a line written by the system.
 pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
     let indented = |line: &&str| line.lines().collect::<Vec<_>>().join("\n  ");
     let around = lines.iter().map(indented).collect::<Vec<_>>().join("\n");
@@ -217,7 +217,7 @@ pub fn starting(language: Language) -> &'static str {
     }
 }
 
-/// The model reads the question; so many percent are read.
+/// The model reads the prompt; `percent` is the percentage read.
 pub fn reading(percent: u8, language: Language) -> String {
     match language {
         English => format!("⏳ reading {percent} %"),
@@ -239,7 +239,7 @@ pub fn answered(question: &str, answer: &str) -> String {
     format!("{question}\n\n↳ {answer}")
 }
 
-/// The note about what was learned. It stands for itself: nobody had asked.
+/// The note about what was learned. It is a message of its own, since it answers no request.
 pub fn noted(facts: &[&str], language: Language) -> String {
     let facts: Vec<String> = facts.iter().map(|fact| literal(fact)).collect();
     let facts = match facts.as_slice() {

@@ -33,8 +33,8 @@ pub struct Ending {
     pub asked: u32,
     /// The language of our own texts.
     pub language: Language,
-    /// How long the session must be idle before something is learned from the turn, in milliseconds;
-    /// `None` learns nothing.
+    /// How long the session must be idle before something is learned from the turn, in
+    /// milliseconds; `None` learns nothing.
     pub learns_after_ms: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! The pool: one task that knows which sessions have work and lets so many of them run at once.
+//! The pool: one task that knows which sessions have work, and limits how many of them run at once.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -41,9 +41,9 @@ pub struct Pool {
     later: BinaryHeap<Reverse<(Instant, SessionId, UserId)>>,
     /// The next pause of sessions whose last try failed.
     pauses: HashMap<SessionId, Duration>,
-    /// Whether anything runs or is in line, for whoever watches.
+    /// Whether anything runs or is in line, for monitoring.
     activity: watch::Sender<bool>,
-    /// When it last looked for work that no signal announced, for whoever watches.
+    /// When it last looked for work that no signal announced, for monitoring.
     looked: watch::Sender<Instant>,
 }
 
@@ -79,12 +79,13 @@ impl Pool {
         self.activity.subscribe()
     }
 
-    /// Returns when it last looked for work, as it changes: every five seconds, whatever came of it.
+    /// Returns when it last looked for work, as it changes: every five seconds, whatever the
+    /// result.
     pub fn looked(&self) -> watch::Receiver<Instant> {
         self.looked.subscribe()
     }
 
-    /// Works until `shutdown`, then lets what runs end for at most `drain`, and hands the rest over.
+    /// Works until `shutdown`, then lets what runs end for at most `drain`, and suspends the rest.
     pub async fn run(mut self, shutdown: CancellationToken, drain: Duration) {
         let mut look = tokio::time::interval(LOOK_EVERY);
         loop {
@@ -112,8 +113,8 @@ impl Pool {
         }
     }
 
-    /// Stops a turn. One that does not run is ended at once, whatever is in line and however many run:
-    /// that asks no model and runs no tool.
+    /// Stops a turn. One that does not run is ended at once, whatever is in line and however many
+    /// run: that asks no model and runs no tool.
     fn stop(&mut self, session: SessionId, user: UserId, turn: TurnId) {
         match self.running.get_mut(&session) {
             Some(running) => running.ends |= !running.stop.turn(turn),
@@ -202,7 +203,8 @@ impl Pool {
         }
     }
 
-    /// Leaves a session alone for a while after the store failed; whoever waits there is in line again then.
+    /// Leaves a session alone for a while after the store failed; its waiting users are in line
+    /// again afterwards.
     fn pause(&mut self, session: SessionId, mut running: Running) {
         let pause = self.pauses.entry(session).or_insert(FIRST_PAUSE);
         let at = Instant::now() + *pause;

@@ -1,4 +1,5 @@
-//! The purse of a turn over the store: what is set aside and booked, and who is told what is left.
+//! The purse of a turn over the store: reservations, bookings, and notices about the remaining
+//! budget.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +22,8 @@ use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
 use crate::transcript::Usage;
 
-/// How long a call waits for others to be booked that may use up a limit: as long as most answers take,
-/// and a person waits.
+/// How long a call waits for others to be booked that may use up a limit: as long as most answers
+/// take, and a person waits.
 const WAITS_FOR: Duration = Duration::from_mins(5);
 
 /// The purse of one claimed turn.
@@ -37,7 +38,7 @@ pub struct StoredPurse {
     booked: Vec<Committed<Vec<OutboxRow>>>,
 }
 
-/// Sets aside, books, and writes what is told about limits.
+/// Reserves, books, and writes the notices about limits.
 #[derive(Clone)]
 pub(super) struct Teller {
     around: Surroundings,
@@ -65,7 +66,7 @@ enum Tried {
     Refused(Refused),
 }
 
-/// Whether a call is made that nobody waits for.
+/// Whether a background call is made.
 pub(super) enum Begun<T> {
     /// It is, or was.
     Yes(T),
@@ -121,8 +122,8 @@ impl StoredPurse {
         }
     }
 
-    /// Does not wait for the disk: the order of the line is enough against other turns, and a crash in
-    /// the milliseconds until then cuts off a call that has hardly begun.
+    /// Does not wait for the disk: the order of the line is enough against other turns, and a crash
+    /// in the milliseconds until then cuts off a call that has hardly begun.
     async fn try_set_aside(
         &mut self,
         call: &PlannedCall,
@@ -219,7 +220,7 @@ impl Purse for StoredPurse {
 }
 
 impl Teller {
-    /// Returns the teller of who pays; where something must be told, it is told where they wait.
+    /// Returns the teller of a payer; its notices go to the place where that user waits.
     pub(super) fn new(around: Surroundings, payer: Payer, waiting: Waiting) -> Self {
         let language = around.limits.language_in(&waiting.language);
         Self {
@@ -246,8 +247,8 @@ impl Teller {
         budget::set_aside(tx, &self.around.budget, &self.payer, &call, reservation).await
     }
 
-    /// Sets aside what a call costs at least that nobody waits for, if `begin` finds in the same
-    /// transaction that it is still to be made.
+    /// Reserves the minimum cost of a background call, if `begin` finds in the same transaction
+    /// that the call is still to be made.
     pub(super) async fn begin<T: Send + 'static>(
         &self,
         planned: &PlannedCall,

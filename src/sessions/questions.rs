@@ -96,7 +96,7 @@ pub async fn ask(
     let outbound = Outbound {
         markdown: shown,
         buttons: buttons((&row.token, 0), choices),
-        // Where any text of the asker answers, nobody needs a reply.
+        // Where any text of the asker counts as the answer, a reply is not needed.
         asks_reply: choices.is_empty() && reply_to.is_some(),
         reply_to,
         ..Outbound::default()
@@ -132,9 +132,9 @@ pub struct AnsweredInquiry {
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
 ///
-/// A button has taken its question at the door, and shown it there; a reply names its question. In a
-/// direct chat any next text of the asker answers the newest one, unless it was said before that was
-/// asked; in a group nothing else does. Words count by the time at which they were said.
+/// A button has taken its question at the door, and shown it there; a reply names its question. In
+/// a direct chat any next text of the asker answers the newest one, unless it was said before that
+/// was asked; in a group nothing else does. Words count by the time at which they were said.
 pub async fn answer(
     tx: &mut Tx,
     voice: &Voice,

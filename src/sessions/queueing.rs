@@ -1,7 +1,7 @@
 //! What waits for a turn of its own: the notice that says so, with the buttons that change it.
 //!
-//! There is one notice for what one person has waiting in a session. It goes when nothing of it waits
-//! any more, in the transaction that takes the last of it.
+//! There is one notice for what one person has waiting in a session. It goes when nothing of it
+//! waits any more, in the transaction that takes the last of it.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 
@@ -116,8 +116,8 @@ pub async fn press_queued(
     Ok(Some(QueuePress::Interrupts(turn, said)))
 }
 
-/// Takes the notice back where nothing of a person waits any more for a turn of its own; returns the
-/// rows that do so.
+/// Takes the notice back where nothing of a person waits any more for a turn of its own; returns
+/// the rows that do so.
 pub async fn settle(
     tx: &mut Tx,
     voice: &Voice,

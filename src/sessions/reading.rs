@@ -25,7 +25,7 @@ impl StoredLedger {
 impl EmbeddingLedger for StoredLedger {
     async fn book(&self, model: &str, read: Vec<TokensRead>) {
         let (rules, model) = (Arc::clone(&self.rules), model.to_owned());
-        // Nobody waits for what comes of it, so it is said there.
+        // The write is not awaited, so errors are logged inside it.
         let _ = self
             .store
             .write_later(move |tx| {
@@ -52,7 +52,7 @@ async fn book_all(
             OnBehalf::Memory(memory) => usage::turn_of_memory(tx, memory).await?,
             OnBehalf::Asker(owner) => usage::turn_of_owner(tx, owner).await?,
         };
-        // Whoever was erased meanwhile owes nothing.
+        // A user who was erased meanwhile is not charged.
         let Some((user, session, turn)) = turn else {
             continue;
         };

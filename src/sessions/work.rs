@@ -69,7 +69,8 @@ pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop
     }
 }
 
-/// Returns what a collector is told of a turn while it is driven; one that waits for a person is driven again.
+/// Returns the span that a trace collector receives for one drive of a turn; a turn that waits for
+/// a person is driven again later.
 fn span_of(claim: &Claim) -> Span {
     tracing::info_span!(
         target: "sayso::spans",
@@ -146,7 +147,7 @@ async fn release(around: &Surroundings, session: SessionId, fence: i64) -> Left 
         Ok(false) => Left::Nothing,
         Ok(true) => Left::More,
         Err(error) => {
-            // It is ours until it runs out, so whoever looks next can go on.
+            // The lease expires by itself, so the next attempt can continue.
             tracing::error!(%session, %error, "a lease was not given back");
             Left::More
         }
@@ -188,7 +189,7 @@ async fn try_drive(
     let errand = errand(around, claim, state, language);
     prepare_workspace(&errand.scope);
     let clock = Clock::of(around, claim);
-    // What ends with the time of the turn, and with whoever stops it.
+    // Cancelled when the turn's time is up, or when a user stops it.
     let working = stop.child_token();
     let routine = errand.routine.clone();
     let mut purse = StoredPurse::new(around.clone(), claim, routine, working.clone());
@@ -233,9 +234,9 @@ async fn watched(
     }
 }
 
-/// For how long a turn works. The time in which it waits for a person, or for us to be there again, is
-/// none of it. A kill forgets what was worked since the turn was last taken up, and a turn is given up
-/// at its third.
+/// For how long a turn works. The time in which it waits for a person, or for us to be there again,
+/// is none of it. A kill forgets what was worked since the turn was last taken up, and a turn is
+/// given up at its third.
 struct Clock {
     limit: Duration,
     began: Instant,
@@ -355,7 +356,8 @@ fn prepare_workspace(scope: &Scope) {
     }
 }
 
-/// Remembers a summary of the turn, unless it would give orders to later ones. Its loss is no loss of a message, so it comes after the end.
+/// Remembers a summary of the turn, unless it would give orders to later ones. Its loss is no loss
+/// of a message, so it comes after the end.
 async fn remember(
     around: &Surroundings,
     claim: &Claim,

@@ -1,8 +1,9 @@
-//! What owners change of the configuration in chat: the rows of their changes, and the tool `config`.
+//! What owners change of the configuration in chat: the rows of their changes, and the tool
+//! `config`.
 //!
-//! The file stays the operator's. Changes lie over it from the next start on, as far as it allows
-//! them then; what may be changed, and how far, is said by whoever knows what is written
-//! ([`Operated`]).
+//! The file stays under the operator's control. Changes override it from the next start on, as far
+//! as it permits them at that time. The implementation of [`Operated`], which knows the file,
+//! decides what may be changed and how far.
 
 mod tool;
 
@@ -13,7 +14,7 @@ use crate::store::changed_settings::ChangedSetting;
 /// A change: a dotted key, and its value.
 pub type Change = (String, String);
 
-/// What the operator wrote, as far as it is shown and may be changed.
+/// The parts of the operator's configuration that are shown and may be changed.
 pub trait Operated: Send + Sync {
     /// Returns every key with its value under these changes, by name; `None` is a secret that is
     /// set.

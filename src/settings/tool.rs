@@ -251,7 +251,8 @@ impl Tool for ConfigTool {
             Step::Show(_) => ("config: show".to_owned(), None, Action::Internal),
             Step::Set(_) | Step::Undo(_) => {
                 let deed = self.deed(step).await?;
-                // Names and signs alone: the card's reason says the rest in the language of the chat.
+                // Names and signs alone: the card's reason says the rest in the language of the
+                // chat.
                 let summary = match deed.does {
                     Does::Change(_) => format!("config: {}", deed.key),
                     Does::Undo(_) => format!("config: ↩ {}", deed.key),

@@ -1,7 +1,9 @@
-//! Skills that come as an archive: `.zip`, `.tar` or `.tar.gz`, unpacked into memory and nowhere else.
+//! Skills that come as an archive: `.zip`, `.tar` or `.tar.gz`, unpacked into memory and nowhere
+//! else.
 //!
-//! Names, kinds and sizes are the archive's own claims, so each is checked where it counts: a path that
-//! leads out, whatever is no plain file, and what unpacks to more than there is room for refuse all of it.
+//! Names, kinds and sizes are the archive's own claims, so each is checked where it counts: a path
+//! that leads out, whatever is no plain file, and what unpacks to more than there is room for
+//! refuse all of it.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};

@@ -14,7 +14,7 @@ use super::folder::SKILL_FILE;
 use super::problem::Refusal;
 use crate::tools::Workspace;
 
-/// The most files of a skill that somebody else wrote.
+/// The most files of a third-party skill.
 pub const FILES: usize = 200;
 /// The most files and folders.
 const ENTRIES: usize = 1000;
@@ -22,8 +22,8 @@ const ENTRIES: usize = 1000;
 pub const BYTES: u64 = 4 * 1024 * 1024;
 /// How deep they may lie.
 const DEPTH: usize = 8;
-/// What version control keeps: nobody reads it over, so it is not copied with a skill, and no skill is
-/// loaded where it lies.
+/// The data of version control. It is not reviewed, so it is not copied with a skill, and no skill
+/// is loaded from it.
 const NOT_COPIED: &str = ".git";
 /// The most text that is kept of a skill to show later what changed, in bytes.
 const KEPT_BYTES: usize = 256 * 1024;
@@ -105,8 +105,8 @@ impl Content {
         }
     }
 
-    /// Returns it if it is a skill, as it is once it is copied: what is reviewed is then what is read
-    /// where the copy lies, whatever it came in.
+    /// Returns the content in the form that a copy has, if it is a skill: so the review sees
+    /// exactly what is later loaded from the copy, regardless of the source.
     pub fn copied(mut self) -> Result<Self, Refusal> {
         self.files.retain(|path, _| {
             let first = path.split('/').next();
@@ -186,7 +186,8 @@ impl Content {
         format!("{:x}", hasher.finalize())
     }
 
-    /// Returns what is kept to show later what changed: text as it is, of the rest the hash.
+    /// Returns what is stored to show later changes: the text of text files, and the hash of all
+    /// others.
     pub fn kept(&self) -> Kept {
         let mut room = KEPT_BYTES;
         let keep = |(path, bytes): (&String, &Vec<u8>)| {

@@ -47,8 +47,8 @@ pub struct FrontMatter {
     chinese_description: Option<String>,
     /// What must be here for the skill to be of use.
     pub requirements: Requirements,
-    /// How many steps a turn with it may take, where it needs more than others (`sayso-steps` in the
-    /// metadata).
+    /// How many steps a turn with it may take, where it needs more than others (`sayso-steps` in
+    /// the metadata).
     pub steps: Option<u32>,
     /// The tools that it says it needs, which gives it none.
     pub allowed_tools: Vec<String>,

@@ -1,8 +1,9 @@
 //! The library: the skills of this instance, and which of them a person or a group uses.
 //!
-//! Whoever shows, chooses or loads skills for a turn asks here for the skills of its scope, so what is
-//! switched off is nowhere: not in a catalogue, not in a guess, not behind the `skill` tool. What somebody
-//! else wrote (installed, or lying in a workspace) is loaded only while it is what an owner approved.
+//! All code that lists, selects or loads skills for a turn gets the skills of its scope here. So a
+//! disabled skill appears nowhere: not in a catalogue, not in a recommendation, not through the
+//! `skill` tool. A skill of a third party (installed, or found in a workspace) is loaded only while
+//! its content is what an owner approved.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -26,8 +27,8 @@ use crate::transcript::Owner;
 pub struct Library {
     /// What is trusted for where it lies: the built-in skills, and the operator's.
     own: Skills,
-    /// These and the installed ones. Whoever reads takes the whole of it; [`Library::rebuild`] alone
-    /// puts another in its place.
+    /// These and the installed ones. Readers take the whole snapshot; only [`Library::rebuild`]
+    /// replaces it.
     all: RwLock<Arc<Shelf>>,
     places: Places,
     host: Arc<Host>,
@@ -44,7 +45,7 @@ struct Shelf {
     left_out: Vec<LeftOut>,
 }
 
-/// A skill of somebody else that is not loaded.
+/// A third-party skill that is not loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its name.
@@ -55,7 +56,7 @@ pub struct LeftOut {
     pub why: Why,
 }
 
-/// Why a skill of somebody else is not loaded.
+/// Why a third-party skill is not loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// No owner has approved it.
@@ -75,7 +76,7 @@ pub struct Candidate {
     pub taken: Taken,
     /// What an owner reads of it.
     pub review: Review,
-    /// It as it is kept once it is approved.
+    /// The pin that is stored on approval.
     pub pin: SkillPin,
     /// Whether it is what was approved already.
     pub is_approved: bool,
@@ -84,8 +85,8 @@ pub struct Candidate {
 }
 
 impl Library {
-    /// Returns the library of these skills and of what is installed; choices and approvals are in the
-    /// store.
+    /// Returns the library of these skills and of what is installed; choices and approvals are in
+    /// the store.
     pub async fn open(
         own: Skills,
         places: Places,
@@ -154,7 +155,8 @@ impl Library {
         Ok(())
     }
 
-    /// Returns the skills that are used for a person, or for a group, with those of their workspace.
+    /// Returns the skills that are used for a person, or for a group, with those of their
+    /// workspace.
     pub async fn of(&self, owner: Owner, workspace: &Path) -> Result<Arc<Skills>, StoreError> {
         let Some(store) = &self.store else {
             return Ok(Arc::clone(&self.shelf().skills));
@@ -181,8 +183,8 @@ impl Library {
         Ok(without(skills, &off))
     }
 
-    /// Returns all skills that there are for an owner, also those that are switched off, and what is
-    /// not loaded.
+    /// Returns all skills that there are for an owner, also those that are switched off, and what
+    /// is not loaded.
     pub async fn everything(
         &self,
         tx: &mut Tx,
@@ -203,8 +205,8 @@ impl Library {
         self
     }
 
-    /// Takes a skill from a source, to be installed. Nobody else may take one from a repository at the
-    /// same time.
+    /// Takes a skill from a source, to be installed. The caller must ensure that only one skill is
+    /// fetched from a repository at a time.
     pub async fn at_source(
         &self,
         written: &str,
@@ -226,7 +228,7 @@ impl Library {
         }
     }
 
-    /// Takes a skill as it lies in a workspace, or is installed, to be loaded as it is.
+    /// Reads an installed skill, or one in a workspace, to be loaded in place.
     pub async fn as_it_lies(
         &self,
         name: &str,
@@ -283,8 +285,8 @@ impl Library {
         Arc::clone(&self.all.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns all skills with those of a workspace. A workspace in which nothing was approved is read
-    /// only for who wants to know of everything.
+    /// Returns all skills with those of a workspace. A workspace in which nothing was approved is
+    /// read only for who wants to know of everything.
     async fn with_workspace(
         &self,
         workspace: &Path,
@@ -356,8 +358,8 @@ fn judge(
     }
 }
 
-/// Reviews what was taken beside what was approved before. It reads every byte several times, so nobody
-/// may wait for it who has others to serve.
+/// Reviews what was taken beside what was approved before. It reads every byte several times, so it
+/// must not run on an async worker thread.
 fn reviewed(
     (place, taken): (SkillPlace, Taken),
     pins: Vec<SkillPin>,
@@ -399,7 +401,7 @@ fn without(skills: Arc<Skills>, off: &[SkillOff]) -> Arc<Skills> {
     Arc::new(skills.without(&off))
 }
 
-/// Reads files where that holds up nobody.
+/// Reads files on a thread for blocking work.
 async fn read<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreError> {

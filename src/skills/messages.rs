@@ -52,7 +52,7 @@ pub fn problem(problem: &Problem, language: Language) -> String {
     }
 }
 
-/// Says why a skill of somebody else is not taken.
+/// Says why a third-party skill is not taken.
 pub fn refusal(refusal: &Refusal, language: Language) -> String {
     match refusal {
         Refusal::NoSource => no_source(language),

@@ -185,8 +185,8 @@ impl Skills {
         (self, left_out)
     }
 
-    /// Adds a skill, or puts it in place of one of its name that does not go before it. Whoever adds
-    /// calls [`Skills::read_again`] after the last.
+    /// Adds a skill, or puts it in place of one of its name that does not go before it. The caller
+    /// must call [`Skills::read_again`] after the last addition.
     fn add(&mut self, skill: Skill) {
         let known = self.skill(&skill.front_matter.name);
         if known.is_none_or(|known| known.source <= skill.source) {

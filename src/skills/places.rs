@@ -1,5 +1,5 @@
-//! Where skills lie that somebody else wrote: installed ones, those that wait for an owner beside them,
-//! and those of a workspace.
+//! The directories of third-party skills: installed ones, staged ones that wait for an owner's
+//! approval, and those of a workspace.
 //!
 //! What is installed is whole at any moment: files are written beside, and moved by one rename.
 
@@ -23,7 +23,7 @@ const WORKSPACE_SKILLS: usize = 20;
 /// The most installed skills.
 const INSTALLED_SKILLS: usize = 200;
 
-/// A skill of somebody else, as it lies there.
+/// A third-party skill, as it lies there.
 #[derive(Debug)]
 pub struct Found {
     /// Its folder.
@@ -120,7 +120,8 @@ impl Places {
         content.write(&staged)
     }
 
-    /// Puts the files of a wish in place, in place of those that were there, whatever a kill left done.
+    /// Puts the files of a wish in place, in place of those that were there, whatever a kill left
+    /// done.
     pub fn put(&self, id: i64, name: &str, hash: &str) -> Result<(), Refusal> {
         let unreadable = |error: io::Error| Refusal::unreadable(&error);
         let (staged, target) = (self.staged(id), self.installed.join(name));
@@ -153,7 +154,7 @@ impl Places {
         remove(&old)
     }
 
-    /// Removes what waits for nobody any more.
+    /// Removes staged skills whose review is no longer open.
     pub fn tidy(&self, living: &[i64]) -> io::Result<()> {
         let Ok(entries) = fs::read_dir(self.installed.join(STAGED)) else {
             return Ok(());
@@ -185,7 +186,8 @@ pub fn in_workspace(workspace: &Path) -> Vec<Found> {
             if found.len() == WORKSPACE_SKILLS {
                 return found;
             }
-            // What is in the place that goes before is meant to; in one place a name is one skill's.
+            // What is in the place that goes before is meant to; in one place a name is one
+            // skill's.
             let same_place = |other: &Found| other.root.parent() == root.parent();
             let first = found.partition_point(|other| !same_place(other));
             let one = Found::at(root).beside(&found[first..]);

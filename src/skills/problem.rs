@@ -38,7 +38,7 @@ pub enum Problem {
     Metadata,
     /// The name has letters that the format does not; it is loaded under another.
     OtherLetters {
-        /// The name as it is written.
+        /// The name in the file.
         written: String,
         /// The name that it is loaded under.
         name: String,
@@ -152,7 +152,7 @@ impl Problem {
     }
 }
 
-/// Why a skill of somebody else is not taken.
+/// Why a third-party skill is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// There is nothing of that name.

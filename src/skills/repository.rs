@@ -1,5 +1,5 @@
-//! Skills that come from a git repository: fetched into a directory of our own, chosen by the folder that
-//! holds a `SKILL.md`, and read from an archive of that folder as any other archive is.
+//! Skills that come from a git repository: fetched into a directory of our own, chosen by the
+//! folder that holds a `SKILL.md`, and read from an archive of that folder as any other archive is.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::tools::{Remote, RemoteFile, Remotes};
 /// How a source begins that is a repository of this machine.
 const HERE: &str = "file://";
 
-/// Who names a source: whoever sits at the machine may name a repository on it.
+/// Where a source is named. Only the person at the machine may name a repository on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedIn {
     /// In a chat.
@@ -29,8 +29,8 @@ pub fn is_remote(written: &str) -> bool {
     written.contains("://") || written.starts_with("git@")
 }
 
-/// Fetches the skill that is written as `URL` or `URL#FOLDER` into a directory that is emptied before and
-/// after.
+/// Fetches the skill that is written as `URL` or `URL#FOLDER` into a directory that is emptied
+/// before and after.
 pub async fn take(
     written: &str,
     (remotes, named_in): (&Remotes, NamedIn),
@@ -72,7 +72,7 @@ async fn fetch(
         let chosen = choose(&names, folder)?;
         folders.get(chosen).copied().ok_or(Refusal::NoSkill)?
     };
-    // git writes out whatever it is told to, so it is not told to where that would be refused.
+    // `git archive` writes any amount of data, so the size is checked beforehand.
     if size_below(folder, &fetched.files) > BYTES {
         return Err(Refusal::TooLarge);
     }

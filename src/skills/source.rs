@@ -38,8 +38,8 @@ pub fn name_in(folder: &str, content: &Content) -> Result<String, Finding> {
     Ok(front_matter::read(folder, written)?.front_matter.name)
 }
 
-/// Takes the skill that is written as `PATH` or `PATH#NAME`; a path that does not begin with `/` is one
-/// below `base`.
+/// Takes the skill that is written as `PATH` or `PATH#NAME`; a path that does not begin with `/` is
+/// one below `base`.
 pub fn take(written: &str, base: &Path) -> Result<Taken, Refusal> {
     let (path, one) = match written.rsplit_once(ONE_OF) {
         Some((path, one)) => (path, Some(one)),

@@ -30,7 +30,7 @@ pub struct AuditRow {
     pub decision: Option<String>,
     /// By whom.
     pub decided_by: Option<String>,
-    /// What came of it.
+    /// The outcome of it.
     pub outcome: Option<String>,
     /// The digest of the payload with its salt.
     pub digest: Option<String>,
@@ -45,7 +45,7 @@ pub struct PayloadRow {
     pub seq: i64,
     /// Whose words they are.
     pub user_id: Option<UserId>,
-    /// Random bytes, so that nobody can guess the payload from its digest.
+    /// Random bytes, so that the payload cannot be guessed from its digest.
     pub salt: Vec<u8>,
     /// The payload, as JSON.
     pub payload: String,

@@ -53,7 +53,7 @@ pub struct HeldRow {
     pub pattern: Option<String>,
     /// What an "always" for calls like it would cover, as JSON.
     pub prefix: Option<String>,
-    /// `approved`, `denied`, `expired`, `dropped`; `None` while nobody answered.
+    /// `approved`, `denied`, `expired`, `dropped`; `None` while unanswered.
     pub verdict: Option<String>,
     /// Who answered.
     pub verdict_by: Option<UserId>,
@@ -192,7 +192,7 @@ pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreEr
     .await?)
 }
 
-/// Answers one call, once: says whether this call was the one.
+/// Answers one call, once; returns whether this call did it.
 pub async fn decide(
     tx: &mut Tx,
     token: &str,
@@ -212,7 +212,7 @@ pub async fn decide(
     Ok(decided.rows_affected() == 1)
 }
 
-/// Gives all calls of a card that nobody answered the same verdict.
+/// Gives all unanswered calls of a card the same verdict.
 pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE held_calls SET verdict = $2, verdict_ms = $3 WHERE card_id = $1 AND verdict IS NULL",
@@ -225,7 +225,7 @@ pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(),
     Ok(())
 }
 
-/// Closes a card, once: says whether this call was the one.
+/// Closes a card, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
     let closed = sqlx::query("UPDATE cards SET state = 'closed' WHERE id = $1 AND state = 'open'")
         .bind(card)
@@ -293,7 +293,7 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
     .await?)
 }
 
-/// Returns the open cards that nobody answered until `now_ms`.
+/// Returns the open cards that expired unanswered by `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
@@ -344,7 +344,7 @@ pub async fn approved_digest(
     .await?)
 }
 
-/// Uses up the approval of a call, once: says whether this call was the one.
+/// Uses up the approval of a call, once; returns whether this call did it.
 pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, StoreError> {
     let used = sqlx::query(
         "UPDATE held_calls SET used_ms = $3
@@ -358,7 +358,8 @@ pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, Store
     Ok(used.rows_affected() > 0)
 }
 
-/// Adds a grant, in the place of those that differ in their files alone; an equal one stays as it is.
+/// Adds a grant; it replaces those that differ only in their files. An equal grant is left
+/// unchanged.
 pub async fn grant(
     tx: &mut Tx,
     user: UserId,
@@ -405,7 +406,7 @@ pub async fn grants(
     .await?)
 }
 
-/// Revokes all grants of a session, whoever gave them.
+/// Revokes all grants of a session, regardless of who gave them.
 pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM grants WHERE session_id = $1")
         .bind(session)

@@ -44,7 +44,7 @@ pub async fn change(
     Ok(())
 }
 
-/// Undoes a change, once: says whether this call was the one.
+/// Undoes a change, once; returns whether this call did it.
 pub async fn undo(tx: &mut Tx, user: UserId, id: i64) -> Result<bool, StoreError> {
     let undone = sqlx::query(
         "UPDATE changed_settings SET undone_by = $2, undone_ms = $3

@@ -1,4 +1,4 @@
-//! Who goes by which name in a group: people of one name are told apart by a mark that stays theirs.
+//! The names of people in a group: people with the same name are distinguished by a permanent mark.
 
 use super::{StoreError, Tx};
 

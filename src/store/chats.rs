@@ -252,7 +252,8 @@ pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), St
     Ok(())
 }
 
-/// Says whether a chat has yet to be told that somebody in it cannot be seen; from now on it has not.
+/// Returns whether a chat has yet to be told that somebody in it cannot be seen; from now on it has
+/// not.
 pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
     let told = sqlx::query("UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0")
         .bind(id)
@@ -261,8 +262,8 @@ pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
     Ok(told.rows_affected() == 1)
 }
 
-/// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new fence;
-/// `None` while another owner holds it.
+/// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new
+/// fence; `None` while another owner holds it.
 pub async fn take_lease(
     tx: &mut Tx,
     id: SessionId,
@@ -302,7 +303,8 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
     }
 }
 
-/// Gives a lease back, if it is still ours. Returns whether there is something to do in the session.
+/// Gives a lease back, if it is still ours. Returns whether there is something to do in the
+/// session.
 pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
         "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2;

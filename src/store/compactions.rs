@@ -1,7 +1,7 @@
 //! Compactions: what stands for the older turns of a session, and the sessions that wait for one.
 //!
-//! A compaction is made from turns and can be made from them again: whoever takes words out of a turn
-//! deletes those that hold it.
+//! A compaction is derived from turns and can be made again from them. Code that removes words from
+//! a turn must delete the compactions that contain them.
 
 use sqlx::FromRow;
 
@@ -24,7 +24,7 @@ pub struct CompactionRow {
     pub turns: String,
 }
 
-/// A compaction as it is added.
+/// A compaction to add.
 #[derive(Debug, Clone)]
 pub struct NewCompaction {
     /// The session.
@@ -94,8 +94,8 @@ pub(super) const OUTDATES: &str = "
     UPDATE compacting SET version = version + 1 WHERE session_id IN
         (SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each($1)))";
 
-/// Has a session be compacted, not before a time; who asks for it is told what came of it, and does not
-/// wait for the time of a further try.
+/// Requests the compaction of a session, not before a time. A user who asks for it is informed of
+/// the result and does not wait for the time of the next retry.
 pub async fn want(
     tx: &mut Tx,
     (session, user): (SessionId, UserId),
@@ -170,8 +170,8 @@ pub(super) fn begins() -> String {
     )
 }
 
-/// Returns who waits for a compaction; `None` when this version of it does not hold any more: what it
-/// was to be made from was erased or forgotten, or somebody else was faster.
+/// Returns who waits for a compaction; `None` when this version of it does not hold any more: what
+/// it was to be made from was erased or forgotten, or somebody else was faster.
 pub async fn waits(
     tx: &mut Tx,
     session: SessionId,
@@ -199,7 +199,7 @@ pub async fn count_useless(tx: &mut Tx, session: SessionId, due_ms: i64) -> Resu
     Ok(())
 }
 
-/// Has it come later, after so many calls that nothing came of.
+/// Postpones it after the given number of calls without a result.
 pub async fn postpone(
     tx: &mut Tx,
     session: SessionId,
@@ -214,7 +214,7 @@ pub async fn postpone(
     Ok(())
 }
 
-/// Ends the waiting of a session; says whether it still waited.
+/// Ends the waiting of a session; returns whether it still waited.
 pub async fn close(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
     let closed = sqlx::query("DELETE FROM compacting WHERE session_id = $1")
         .bind(session)
@@ -223,8 +223,8 @@ pub async fn close(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> 
     Ok(closed.rows_affected() == 1)
 }
 
-/// Returns what stands for the older turns of a session that began anew at this place: now, or in the
-/// history of a turn, which keeps what stood for them when it began.
+/// Returns what stands for the older turns of a session that began anew at this place: now, or in
+/// the history of a turn, which keeps what stood for them when it began.
 pub async fn newest(
     readers: &Readers,
     (session, since_seq): (SessionId, i64),
@@ -262,9 +262,9 @@ pub async fn uncovered(tx: &mut Tx, session: SessionId) -> Result<i64, StoreErro
         .await?)
 }
 
-/// Adds a compaction in the place of those before it, if they are still as they were when it was made:
-/// the newest was `follows`, the session has not begun anew, and nothing was erased or forgotten of its
-/// turns. Says whether it did.
+/// Adds a compaction in the place of those before it, if they are still as they were when it was
+/// made: the newest was `follows`, the session has not begun anew, and nothing was erased or
+/// forgotten of its turns. Returns whether it did.
 pub async fn add(
     tx: &mut Tx,
     new: &NewCompaction,
@@ -304,8 +304,8 @@ pub async fn add(
     Ok(true)
 }
 
-/// Deletes the compactions that hold something of these turns. What a model is being asked to sum up of
-/// their sessions is not written either.
+/// Deletes the compactions that hold something of these turns. What a model is being asked to sum
+/// up of their sessions is not written either.
 pub async fn drop_of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     let turns = serde_json::to_string(turns)?;
     sqlx::query(OUTDATES)

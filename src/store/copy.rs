@@ -20,8 +20,8 @@ pub struct Examined {
     pub rows: BTreeMap<String, i64>,
 }
 
-/// Copies the database at `path` as it is at this moment into a new file that only its owner reads.
-/// It only reads, also beside a running Sayso, which goes on writing meanwhile.
+/// Copies the current state of the database at `path` into a new file that only its owner can read.
+/// It only reads, and may run beside a running Sayso, which can write meanwhile.
 ///
 /// # Errors
 /// Fails when there is no database, or the copy is there already.
@@ -40,7 +40,8 @@ pub async fn copy(path: &Path, into: &Path) -> Result<(), StoreError> {
             .execute(&mut connection)
             .await?;
     }
-    // SQLite would make the file with the rights of all files; an empty one it takes as it is.
+    // SQLite would create the file with the default permissions; an existing empty file keeps its
+    // permissions.
     OpenOptions::new()
         .write(true)
         .create_new(true)

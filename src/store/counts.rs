@@ -1,4 +1,4 @@
-//! How much is in line, for whoever watches from outside. Every count is read from an index.
+//! Queue lengths for monitoring. Every count is read from an index.
 
 use sqlx::{FromRow, SqlitePool};
 

@@ -1,5 +1,5 @@
-//! Messages that their place does not take: whom they answer, where they go instead, and what becomes
-//! of a card that nobody can be shown.
+//! Messages that cannot be delivered in their chat: which message they reply to, where they are
+//! sent instead, and what happens to a card that cannot be shown to anyone.
 
 use sqlx::FromRow;
 
@@ -70,8 +70,9 @@ pub async fn press_in(
     Ok(())
 }
 
-/// Ends the wait for an answer to a card of which no copy stands in a chat or may yet: nobody can be
-/// shown it. A chat that is closed now may be open again in time, and is then asked again.
+/// Ends the wait for an answer to a card that no one can see: no copy of it is in a chat or still
+/// to be sent. A card of a closed chat stays open until it expires, because the chat may be opened
+/// again in time; then the question is sent again.
 pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE cards SET unshown = $2,
@@ -92,7 +93,7 @@ pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), St
     Ok(())
 }
 
-/// Returns why a card of a turn could be shown to nobody, if one was.
+/// Returns why a card of a turn could not be shown to anyone, if there was such a card.
 pub async fn why_unshown(tx: &mut Tx, turn: TurnId) -> Result<Option<String>, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT unshown FROM cards WHERE turn_id = $1 AND unshown IS NOT NULL

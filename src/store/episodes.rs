@@ -1,6 +1,7 @@
 //! Summaries of turns that are made fewer when their stretch of talk is over.
 //!
-//! The first look is at everybody's stretches; what is read of one stays with its owner.
+//! The first query reads the stretches of all owners; the content of a stretch is used for its
+//! owner only.
 
 use sqlx::FromRow;
 
@@ -102,7 +103,8 @@ pub async fn delete(tx: &mut Tx, summary: MemoryId) -> Result<(), StoreError> {
     delete_rows(tx, &[summary]).await
 }
 
-/// Has a summary say less, and be none of the turns that are `out`. Its vectors go with the old text.
+/// Has a summary say less, and be none of the turns that are `out`. Its vectors go with the old
+/// text.
 pub async fn rewrite(
     tx: &mut Tx,
     summary: MemoryId,

@@ -1,7 +1,8 @@
-//! Erasing a person: the rows of `erasures`, and everything in the other tables that is in their words.
+//! Erasing a person: the rows of `erasures`, and everything in the other tables that is in their
+//! words.
 //!
-//! What stays is numbers: the account with what it may do, its chats, what it spent, which events were
-//! heard (so that none is heard twice), and the rows of the audit without their payloads.
+//! Only numbers are kept: the account with its permissions, its chats, its usage, the keys of
+//! received events (so that none is processed twice), and the audit rows without their payloads.
 
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
@@ -139,7 +140,7 @@ pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ErasureRow>, StoreE
     .await?)
 }
 
-/// Closes an open erasure without a yes, once: says whether this call was the one.
+/// Closes an open erasure without a yes, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, id: i64, state: ErasureState) -> Result<bool, StoreError> {
     let closed = sqlx::query("UPDATE erasures SET state = $2 WHERE id = $1 AND state = 'open'")
         .bind(id)
@@ -150,8 +151,8 @@ pub async fn close(tx: &mut Tx, id: i64, state: ErasureState) -> Result<bool, St
 }
 
 /// Notes the yes, once, for every account that the person has now, and takes their waiting messages
-/// out of the line. Returns the sessions in which a turn of theirs has not ended, each with its user;
-/// `None` when it was answered before.
+/// out of the line. Returns the sessions in which a turn of theirs has not ended, each with its
+/// user; `None` when it was answered before.
 pub async fn want(
     tx: &mut Tx,
     erasure: &ErasureRow,
@@ -514,7 +515,7 @@ pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
 const REWRITTEN_PAGES: i64 = 256;
 
 /// Rewrites a piece of the indexes of words, which keep those of deleted rows until all of it is
-/// rewritten; says whether something was left to do.
+/// rewritten; returns whether something was left to do.
 pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
     let mut is_left = false;
     // A negative number merges everything into one; a merge that had work changes two rows or more

@@ -1,4 +1,4 @@
-//! Taking somebody's words out of an entry of a journal that is another's.
+//! Removing a person's words from journal entries that belong to someone else's turn.
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub(super) fn without(body: &str, words: &str) -> Result<Option<String>, serde_j
     changed.then(|| serde_json::to_string(&entry)).transpose()
 }
 
-/// Says whether something changed. `are_words` is whether strings here are words.
+/// Returns whether something changed. `are_words` is whether strings here are words.
 fn erase(value: &mut Value, words: &str, are_words: bool) -> bool {
     match value {
         Value::String(text) if are_words => match erased(text, words) {

@@ -78,7 +78,7 @@ pub enum StoreError {
     /// The writer has ended.
     #[error("the database is closed")]
     Closed,
-    /// Anything else; a fault of ours.
+    /// Anything else; a bug in Sayso.
     #[error("the database failed: {0}")]
     Broken(String),
 }
@@ -107,7 +107,7 @@ impl From<sqlx::Error> for StoreError {
         match code.map(|code: i32| code & 0xff) {
             Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked(text),
             Some(SQLITE_READONLY | SQLITE_CANTOPEN | SQLITE_PERM) => Self::ReadOnly(text),
-            // A quota or a limit on file sizes is told as a failed write.
+            // SQLite reports an exceeded quota or file size limit as a failed write.
             Some(SQLITE_FULL | SQLITE_IOERR) => Self::Full(text),
             Some(SQLITE_CORRUPT | SQLITE_NOTADB) => Self::Corrupt(text),
             _ => Self::Broken(text),

@@ -1,5 +1,5 @@
-//! When what is asked at the door expires. It is looked for every few seconds, and almost always in vain, so
-//! one statement looks at all of it.
+//! When what is asked at the door expires. It is looked for every few seconds, and almost always in
+//! vain, so one statement looks at all of it.
 
 use super::{Readers, StoreError};
 
@@ -12,8 +12,9 @@ const NEXT: &str = "
         UNION ALL SELECT min(expires_ms) FROM forgettings WHERE state = 'open'
         UNION ALL SELECT min(expires_ms) FROM skill_reviews WHERE state = 'open')";
 
-/// Returns when the next of the open questions expires that the door asks: about strangers, linked accounts,
-/// limits to raise, erasures, memories to forget and skills to review. In milliseconds since 1970.
+/// Returns when the next of the open questions expires that the door asks: about strangers, linked
+/// accounts, limits to raise, erasures, memories to forget and skills to review. In milliseconds
+/// since 1970.
 pub async fn next(readers: &Readers) -> Result<Option<i64>, StoreError> {
     Ok(sqlx::query_scalar(NEXT).fetch_one(readers).await?)
 }

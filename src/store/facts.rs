@@ -131,8 +131,8 @@ pub async fn saying(tx: &mut Tx, owner: Owner, text: &str) -> Result<Option<Said
     Ok(rows.into_iter().next())
 }
 
-/// Returns whether anything that an owner remembers begins with exactly this. The range is one of an
-/// index; behind the greatest letter nothing is left out.
+/// Returns whether anything that an owner remembers begins with exactly this. The range is one of
+/// an index; behind the greatest letter nothing is left out.
 pub async fn any_begins_with(
     tx: &mut Tx,
     owner: Owner,
@@ -199,8 +199,8 @@ async fn is_said_without_taint(
     .await?)
 }
 
-/// Deletes a memory, and what it had superseded holds again: until it is superseded by what took the
-/// place of the deleted one, if something did. Returns the deleted row; `None`: there was none.
+/// Deletes a memory, and what it had superseded holds again: until it is superseded by what took
+/// the place of the deleted one, if something did. Returns the deleted row; `None`: there was none.
 pub async fn take_back(
     tx: &mut Tx,
     owner: Owner,
@@ -296,7 +296,7 @@ macro_rules! is_outlived {
     };
 }
 
-/// Returns memories that outlived their time, whoever they belong to: for the sweep and nobody else.
+/// Returns expired memories of all owners. For the retention sweep only.
 pub async fn outlived(
     readers: &Readers,
     than: Outlived,

@@ -202,7 +202,7 @@ pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError
         .await?)
 }
 
-/// Moves a wish on from the state that it was found in; says whether it was still in it.
+/// Moves a wish on from the state that it was found in; returns whether it was still in it.
 pub async fn advance(
     tx: &mut Tx,
     undo: &UndoRow,

@@ -16,7 +16,7 @@ pub enum ForgettingState {
     Done,
     /// Nothing was to be forgotten.
     Refused,
-    /// Nobody pressed in time.
+    /// It was not confirmed in time.
     Expired,
 }
 

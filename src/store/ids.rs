@@ -20,7 +20,8 @@ pub fn new_id() -> i64 {
     now.max(last + 1)
 }
 
-/// Has every further id be greater than this one, also when the clock was set back since it was made.
+/// Has every further id be greater than this one, also when the clock was set back since it was
+/// made.
 pub(super) fn go_on_behind(id: i64) {
     LAST.fetch_max(id, Ordering::Relaxed);
 }

@@ -26,7 +26,7 @@ pub struct NewInbox {
     pub session: Option<SessionId>,
     /// Who did it.
     pub user: Option<UserId>,
-    /// The account that did it, also when it is nobody's whom we know.
+    /// The account that did it, also if it belongs to no known user.
     pub sender: Option<String>,
     /// Where, as JSON.
     pub address: String,
@@ -79,22 +79,23 @@ pub struct InboxRow {
     pub by_owner: bool,
     /// Not to be taken before.
     pub ready_ms: i64,
-    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`; `None` is `steer`.
+    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`; `None` is
+    /// `steer`.
     pub while_busy: Option<String>,
 }
 
 impl InboxRow {
-    /// Says whether it waits for a turn of its own.
+    /// Returns whether it waits for a turn of its own.
     pub fn is_queued(&self) -> bool {
         self.while_busy.as_deref() == Some("queue")
     }
 
-    /// Says whether it comes before whatever else its person has waiting.
+    /// Returns whether it comes before whatever else its person has waiting.
     pub fn interrupts(&self) -> bool {
         self.while_busy.as_deref() == Some("interrupt")
     }
 
-    /// Says whether the platform holds the event open until it is answered.
+    /// Returns whether the platform holds the event open until it is answered.
     pub fn is_awaited(&self) -> bool {
         self.kind == AWAITED
     }
@@ -105,7 +106,7 @@ impl InboxRow {
         Ok(files.map_or_else(|| Ok(Vec::new()), serde_json::from_str)?)
     }
 
-    /// Says whether a button said it.
+    /// Returns whether a button said it.
     pub fn is_press(&self) -> bool {
         self.kind == PRESS
     }
@@ -170,8 +171,8 @@ pub async fn earlier_form(
     .await?)
 }
 
-/// Returns the open turn of a user that has taken this form of an event, or an earlier one, and nothing
-/// else.
+/// Returns the open turn of a user that has taken this form of an event, or an earlier one, and
+/// nothing else.
 pub async fn answered_alone_by(
     tx: &mut Tx,
     user: UserId,
@@ -227,8 +228,8 @@ pub async fn album_is_job(
     .await?)
 }
 
-/// Returns the state of the first piece of what belongs together and was to be answered, and what it does
-/// while a turn runs.
+/// Returns the state of the first piece of what belongs together and was to be answered, and what
+/// it does while a turn runs.
 pub async fn first_piece(
     tx: &mut Tx,
     session: SessionId,
@@ -244,8 +245,8 @@ pub async fn first_piece(
     .await?)
 }
 
-/// Makes the pieces that were only overheard of what `piece` belongs to part of its job, and has those that
-/// wait do so for as long as it does.
+/// Makes the pieces that were only overheard of what `piece` belongs to part of its job, and has
+/// those that wait do so for as long as it does.
 pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE inbox SET state = 'waiting', user_id = $3, by_owner = $4, while_busy = $5
@@ -304,8 +305,8 @@ pub async fn count_waiting(
     .await?)
 }
 
-/// Returns who waits in a session, in the order of their oldest job, and of each whether they want to be
-/// erased.
+/// Returns who waits in a session, in the order of their oldest job, and of each whether they want
+/// to be erased.
 pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<(UserId, bool)>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT i.user_id, EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
@@ -366,8 +367,8 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
     Ok(())
 }
 
-/// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a question, and what
-/// the platform wants answered by itself begin turns of their own.
+/// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
+/// question, and what the platform wants answered by itself begin turns of their own.
 const JOINING: &str = "session_id = $1 AND user_id = $2 AND state = 'waiting' AND answers IS NULL
     AND coalesce(while_busy, 'steer') = 'steer' AND NOT (kind = 'command' AND message IS NOT NULL)";
 

@@ -1,5 +1,5 @@
-//! Lessons: users of sessions of whom something may be learned, the turns that it may be learned from,
-//! and what was learned. A lesson is over in the transaction that writes what came of it.
+//! Lessons: users of sessions of whom something may be learned, the turns that it may be learned
+//! from, and what was learned. A lesson is closed in the transaction that writes its result.
 
 use sqlx::FromRow;
 
@@ -67,8 +67,8 @@ const OPEN: &str = "
     SELECT $2, $3, $4, 0 WHERE (SELECT forgotten FROM turns WHERE id = $1) = 0
     ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
 
-/// Notes that something may be learned from a turn that has ended, not before a time; from one of which
-/// something is forgotten, nothing is.
+/// Notes that something may be learned from a turn that has ended, not before a time; from one of
+/// which something is forgotten, nothing is.
 pub async fn open(
     tx: &mut Tx,
     turn: TurnId,
@@ -160,7 +160,8 @@ pub(super) fn are_due() -> String {
     )
 }
 
-/// Counts a try of a lesson that is due, and has the next one come later; says whether it was still due.
+/// Counts a try of a lesson that is due, and has the next one come later; returns whether it was
+/// still due.
 pub async fn try_one(
     tx: &mut Tx,
     lesson: &LessonRow,
@@ -211,8 +212,8 @@ pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<Place
     .await?)
 }
 
-/// Returns the newest messages of these turns that their user wrote, and in which there are no words
-/// of others, oldest first.
+/// Returns the newest messages of these turns that their user wrote, and in which there are no
+/// words of others, oldest first.
 pub async fn said(
     readers: &Readers,
     lesson: &LessonRow,
@@ -302,7 +303,7 @@ pub async fn learned(tx: &mut Tx, token: &str) -> Result<Option<LearnedRow>, Sto
     .await?)
 }
 
-/// Notes that what was learned is undone, once: says whether this call was the one.
+/// Notes that what was learned is undone, once; returns whether this call did it.
 pub async fn undo(tx: &mut Tx, id: i64) -> Result<bool, StoreError> {
     let undone =
         sqlx::query("UPDATE learned SET state = 'undone' WHERE id = $1 AND state = 'open'")

@@ -1,5 +1,5 @@
-//! The index of the words of lines, as a whole: emptied when it is damaged, and filled again from the
-//! lines, as that of memories is (`memory_words.rs`).
+//! The index of the words of lines, as a whole: emptied when it is damaged, and filled again from
+//! the lines, as that of memories is (`memory_words.rs`).
 
 use super::{Readers, StoreError, Tx};
 

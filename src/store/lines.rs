@@ -1,5 +1,5 @@
-//! The lines of the transcript, by what they are found again: their owner, their words, their place in
-//! a stretch of talk and their time. Their texts are read from the inbox and from the journal.
+//! The lines of the transcript, by what they are found again: their owner, their words, their place
+//! in a stretch of talk and their time. Their texts are read from the inbox and from the journal.
 //!
 //! A line belongs to the person of its direct chat, or to its group. A person also finds what they
 //! said in groups themselves, where no words of others are in it; a group finds nothing else.
@@ -98,7 +98,7 @@ pub struct LineRow {
     pub place: i64,
     /// When it was said.
     pub at_ms: i64,
-    /// The text, as far as it is indexed.
+    /// The indexed part of the text.
     pub text: String,
     /// The summary that its turn became a part of.
     pub episode_id: Option<MemoryId>,
@@ -132,8 +132,8 @@ const INDEX: &str = "
     DELETE FROM line_words WHERE rowid = $1;
     INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
 
-/// Keeps lines and their words, in place of the lines of earlier forms of messages that were edited, which
-/// may be among them.
+/// Keeps lines and their words, in place of the lines of earlier forms of messages that were
+/// edited, which may be among them.
 const KEEP: &str = "
     INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
     SELECT $2, $3, one.value ->> 'id', $4, $5, $6, $7 + one.key, one.value ->> 'at_ms', one.value ->> 'taint'
@@ -234,8 +234,8 @@ fn keeping(turn: &EndedTurn, line: &LineToKeep) -> Result<Keeping, StoreError> {
     })
 }
 
-/// Takes the lines away that a turn has, and places in the stretch that goes on at this time, or in a new
-/// one; returns it and the first.
+/// Takes the lines away that a turn has, and places in the stretch that goes on at this time, or in
+/// a new one; returns it and the first.
 async fn places(
     tx: &mut Tx,
     turn: &EndedTurn,
@@ -277,14 +277,16 @@ async fn places(
     Ok((stretch, 0))
 }
 
-/// Returns the marks of whoever may find a line: a person finds in groups what are their own words.
+/// Returns the marks of the lines that a requester may find: in groups, a person can also find
+/// their own words.
 fn marks(owner: Owner, own_words_of: Option<UserId>) -> Vec<String> {
     let said = own_words_of.filter(|_| matches!(owner, Owner::Chat(_)));
     let marks = std::iter::once(mark(owner));
     marks.chain(said.map(mark_in_groups)).collect()
 }
 
-/// Returns the lines of an owner that hold most of what is looked for, without those of `hidden` turns.
+/// Returns the lines of an owner that hold most of what is looked for, without those of `hidden`
+/// turns.
 pub async fn candidates(
     readers: &Readers,
     owner: Owner,
@@ -353,7 +355,8 @@ async fn count_stretches(
     Ok((stretches.unsigned_abs(), lines.unsigned_abs()))
 }
 
-/// Returns the lines right before and right behind those of `ids`, which answer them or were answered.
+/// Returns the lines right before and right behind those of `ids`, which answer them or were
+/// answered.
 pub async fn neighbours(
     readers: &Readers,
     owner: Owner,
@@ -410,7 +413,7 @@ pub async fn between(
         .await?)
 }
 
-/// Lets nobody find these lines of an owner any more; returns of which turn each was that there was.
+/// Hides these lines of an owner from all searches; returns the turn of each line that existed.
 pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
     let forget = format!(
@@ -496,8 +499,8 @@ pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, Owner)>, St
     Ok(found)
 }
 
-/// Deletes lines that were said before a time, whoever they belong to, at most `limit`, and stretches of
-/// which none is left. Returns how many lines there were. For the sweep and nobody else.
+/// Deletes at most `limit` lines that are older than a time, regardless of their owner, and
+/// stretches that become empty. Returns the number of lines. For the retention sweep only.
 pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<usize, StoreError> {
     let stretches: Vec<i64> = sqlx::query_scalar(
         "DELETE FROM lines WHERE id IN (SELECT id FROM lines WHERE at_ms < $1 LIMIT $2)

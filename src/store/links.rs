@@ -255,7 +255,7 @@ pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RequestRow>, StoreE
     .await?)
 }
 
-/// Notes that a side has confirmed, once: says whether this call was the one.
+/// Notes that a side has confirmed, once; returns whether this call did it.
 pub async fn confirm(tx: &mut Tx, side: i64) -> Result<bool, StoreError> {
     let confirmed = sqlx::query(
         "UPDATE link_sides SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms IS NULL",
@@ -267,7 +267,7 @@ pub async fn confirm(tx: &mut Tx, side: i64) -> Result<bool, StoreError> {
     Ok(confirmed.rows_affected() == 1)
 }
 
-/// Closes a request, once: says whether this call was the one.
+/// Closes a request, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, request: i64, state: RequestState) -> Result<bool, StoreError> {
     let closed =
         sqlx::query("UPDATE link_requests SET state = $2 WHERE id = $1 AND state = 'open'")

@@ -1,9 +1,9 @@
 //! The write-ahead log: how large it may grow, and when it is emptied.
 //!
-//! SQLite folds it into the file every thousand pages and then begins it anew, but only while nobody
-//! reads: readers that overlap for ever would let it grow for ever. So it is emptied by us as well,
-//! when it passes a bound or nothing is written, and never waits long for a reader: the work in line
-//! goes on meanwhile, and it is tried again.
+//! SQLite checkpoints the log every thousand pages and then restarts it, but only while there is no
+//! reader, so overlapping readers could make it grow without limit. Therefore Sayso also
+//! checkpoints it, when it exceeds a limit or the database is idle. A checkpoint never waits long
+//! for a reader: queued work goes on meanwhile, and the checkpoint is retried.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::StoreError;
 use super::open::LOCK_WAIT;
 
-/// How large the file of the log stays when SQLite begins it anew, in bytes.
+/// The size of the log file that SQLite keeps when it restarts the log, in bytes.
 pub(super) const KEPT_BYTES: u64 = 4 * 1024 * 1024;
 /// Above this the log is emptied before anything else is written, in bytes.
 pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;
@@ -88,8 +88,8 @@ impl Log {
     }
 }
 
-/// Folds the log into the file and makes it a file of no length; says whether that was done, or a
-/// reader did not end within `wait`.
+/// Checkpoints the log and truncates its file; returns whether that was done, or false if a reader
+/// did not end within `wait`.
 pub(super) async fn empty(
     connection: &mut SqliteConnection,
     wait: Duration,

@@ -1,4 +1,5 @@
-//! The bound of the log: under many writes, with readers that overlap, and with one that stays long.
+//! The bound of the log: under many writes, with readers that overlap, and with one that stays
+//! long.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +99,7 @@ async fn reader_that_stays_long_holds_up_nobody_and_its_end_empties_it() {
         .unwrap();
     assert_eq!(still, before);
     reading.rollback().await.unwrap();
-    // Nothing is written any more, and it is emptied all the same.
+    // The log is emptied although nothing is written any more.
     let emptied = async {
         while length(&path_of(&path)) > WORTH_BYTES {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -150,9 +150,10 @@ impl TryFrom<Option<String>> for StoredTaint {
     }
 }
 
-/// A fact stays a fact when an episode says the same, which tells nothing else of it. A text that was
-/// once written with no untrusted text in view is nobody else's. What had expired and is said again
-/// holds again. What is touched has its words in the index already.
+/// A fact stays a fact when an episode has the same text; the episode carries no further
+/// information. A text that was written once without untrusted text in view keeps no taint. An
+/// expired memory that is stated again becomes valid again. The words of an updated memory are in
+/// the index already.
 const KEEP: &str = "
     INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms, touched_ms, taint,
                           source, topic, confidence, valid_from_ms, valid_until_ms)
@@ -269,8 +270,8 @@ pub struct Candidates {
     pub held: Vec<u64>,
 }
 
-/// Returns the memories that hold most of what is looked for. What several accounts of a person
-/// remember is there once.
+/// Returns the memories that hold most of what is looked for. A text that several accounts of a
+/// person remember is returned once.
 pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
@@ -280,7 +281,7 @@ pub async fn candidates(
     if sought.terms.is_empty() {
         return Ok(Candidates::default());
     }
-    // One view of the database: an account that is parted meanwhile is either in it or not.
+    // One view of the database: an account that is unlinked concurrently is either in it or not.
     let mut reading = readers.begin().await?;
     found_by(&mut reading, owner, sought, span).await
 }
@@ -345,8 +346,8 @@ async fn read(
         .await?)
 }
 
-/// Returns the newest memories of an owner, at most `limit`, also what holds no longer. What several
-/// accounts of a person remember is there once.
+/// Returns the newest memories of an owner, at most `limit`, also what holds no longer. A text that
+/// several accounts of a person remember is returned once.
 pub async fn newest(tx: &mut Tx, owner: Owner, limit: usize) -> Result<Vec<MemoryRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
     let mut rows: Vec<MemoryRow> = sqlx::query_as(concat!(
@@ -419,7 +420,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// Returns a group as it is, and a user with every other user of the same person.
+    /// Returns a group alone, and a user together with all other users of the same person.
     pub(super) async fn of(
         connection: &mut SqliteConnection,
         owner: Owner,
@@ -442,7 +443,7 @@ impl Owners {
     }
 }
 
-/// A user without a row is nobody but itself.
+/// A user without a row is linked to no other user.
 async fn users_of_person(
     connection: &mut SqliteConnection,
     user: UserId,

@@ -1,7 +1,7 @@
 //! The index of the words of memories, as a whole: emptied when it is damaged, and filled again.
 //!
-//! It holds nothing that is not in `memories`, so all of it can be made anew. What is missing is seen
-//! in the table that FTS5 keeps of the sizes of its rows.
+//! It contains only data from `memories`, so it can be rebuilt completely. Missing rows are
+//! detected by the table of row sizes that FTS5 keeps.
 
 use sqlx::FromRow;
 
@@ -18,8 +18,8 @@ pub struct Unindexed {
     pub text: String,
 }
 
-/// Reads so many rows at most, whether any of them is missing or not: a look at many rows is made of
-/// many short ones.
+/// Reads a limited number of rows, whether or not they are missing in the index, so that a long
+/// scan consists of many short queries.
 const UNINDEXED: &str = "
     SELECT m.id, CASE WHEN d.id IS NULL THEN m.text END AS text
     FROM memories m LEFT JOIN memory_words_docsize d ON d.id = m.id
@@ -58,8 +58,8 @@ pub async fn unindexed(
     })
 }
 
-/// Puts the words of a memory into the index, unless they are there, or it is gone or says something
-/// else by now.
+/// Puts the words of a memory into the index, unless they are there, or it is gone or says
+/// something else by now.
 pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), StoreError> {
     let is_indexed: bool = sqlx::query_scalar(IS_INDEXED)
         .bind(memory.id)

@@ -1,4 +1,5 @@
-//! The database: one file, one writer that shares its commits, readers beside it, and one file of queries per table.
+//! The database: one file, one writer that shares its commits, readers beside it, and one file of
+//! queries per table.
 //!
 //! The store does not know why a row is written, and names no room but `transcript`.
 
@@ -106,8 +107,8 @@ impl Store {
         self.enqueue(Urgency::Now, work).await.wait().await
     }
 
-    /// Runs `work` in a transaction and returns when it is committed: a kill does not undo it. It is on
-    /// disk with the next [`Store::write`], or some 20 ms later.
+    /// Runs `work` in a transaction and returns when it is committed: a kill does not undo it. It
+    /// is on disk with the next [`Store::write`], or some 20 ms later.
     ///
     /// For what precedes no outside effect, or only one that is written down first.
     pub async fn write_soon<T, W>(&self, work: W) -> Result<T, StoreError>
@@ -118,7 +119,7 @@ impl Store {
         self.enqueue(Urgency::Soon, work).await.wait().await
     }
 
-    /// Puts `work` in line and returns at once; what came of it is heard from [`Committed::wait`].
+    /// Queues `work` and returns at once; [`Committed::wait`] returns its result.
     ///
     /// Calls made one after the other are committed in that order. Waits only while the line is
     /// full.
@@ -132,8 +133,8 @@ impl Store {
 
     /// Puts `work` in line and returns at once; it rides with the next commit.
     ///
-    /// For what precedes no outside effect and nobody waits for: a kill or a power cut within a few
-    /// milliseconds may take it.
+    /// For work that precedes no external effect and is not awaited: a kill or a power failure
+    /// within a few milliseconds may lose it.
     pub async fn write_later<T, W>(&self, work: W) -> Committed<T>
     where
         T: Send + 'static,
@@ -159,19 +160,21 @@ impl Store {
     /// copies that were made before migrations. It is done in pieces, between which others write.
     ///
     /// # Errors
-    /// Fails when a reader does not end in time, or a file cannot be removed; it may be tried again.
+    /// Fails when a reader does not end in time, or a file cannot be removed; it may be tried
+    /// again.
     pub async fn scrub(&self) -> Result<(), StoreError> {
         scrub::scrub(&self.writer, &self.path).await?;
         open::remove_copies(&self.path)
     }
 
-    /// Returns how many commits there were so far, as it grows. Whoever looks for work in the database again
-    /// and again need not, while there was none since the last look.
+    /// Returns the number of commits so far, as a watch channel. Code that polls the database for
+    /// work can skip a poll if there was no commit since the last one.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
 
-    /// Returns what keeps the database from being written, as it was last seen; `None` while it can be.
+    /// Returns what keeps the database from being written, as it was last seen; `None` while it can
+    /// be.
     pub fn trouble(&self) -> Option<StoreError> {
         self.writer.trouble()
     }
@@ -181,8 +184,8 @@ impl Store {
         room::sizes(&self.readers, &self.path).await
     }
 
-    /// Gives pages that nothing is on back to the disk, all but a share that is used again soon: so many
-    /// at a time that no write waits long for it, and as long as `goes_on` says so.
+    /// Returns free pages to the file system, except for a share that will soon be reused. It works
+    /// in batches, so that no write waits long for it, and stops when `goes_on` returns false.
     ///
     /// # Errors
     /// Fails when the database cannot be written; what was given back stays so.

@@ -113,8 +113,8 @@ async fn readers(options: SqliteConnectOptions, count: u32) -> Result<Readers, S
     Ok(readers)
 }
 
-/// What lies in the data directory, with something in it, while a restore goes on, or when one was cut
-/// short.
+/// What lies in the data directory, with something in it, while a restore goes on, or when one was
+/// cut short.
 pub const RESTORING: &str = ".restoring";
 /// What is locked.
 pub const LOCK: &str = "sayso.lock";
@@ -171,7 +171,8 @@ pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
         directory: directory.to_owned(),
         holder: holder(file),
     })?;
-    // Only whoever is refused reads it: a disk without room for it keeps nobody out.
+    // The id is only information for a process that is refused, so a full disk is no reason to
+    // fail.
     let noted = lock
         .set_len(0)
         .and_then(|()| writeln!(lock, "{}", std::process::id()));
@@ -183,7 +184,8 @@ pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
     })
 }
 
-/// Takes the lock, also when somebody looks just now whether it is taken; gives the file back when it is.
+/// Takes the lock, also when somebody looks just now whether it is taken; gives the file back when
+/// it is.
 fn lock_patiently(mut file: File) -> Result<Flock<File>, File> {
     for _ in 0..LOOKS {
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
@@ -195,8 +197,8 @@ fn lock_patiently(mut file: File) -> Result<Flock<File>, File> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(file, _)| file)
 }
 
-/// Returns the number of the process that holds the lock, as it noted it. What a killed process left is
-/// never read: its lock went with it.
+/// Returns the number of the process that holds the lock, as it noted it. What a killed process
+/// left is never read: its lock went with it.
 fn holder(file: File) -> Option<u32> {
     let mut noted = String::new();
     file.take(16).read_to_string(&mut noted).ok()?;

@@ -45,8 +45,8 @@ pub struct OutboxRow {
     pub edits: Option<OutboxId>,
     /// The part, as JSON.
     pub part: String,
-    /// `pending`, `sending`, `sent`, `unknown`, `failed`, `superseded`, or, of a live message of which
-    /// nobody knows whether it stands in the chat, `doubted`.
+    /// `pending`, `sending`, `sent`, `unknown`, `failed`, `superseded`, or `doubted`: a live
+    /// message that may or may not be in the chat.
     pub state: String,
     /// Whether it may already have arrived once; of a sent row, whether it says so.
     pub resent: bool,
@@ -101,8 +101,8 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
     Ok(row)
 }
 
-// The first condition of each of these is the one of the index `outbox_open`, word for word: without
-// it they would walk through everything that was ever said.
+// The first condition of each query repeats that of the partial index `outbox_open` verbatim;
+// otherwise SQLite would scan the whole table.
 const OPEN_ROWS: &str =
     "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
             created_ms, detour
@@ -120,8 +120,8 @@ const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
 const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
 
-/// What failed in a chat since `$3`, as far as it is still worth saying. The ids are in the order of
-/// time, so that only what is new is looked through.
+/// Messages that failed in a chat since `$3` and are still relevant. The ids are in chronological
+/// order, so that only new rows are scanned.
 const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
      WHERE id >= $3 AND state = 'failed' AND channel = $1 AND address ->> 'chat' = $2
        AND (purpose = 'final' OR (purpose = 'more' AND turn_id IS NOT NULL)
@@ -163,7 +163,8 @@ pub async fn open_rows(
         .await?)
 }
 
-/// After a start: what was on the wire when we were killed may or may not have arrived.
+/// After a start: rows that were being sent when the process was killed may or may not have
+/// arrived.
 ///
 /// Texts of turns, cards and questions will be sent again, marked; live messages will not, but the
 /// outcome of their turn looks after them.
@@ -176,7 +177,8 @@ pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
     Ok(unknown.rows_affected())
 }
 
-/// Puts a row on the wire: committed before it is. Says whether it is still to be sent.
+/// Sets a row to `sending`, which is committed before it is sent. Returns whether it is still to be
+/// sent.
 pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<bool, StoreError> {
     let begun = sqlx::query(
         "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')",
@@ -192,7 +194,8 @@ pub async fn put_back(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     set_state(tx, id, "pending").await
 }
 
-/// Notes that nobody can know whether a row went out; it is sent again, marked.
+/// Notes that it is unknown whether a row was sent; it is sent again, marked as a possible
+/// duplicate.
 pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1")
         .bind(id)
@@ -201,8 +204,9 @@ pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes a row off the wire when nobody knows whether it went out: it is sent again, marked; an
-/// edit is simply made again. Leaves a row alone that is not on the wire.
+/// Handles a row in state `sending` of which it is unknown whether it was sent: it is sent again,
+/// marked as a possible duplicate; an edit is simply repeated. Does nothing to a row in another
+/// state.
 pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE outbox SET state = CASE purpose WHEN 'edit' THEN 'pending' ELSE 'unknown' END,
@@ -215,7 +219,8 @@ pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The same for a row whose sending panicked. What is an edit, or was sent again already, has failed.
+/// The same for a row whose sending panicked. What is an edit, or was sent again already, has
+/// failed.
 pub async fn doubt_after_panic(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE outbox SET state = 'failed', why = 'sending it panicked'
@@ -247,8 +252,9 @@ pub async fn set_sent(
     Ok(())
 }
 
-/// Notes that a card or question is on the wire no more: somebody pressed a button of it. Does nothing
-/// where the row may stand in the chat twice, since then nobody knows which of the two it was.
+/// Notes that a card or question has arrived, because one of its buttons was pressed. Does nothing
+/// if the row may be in the chat twice, because it is then unknown which of the two messages was
+/// pressed.
 pub async fn set_pressed(
     tx: &mut Tx,
     (purpose, subject): (&str, i64),
@@ -281,7 +287,7 @@ pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), Stor
     Ok(())
 }
 
-/// Notes that nobody can know whether a live message stands in the chat.
+/// Notes that it is unknown whether a live message is in the chat.
 pub async fn doubt_live(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     set_state(tx, id, "doubted").await
 }
@@ -378,7 +384,7 @@ pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>
     .await?)
 }
 
-/// Returns the question or card (by purpose) that a message of ours in a chat shows.
+/// Returns the question or card (by purpose) that one of Sayso's messages in a chat shows.
 pub async fn subject_of_message(
     tx: &mut Tx,
     channel: &str,
@@ -399,8 +405,8 @@ pub async fn subject_of_message(
     .flatten())
 }
 
-/// Returns the turns that a message of Sayso's in a chat belongs to: `None` for one that belongs to no
-/// turn. Nothing, where the message is not known.
+/// Returns the turns that a message of Sayso's in a chat belongs to: `None` for one that belongs to
+/// no turn. Nothing, where the message is not known.
 pub async fn turns_of_message(
     tx: &mut Tx,
     channel: &str,
@@ -418,8 +424,8 @@ pub async fn turns_of_message(
     .await?)
 }
 
-/// Returns whether this message shows this subject, as far as anybody can know: its row says so, or it is
-/// on the wire still and no other row has that message.
+/// Returns whether this message shows this subject, as far as is known: its row says so, or the row
+/// is still being sent and no other row has that message.
 pub async fn may_show(
     tx: &mut Tx,
     (purpose, subject): (&str, i64),

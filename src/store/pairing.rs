@@ -1,4 +1,4 @@
-//! Codes that let somebody in, and strangers who wait for an owner's answer.
+//! Pairing codes for access, and strangers who wait for an owner's answer.
 
 use sqlx::FromRow;
 
@@ -131,7 +131,7 @@ pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<AdmissionRow>, Stor
     .await?)
 }
 
-/// Answers an admission, once: says whether this call was the one.
+/// Answers an admission, once; returns whether this call did it.
 pub async fn close_admission(tx: &mut Tx, id: i64, state: &str) -> Result<bool, StoreError> {
     let closed = sqlx::query("UPDATE admissions SET state = $2 WHERE id = $1 AND state = 'open'")
         .bind(id)

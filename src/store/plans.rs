@@ -1,4 +1,5 @@
-//! How the database reads for queries whose tables only grow: by an index, and never all of a table.
+//! How the database reads for queries whose tables only grow: by an index, and never all of a
+//! table.
 
 use sqlx::{AssertSqlSafe, Row};
 
@@ -13,8 +14,8 @@ pub(super) async fn plan(readers: &Readers, query: &str) -> Vec<String> {
     plan.iter().map(|step| step.get("detail")).collect()
 }
 
-/// Returns whether a step reads all rows of a table: neither those of a list that was bound, nor those
-/// that a step before it found.
+/// Returns whether a step reads all rows of a table: neither those of a list that was bound, nor
+/// those that a step before it found.
 fn reads_all(step: &str) -> bool {
     step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.contains("(subquery")
 }
@@ -54,7 +55,8 @@ async fn no_query_over_turns_reads_all_of_them() {
     }
 }
 
-/// Else a `LIMIT` that is bound has its statement planned anew each time (`.cargo/config.toml`).
+/// Otherwise SQLite would plan a statement with a bound `LIMIT` again each time
+/// (`.cargo/config.toml`).
 #[tokio::test]
 async fn a_statement_is_planned_once() {
     let directory = tempfile::tempdir().unwrap();

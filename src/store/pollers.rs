@@ -2,7 +2,7 @@
 
 use super::{StoreError, Tx};
 
-/// Takes the lease of a token until `until_ms`, or prolongs it; says whether it is ours now.
+/// Takes the lease of a token until `until_ms`, or prolongs it; returns whether it is ours now.
 pub async fn take(
     tx: &mut Tx,
     token: &str,

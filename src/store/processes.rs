@@ -68,7 +68,7 @@ pub async fn begin(tx: &mut Tx, new: &NewProcessRow) -> Result<i64, StoreError> 
     Ok(id)
 }
 
-/// Notes how a process ended, once: says whether this call was the one.
+/// Notes how a process ended, once; returns whether this call did it.
 pub async fn end(tx: &mut Tx, id: i64, ended: &str) -> Result<bool, StoreError> {
     let done = sqlx::query(
         "UPDATE processes SET ended_ms = $2, ended = $3, command = ''
@@ -137,7 +137,7 @@ pub async fn want_stopped(
     Ok(wanted.rows_affected())
 }
 
-/// Returns the names of those that somebody wants stopped.
+/// Returns the names of those whose stop was requested.
 pub async fn to_stop(readers: &Readers) -> Result<Vec<i64>, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT id FROM processes WHERE ended_ms IS NULL AND stop_ms IS NOT NULL",
@@ -146,8 +146,8 @@ pub async fn to_stop(readers: &Readers) -> Result<Vec<i64>, StoreError> {
     .await?)
 }
 
-/// Returns how the process of a call ended, as JSON; the inner `None` is one that has not. Without one
-/// of this user in this session there is none.
+/// Returns how the process of a call ended, as JSON; the inner `None` is one that has not. Without
+/// one of this user in this session there is none.
 pub async fn end_of(
     readers: &Readers,
     (session, user): (SessionId, UserId),

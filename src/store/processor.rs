@@ -1,8 +1,8 @@
 //! The processor that the writer and SQLite's own thread for it share.
 //!
-//! The two take turns: one waits whenever the other works, some fifty times for each message, most often
-//! for some ten microseconds. On one processor such a turn is one change of context; of two processors, one
-//! has to wake the other up.
+//! The two take turns: one waits whenever the other works, some fifty times for each message, most
+//! often for some ten microseconds. On one processor such a turn is one change of context; of two
+//! processors, one has to wake the other up.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,8 +32,8 @@ impl Processor {
         Self(only(number.wrapping_add(std::process::id() as usize)))
     }
 
-    /// Runs `future` on a thread of its own that stays here, as all do that it starts. What comes of it is
-    /// received; nothing is when it panics.
+    /// Runs `future` on a thread of its own that stays here, as all do that it starts. What comes
+    /// of it is received; nothing is when it panics.
     ///
     /// # Errors
     /// Fails when there cannot be one more thread.

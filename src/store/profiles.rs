@@ -1,5 +1,5 @@
-//! The rows of `profiles`, which hold what people wrote of themselves, and the facts that a profile is
-//! made of.
+//! The rows of `profiles`, which hold what people wrote of themselves, and the facts that a profile
+//! is made of.
 //!
 //! A row belongs to the account that wrote it; every account of the person reads it, as memories
 //! are. Of several accounts of a person the newest words count.
@@ -14,10 +14,10 @@ use crate::transcript::{Owner, UserId};
 /// The most facts that are read. A profile has room for less.
 const FACTS: i64 = 60;
 
-/// What the person wrote, in the first place, and behind it what is known of them for sure since then: who
-/// they are, what they like, whom they know. A fact that was written with untrusted text in view would
-/// bring that into every turn. One statement is one view of the database: an account that is parted
-/// meanwhile is either in it or not.
+/// What the person wrote, in the first place, and behind it what is known of them for sure since
+/// then: who they are, what they like, whom they know. A fact that was written with untrusted text
+/// in view would bring that into every turn. One statement is one view of the database: an account
+/// that is unlinked concurrently is either in it or not.
 fn select() -> String {
     format!(
         "WITH person (id) AS ({USERS_OF_PERSON}),

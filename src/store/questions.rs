@@ -129,7 +129,7 @@ pub async fn answered_by_id(
     .await?)
 }
 
-/// Goes on to the next of several questions, once: says whether this call was the one. `before` is
+/// Goes on to the next of several questions, once; returns whether this call did it. `before` is
 /// how far they were.
 pub async fn go_on(
     tx: &mut Tx,
@@ -150,7 +150,7 @@ pub async fn go_on(
     Ok(gone_on.rows_affected() == 1)
 }
 
-/// Takes a question as answered by a button, once: says whether this call was the one.
+/// Takes a question as answered by a button, once; returns whether this call did it.
 pub async fn take_answer(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
     let taken =
         sqlx::query("UPDATE questions SET state = 'answered' WHERE id = $1 AND state = 'open'")

@@ -3,7 +3,7 @@
 use super::{StoreError, Tx, new_id};
 use crate::transcript::{SessionId, UserId};
 
-/// Notes that a person is told of what waits; `None` where they were before.
+/// Notes that a person is informed of what waits; `None` if they were informed before.
 pub async fn open(
     tx: &mut Tx,
     session: SessionId,

@@ -1,7 +1,7 @@
 //! When a session is quiet: what is done by itself, and costs a model call, waits for that.
 
-/// Returns the condition that nothing goes on in the session of a row, nobody waits in it, and whoever
-/// pays is not to be erased. `row` is its alias.
+/// Returns the condition that a session has no running turn and no waiting message, and that the
+/// erasure of the user of the row is not pending. `row` is the alias of the row.
 pub(super) fn is_quiet(row: &str) -> String {
     // The first conditions on turns and erasures are those of their partial indexes.
     format!(

@@ -1,8 +1,7 @@
 //! How far the indexes of words are made again in the background: the rows of `reindexing`.
 //!
-//! What is written meanwhile is made in the newest way, so only rows that were there when it began are
-//! done again. The steps look at everybody's rows: what they read goes into the index of its owner and
-//! nowhere else.
+//! New rows are written in the newest format, so only rows that existed at the start are converted.
+//! The steps read the rows of all owners, but write them only to the index of their owner.
 
 use sqlx::{AssertSqlSafe, FromRow};
 

@@ -1,5 +1,5 @@
-//! Deleting what is not kept for ever: turns with all that is theirs, and what was heard and said
-//! around them. Each call is one small piece.
+//! Retention: deleting expired turns with all dependent rows, and the messages around them. Each
+//! call does one small batch.
 //!
 //! The rows of the audit, accounts, memories, what was spent, and whatever is open stay.
 
@@ -17,8 +17,8 @@ pub struct OldTurns {
     pub newest: i64,
 }
 
-/// What holds a turn: lines by which it is found, learning that is due, words that are not said yet,
-/// and a turn of its session that is open, whose history it is.
+/// What holds a turn: lines by which it is found, learning that is due, words that are not said
+/// yet, and a turn of its session that is open, whose history it is.
 const MAY_GO: &str = "
     t.state = 'ended' AND t.ended_ms < $1 AND t.to_learn = 0
     AND (t.ended_seq IS NULL
@@ -29,8 +29,8 @@ const MAY_GO: &str = "
     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.turn_id = t.id
                       AND o.state NOT IN ('sent', 'failed', 'superseded'))";
 
-/// Turns that memories are from, or a compaction was made from. Of these the row stays: whose words are in
-/// them is asked there.
+/// Turns that memories are from, or a compaction was made from. Of these the row stays: whose words
+/// are in them is asked there.
 const NAMED: &str = "
     (EXISTS (SELECT 1 FROM memories m WHERE m.turn_id = t.id)
      OR EXISTS (SELECT 1 FROM memories m WHERE m.id = t.episode_id)
@@ -40,7 +40,8 @@ const NAMED: &str = "
 /// What goes with turns, in an order that leaves no row without its parent. $1 is a JSON array.
 const OF_TURNS: [&str; 11] = [
     "DELETE FROM journal WHERE turn_id IN (SELECT value FROM json_each($1))",
-    // Whose words a denial has is known by the call: without it nobody could have them erased.
+    // A denial's payload holds the words of a person who is known only through the call. Without
+    // the call they could not be erased any more.
     "DELETE FROM audit_payloads WHERE seq IN
          (SELECT a.seq FROM json_each($1) one CROSS JOIN held_calls h ON h.turn_id = one.value
               CROSS JOIN audit a ON a.turn_id = h.turn_id
@@ -119,8 +120,8 @@ async fn execute(
     Ok(())
 }
 
-/// What was said is done with when it arrived, failed or had nothing left to say, no turn is open that
-/// it belongs to, and nothing is to be edited in it.
+/// What was said is done with when it arrived, failed or had nothing left to say, no turn is open
+/// that it belongs to, and nothing is to be edited in it.
 const SAID: &str = "
     DELETE FROM outbox WHERE id IN
         (SELECT o.id FROM outbox o
@@ -131,7 +132,8 @@ const SAID: &str = "
          ORDER BY o.id LIMIT $2)";
 
 /// What was heard is done with when no turn has it, no line is found by it, and something was heard
-/// later in its session. What was overheard goes empty first, with the turn that has it in its journal.
+/// later in its session. What was overheard goes empty first, with the turn that has it in its
+/// journal.
 const HEARD: &str = "
     DELETE FROM inbox WHERE id IN
         (SELECT i.id FROM inbox i
@@ -145,12 +147,14 @@ const HEARD: &str = "
                              AND (length(n.message), n.message) >= (length(i.message), i.message)))
          ORDER BY i.id LIMIT $2)";
 
-/// Deletes messages that were said before a time, and are done with, at most `limit`; returns how many.
+/// Deletes messages that were said before a time, and are done with, at most `limit`; returns how
+/// many.
 pub async fn delete_said(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u64, StoreError> {
     delete(tx, SAID, before_ms, limit).await
 }
 
-/// Deletes events that were heard before a time, and are done with, at most `limit`; returns how many.
+/// Deletes events that were heard before a time, and are done with, at most `limit`; returns how
+/// many.
 pub async fn delete_heard(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u64, StoreError> {
     delete(tx, HEARD, before_ms, limit).await
 }

@@ -12,7 +12,7 @@ use super::{Readers, Store, StoreError, log};
 const REWRITTEN_BYTES: u64 = 256 * 1024 * 1024;
 /// How many free pages are kept for what is written next, and of how many pages one is kept.
 const KEPT_FREE: (i64, i64) = (256, 10);
-/// How many pages one transaction gives back: a message that is written meanwhile waits for it.
+/// How many pages one transaction gives back: concurrent writes wait for it.
 const GIVEN_AT_ONCE: i64 = 256;
 /// How long it leaves the writer to others between two of these.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -42,8 +42,9 @@ pub(super) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, Store
     })
 }
 
-/// Has a file that was made by an older Sayso give back free pages from now on, where that is quick and
-/// there is room for it. One that stays as it is works as well: its free pages are used again.
+/// Makes a file of an older Sayso release free pages to the file system from now on, where that is
+/// quick and there is enough disk space. A file that is not converted works as well: its free pages
+/// are reused.
 pub(super) async fn prepare(path: &Path, connection: &mut SqliteConnection) {
     let bytes = log::length(path) + log::length(&log::path_of(path));
     match rewrite(path, bytes, connection).await {

@@ -1,5 +1,5 @@
-//! The rows of `routines`. Every query is keyed by the user first: a person sees and changes their own,
-//! by whichever of their accounts.
+//! The rows of `routines`. Every query is keyed by the user first: a person sees and changes their
+//! own, by whichever of their accounts.
 
 use sqlx::{FromRow, SqliteConnection};
 
@@ -125,7 +125,7 @@ async fn read(
     .await?)
 }
 
-/// Changes a routine of a person; says whether there is such a one.
+/// Changes a routine of a person; returns whether there is such a one.
 pub async fn change(
     tx: &mut Tx,
     user: UserId,
@@ -154,7 +154,7 @@ pub async fn change(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Deletes a routine of a person; says whether there was such a one.
+/// Deletes a routine of a person; returns whether there was such a one.
 pub async fn delete(tx: &mut Tx, user: UserId, id: RoutineId) -> Result<bool, StoreError> {
     let users = Owners::of(tx.connection(), Owner::User(user)).await?;
     let deleted = sqlx::query(

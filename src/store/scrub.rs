@@ -10,10 +10,10 @@ use super::slack::Pages;
 use super::writer::{Tx, Writer};
 use super::{StoreError, log};
 
-/// How many pages one piece overwrites: what is written meanwhile waits for it.
+/// How many pages one piece overwrites: concurrent writes wait for it.
 const PIECE: u64 = 1024;
-/// How often all pages are gone through: what is written between two pieces may move a page to a place that
-/// the first pass has behind it.
+/// How often all pages are gone through: what is written between two pieces may move a page to a
+/// place that the first pass has behind it.
 const PASSES: u32 = 2;
 /// How long it leaves the writer to others between two of these.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -22,9 +22,9 @@ const READER_WAIT: Duration = Duration::from_millis(100);
 /// How often it does.
 const TRIES: u32 = 50;
 
-/// Overwrites the unused places of every page, and empties the log. What was freed is empty already:
-/// that is how the file is opened (`secure_delete`). One that was made before it was opened so is
-/// rewritten whole, once, and everything in line waits for it.
+/// Overwrites the unused places of every page, and empties the log. What was freed is empty
+/// already: that is how the file is opened (`secure_delete`). One that was made before it was
+/// opened so is rewritten whole, once, and everything in line waits for it.
 pub(super) async fn scrub(writer: &Writer, path: &Path) -> Result<(), StoreError> {
     if !writer.aside(|tx| Box::pin(was_always_clean(tx))).await? {
         return writer.aside(|tx| Box::pin(rewrite(tx))).await;
@@ -41,8 +41,8 @@ pub(super) async fn scrub(writer: &Writer, path: &Path) -> Result<(), StoreError
     Ok(())
 }
 
-/// Returns whether nothing that was deleted can be anywhere else: files that give back their free pages
-/// were made, or rewritten, by a Sayso that overwrites what it frees.
+/// Returns whether nothing that was deleted can be anywhere else: files that give back their free
+/// pages were made, or rewritten, by a Sayso that overwrites what it frees.
 pub(super) async fn was_always_clean(tx: &mut Tx) -> Result<bool, StoreError> {
     let kind: i64 = sqlx::query_scalar("PRAGMA auto_vacuum")
         .fetch_one(tx.connection())
@@ -71,8 +71,8 @@ async fn blank(writer: &Writer, pages: &Arc<Pages>, from: u64) -> Result<(), Sto
     }
 }
 
-/// Overwrites one piece. Nothing is in the log and nobody writes meanwhile, and what the writer had in
-/// memory of these pages is let go of, so that no old form of them comes back.
+/// Overwrites one piece. The log is empty, there are no concurrent writes, and the writer's page
+/// cache of these pages is released, so that no old content is written back.
 async fn blank_one(tx: &mut Tx, pages: Arc<Pages>, from: u64) -> Result<(), StoreError> {
     empty_log(tx).await?;
     tx.connection().execute("PRAGMA shrink_memory").await?;

@@ -1,4 +1,4 @@
-//! The rows of `skill_pins`: skills that somebody else wrote, as an owner approved them.
+//! The rows of `skill_pins`: third-party skills, as an owner approved them.
 
 use sqlx::FromRow;
 
@@ -6,7 +6,7 @@ use super::memories::columns;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::transcript::Owner;
 
-/// Where a skill that somebody else wrote lies.
+/// Where a third-party skill lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkillPlace {
     /// It is installed, for everybody.
@@ -74,7 +74,7 @@ pub async fn put(tx: &mut Tx, place: SkillPlace, pin: &SkillPin) -> Result<(), S
     Ok(())
 }
 
-/// Takes an approval back; says whether there was one.
+/// Takes an approval back; returns whether there was one.
 pub async fn delete(tx: &mut Tx, place: SkillPlace, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = place.columns();
     let deleted =

@@ -1,4 +1,5 @@
-//! The rows of `skill_reviews`: skills that an owner wants, from the asking until they are in place.
+//! The rows of `skill_reviews`: skills that an owner wants, from the asking until they are in
+//! place.
 
 use sqlx::FromRow;
 
@@ -13,7 +14,7 @@ use crate::transcript::{ChatId, Owner, UserId};
 pub enum ReviewWish {
     /// A skill is to be copied into place.
     Install,
-    /// One that is there is to be loaded as it is now.
+    /// An existing skill is to be loaded in its current form.
     Pin,
     /// An installed one is to be taken away.
     Remove,
@@ -88,7 +89,7 @@ impl ReviewRow {
         }
     }
 
-    /// Returns it as it is kept when it is approved.
+    /// Returns the pin that is stored on approval.
     pub fn pin(&self) -> SkillPin {
         SkillPin {
             name: self.name.clone(),
@@ -153,14 +154,14 @@ pub async fn add(tx: &mut Tx, new: &NewReview<'_>) -> Result<i64, StoreError> {
 pub struct Found<'a> {
     /// Where it lies, or will.
     pub place: SkillPlace,
-    /// It as it is kept once it is approved.
+    /// The pin that is stored on approval.
     pub pin: &'a SkillPin,
     /// Where it is from, as exactly as is known now.
     pub source: &'a str,
 }
 
-/// Keeps what was found, and that owners are asked about it until then; says whether the wish was still
-/// waiting for that.
+/// Keeps what was found, and that owners are asked about it until then; returns whether the wish
+/// was still waiting for that.
 pub async fn open(
     tx: &mut Tx,
     id: i64,
@@ -244,7 +245,7 @@ pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ReviewRow>, StoreEr
     .await?)
 }
 
-/// Takes a wish from one state to the next, once: says whether this call was the one.
+/// Takes a wish from one state to the next, once; returns whether this call did it.
 pub async fn advance(
     tx: &mut Tx,
     id: i64,

@@ -40,7 +40,7 @@ async fn read(
     .await?)
 }
 
-/// Switches a skill off for an owner; says whether it was on.
+/// Switches a skill off for an owner; returns whether it was on.
 pub async fn switch_off(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = columns(owner);
     let done = sqlx::query(
@@ -56,7 +56,7 @@ pub async fn switch_off(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, S
     Ok(done.rows_affected() == 1)
 }
 
-/// Switches a skill on again for an owner; says whether it was off.
+/// Switches a skill on again for an owner; returns whether it was off.
 pub async fn switch_on(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = columns(owner);
     let done =

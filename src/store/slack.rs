@@ -1,10 +1,10 @@
-//! The unused places of pages, where SQLite leaves copies of rows that it moved: a row that is deleted
-//! goes from where it lies, and not from where it lay before.
+//! The unused places of pages, where SQLite leaves copies of rows that it moved: a row that is
+//! deleted goes from where it lies, and not from where it lay before.
 //!
 //! They are overwritten in the file itself, which holds nothing but unused bytes there
-//! (<https://www.sqlite.org/fileformat2.html>). That is safe while nothing is in the log and the one
-//! who may write writes nothing: whatever a reader sees of it, or a power cut leaves, is a page with
-//! the same rows. A page that does not look exactly like one of rows is left alone.
+//! (<https://www.sqlite.org/fileformat2.html>). That is safe while nothing is in the log and the
+//! one who may write writes nothing: whatever a reader sees of it, or a power cut leaves, is a page
+//! with the same rows. A page that does not look exactly like one of rows is left alone.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -18,12 +18,13 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 const FILE_HEADER: usize = 100;
 /// The byte of the file that is locked, and whose page is never used.
 const LOCKED_BYTE: u64 = 0x4000_0000;
-/// From so many pages on, the number of a page could look like the kind of one.
+/// From this number of pages on, a page number could be mistaken for a page type.
 const TOO_MANY_PAGES: u64 = 0x0200_0000;
 
 /// The pages of a database.
 ///
-/// It must be kept as long as the database is open: a process that closes a file loses its locks on it.
+/// It must be kept as long as the database is open: a process that closes a file loses its locks on
+/// it.
 #[derive(Debug)]
 pub(super) struct Pages {
     file: File,
@@ -94,8 +95,9 @@ impl Pages {
     }
 }
 
-/// Overwrites what is unused in a page whose header is at `at`, and says whether that changed it; `None`
-/// when it is no page of rows, which may be changed by then and is not to be written.
+/// Overwrites the unused parts of a page whose header is at `at`, and returns whether that changed
+/// it; `None` if it is not a page of rows. The buffer may be partly overwritten then and must not
+/// be written.
 fn blank(page: &mut [u8], at: usize, usable: usize) -> Option<bool> {
     // Inner and outer pages of indexes and tables.
     let header = match page.get(at)? {

@@ -65,7 +65,7 @@ async fn who_has_lost_the_lease_writes_no_entry_and_nobody_leaves_a_hole() {
             })
         })
     };
-    // Nobody has taken the lease of this session yet.
+    // The lease of this session has not been taken yet.
     assert_eq!(append(0, 0).await, Ok(()));
     assert_eq!(append(1, 1).await, Err(StoreError::Fenced));
     let hole = append(0, 2).await;

@@ -1,4 +1,4 @@
-//! What keeps the database from being written, for whoever watches.
+//! The condition that prevents writes to the database, for monitoring.
 
 use std::sync::Arc;
 

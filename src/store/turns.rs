@@ -110,7 +110,7 @@ pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>,
     .await?)
 }
 
-/// What whoever goes on with a turn must know first.
+/// What must be known before a turn is continued.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct GuardRow {
     holds: bool,
@@ -171,8 +171,8 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), Store
     Ok(())
 }
 
-/// Counts a start of a turn that somebody else left unfinished, unless it was handed over; returns
-/// how many starts there were after a crash.
+/// Counts a start of a turn that another run left unfinished, unless it was suspended properly;
+/// returns the number of starts after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar(
         "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
@@ -214,7 +214,8 @@ pub async fn add_worked(tx: &mut Tx, id: TurnId, worked_ms: i64) -> Result<(), S
     Ok(())
 }
 
-/// Asks the open turns of a session to stop: one user's, or everybody's. Returns those it asked.
+/// Requests the stop of the open turns of a session: those of one user, or all. Returns the turns
+/// that were asked.
 pub async fn ask_to_stop(
     tx: &mut Tx,
     session: SessionId,
@@ -234,7 +235,7 @@ pub async fn ask_to_stop(
     .await?)
 }
 
-/// Returns whether a turn of a session runs and nobody wants it stopped.
+/// Returns whether a session has a running turn that is not to be stopped.
 pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended'
@@ -263,7 +264,7 @@ pub async fn running_of(
     .await?)
 }
 
-/// Asks one turn to stop, unless it has ended or somebody asked before.
+/// Requests the stop of one turn, unless it has ended or a stop was requested before.
 pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE turns SET stop_by = $2 WHERE id = $1 AND state <> 'ended' AND stop_by IS NULL",
@@ -275,7 +276,7 @@ pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), 
     Ok(())
 }
 
-/// Returns the turns that somebody wants stopped and that have not ended.
+/// Returns the turns whose stop was requested and that have not ended.
 pub async fn to_stop(
     readers: &sqlx::SqlitePool,
 ) -> Result<Vec<(SessionId, UserId, TurnId)>, StoreError> {
@@ -289,8 +290,8 @@ pub async fn to_stop(
 /// How many of the latest turns of a session say whose turn it is.
 const LATEST: i64 = 64;
 
-/// Returns the users of the latest turns of a session, newest first. Turns that are in no history do
-/// not count.
+/// Returns the users of the latest turns of a session, newest first. Turns that are in no history
+/// do not count.
 pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT user_id FROM turns WHERE session_id = $1 AND ended_seq IS NOT NULL
@@ -302,8 +303,8 @@ pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>
     .await?)
 }
 
-/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are to be
-/// indexed, by the upkeep if nobody else does it.
+/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are queued
+/// for indexing, which the maintenance does if no other code did it before.
 pub async fn end(
     tx: &mut Tx,
     id: TurnId,
@@ -356,7 +357,7 @@ pub async fn append(
     Ok(next_seq + entries.len() as i64)
 }
 
-/// Appends an entry behind `seq - 1` for whoever holds the lease with this fence.
+/// Appends an entry behind `seq - 1` on behalf of the holder of the lease with this fence.
 ///
 /// # Errors
 /// Fails with [`StoreError::Fenced`] when the fence is not the newest of the session.
@@ -375,7 +376,8 @@ pub async fn append_under(
     Ok(())
 }
 
-/// Appends entries, all or none; says whether it did. With a fence only whoever holds the lease does.
+/// Appends entries, all or none; returns whether it did. With a fence, only the holder of the lease
+/// can append.
 async fn try_append(
     tx: &mut Tx,
     turn: TurnId,
@@ -394,14 +396,14 @@ async fn try_append(
     Ok(appended.rows_affected() == entries.len() as u64)
 }
 
-/// An earlier entry of ours was not written: going on would tear a hole into the journal.
+/// An earlier entry was not written; continuing would leave a gap in the journal.
 fn not_behind(turn: TurnId, seq: i64) -> StoreError {
     StoreError::Broken(format!(
         "journal of turn {turn} does not end right before {seq}"
     ))
 }
 
-/// Appends entries at the end of the journal of a turn that has ended: what came of it later.
+/// Appends entries to the journal of a turn that has ended: results that arrived later.
 pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), StoreError> {
     let next_seq: Option<i64> =
         sqlx::query_scalar("SELECT max(seq) + 1 FROM journal WHERE turn_id = $1")
@@ -460,9 +462,9 @@ pub async fn history(
         .collect()
 }
 
-/// Returns what the tools of a session's turns gave, of one person since it last began anew and without
-/// what they want forgotten: what was heard, the calls and the results of one turn, or of the newest
-/// `limit`, oldest first.
+/// Returns what the tools of a session's turns gave, of one person since it last began anew and
+/// without what they want forgotten: what was heard, the calls and the results of one turn, or of
+/// the newest `limit`, oldest first.
 pub async fn results(
     readers: &sqlx::SqlitePool,
     (session, user): (SessionId, UserId),

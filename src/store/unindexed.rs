@@ -1,5 +1,6 @@
-//! The rows of `unindexed_turns`: turns that have ended and whose lines are not indexed. Each turn has one
-//! from its end (`turns::end`) until it is, a moment later; it is due at once, for the start after a kill.
+//! The rows of `unindexed_turns`: turns that have ended and whose lines are not indexed. Each turn
+//! has one from its end (`turns::end`) until it is, a moment later; it is due at once, for the
+//! start after a kill.
 
 use sqlx::FromRow;
 
@@ -16,8 +17,8 @@ pub struct UnindexedTurn {
     pub tries: i64,
 }
 
-/// Notes that the lines of a turn could not be indexed again, and that they are not to be tried before a
-/// time.
+/// Notes that the lines of a turn could not be indexed again, and that they are not to be tried
+/// before a time.
 pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO unindexed_turns VALUES ($1, 1, $2)

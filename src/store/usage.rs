@@ -1,4 +1,5 @@
-//! What model calls cost, per user, day and session, and what was said and allowed about a day's limits.
+//! What model calls cost, per user, day and session, and what was said and allowed about a day's
+//! limits.
 
 use sqlx::sqlite::SqliteQueryResult;
 use sqlx::{FromRow, QueryBuilder, Sqlite};
@@ -23,8 +24,8 @@ pub struct Spender {
     pub fence: Option<i64>,
 }
 
-/// Stands where a routine would for calls that learn from what was said. They are made beside turns of
-/// their session, so what is set aside for them is kept apart. No routine has this name.
+/// Stands where a routine would for calls that learn from what was said. They are made beside turns
+/// of their session, so what is set aside for them is kept apart. No routine has this name.
 pub const LEARNING: &str = "#learning";
 /// What is booked in place of a routine when older turns are summed up.
 pub const COMPACTION: &str = "#compaction";
@@ -38,7 +39,7 @@ pub struct Booking {
     pub cached_tokens: i64,
     /// Tokens of the answer.
     pub completion_tokens: i64,
-    /// Whether nobody but us has counted them.
+    /// Whether the count is our own estimate, not the provider's.
     pub is_estimated: bool,
     /// The money; `None` where no price is known.
     pub micros: Option<i64>,
@@ -75,7 +76,7 @@ pub enum SpentBy<'a> {
 /// A limit of a day: whose, and which.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct DayKey {
-    /// The user; 0 where it is nobody's own.
+    /// The user; 0 for a limit that belongs to no user.
     pub user_id: UserId,
     /// The day.
     pub day: String,
@@ -178,7 +179,7 @@ const OF_TURN: &str = "
            0 AS calls, spent_tokens AS tokens, 0 AS unpriced_tokens, spent_micros AS micros
     FROM turns WHERE id = ";
 
-/// What is selected of everybody: a row for each day.
+/// The columns of a query over all users: a row for each day.
 const TOTAL: &str = "
            coalesce(sum(calls), 0) AS calls, coalesce(sum(tokens), 0) AS tokens,
            coalesce(sum(unpriced_tokens), 0) AS unpriced_tokens, coalesce(sum(micros), 0) AS micros
@@ -227,8 +228,8 @@ fn written(result: &SqliteQueryResult) -> Result<(), StoreError> {
     }
 }
 
-/// Returns the tokens that are set aside for a call of a turn of a user in a session; 0 when none is under
-/// way.
+/// Returns the tokens that are set aside for a call of a turn of a user in a session; 0 when none
+/// is under way.
 pub async fn open_tokens(
     readers: &Readers,
     user: UserId,
@@ -319,8 +320,8 @@ pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
     Ok(query.build_query_as().fetch_one(tx.connection()).await?)
 }
 
-/// Returns how limits stand, in the order in which they are asked for. One without a row of a day is as
-/// high as configured.
+/// Returns how limits stand, in the order in which they are asked for. One without a row of a day
+/// is as high as configured.
 pub async fn standings(
     tx: &mut Tx,
     limits: &[(Option<DayKey>, SpentBy<'_>)],
@@ -469,7 +470,7 @@ pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), 
     Ok(())
 }
 
-/// Notes that somebody is told that little is left; says whether this call was the first.
+/// Notes that the user is warned of a low budget; returns whether this call was the first.
 pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
     let told = sqlx::query(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, $5)
@@ -548,7 +549,7 @@ pub async fn set_addresses(tx: &mut Tx, id: i64, addresses: &str) -> Result<(), 
     Ok(())
 }
 
-/// Closes a card, once: says whether this call was the one.
+/// Closes a card, once; returns whether this call did it.
 pub async fn close_raise(tx: &mut Tx, id: i64, state: &str) -> Result<bool, StoreError> {
     let closed = sqlx::query("UPDATE budget_cards SET state = $2 WHERE id = $1 AND state = 'open'")
         .bind(id)

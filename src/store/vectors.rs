@@ -1,8 +1,8 @@
 //! The rows of `memory_vectors`: what memories mean, as an embedder says it.
 //!
 //! A vector has the owner of its memory and is read by the [`Owners`] of the asker only. It goes
-//! with its memory, and with its text. [`unembedded`] alone looks at everybody's rows: what it gives
-//! is for the embedder and nobody else.
+//! with its memory, and with its text. Only [`unembedded`] reads the rows of all owners: its result
+//! is for the embedder alone.
 
 use sqlx::{FromRow, SqliteConnection};
 
@@ -13,8 +13,8 @@ use crate::transcript::{MemoryId, Owner};
 /// How many vectors are in view at once while an owner's are walked through.
 pub const BLOCK_ROWS: usize = 1024;
 
-/// How many vectors of one account are compared with a query at most, the newest: a bound for who has
-/// had a machine remember things by the hundred thousand.
+/// How many vectors of one account are compared with a query at most, the newest: a bound for who
+/// has had a machine remember things by the hundred thousand.
 pub const COMPARED: usize = 200_000;
 
 /// Names one embedder with one dimension.
@@ -43,8 +43,8 @@ pub struct Unembedded {
 }
 
 impl Unembedded {
-    /// Returns what is embedded: the text, and who it is about before it. Those who ask about somebody
-    /// call them by name, and those who speak of themselves do not.
+    /// Returns what is embedded: the text, and who it is about before it. Those who ask about
+    /// somebody call them by name, and those who speak of themselves do not.
     pub fn embedded_text(&self) -> String {
         match &self.about {
             Some(name) if !name.is_empty() && !self.text.starts_with(name.as_str()) => {
@@ -119,8 +119,8 @@ const KEEP: &str = "
     ON CONFLICT (memory_id, embedder_id) DO UPDATE SET
         scale = excluded.scale, bytes = excluded.bytes";
 
-/// Many vectors in one row, in the same order in each column: handing out a row costs ten times what
-/// comparing it does. One whose length is wrong is no vector.
+/// Many vectors in one row, in the same order in each column: handing out a row costs ten times
+/// what comparing it does. One whose length is wrong is no vector.
 const OF_OWNER: &str = "
     SELECT json_group_array(memory_id), json_group_array(scale),
            CAST(group_concat(bytes, '') AS BLOB)
@@ -214,7 +214,7 @@ pub async fn walk(
     embedder: EmbedderRow,
     mut each: impl FnMut(&Block),
 ) -> Result<(), StoreError> {
-    // One view of the database: an account that is parted meanwhile is either in it or not.
+    // One view of the database: an account that is unlinked concurrently is either in it or not.
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
     for id in &owners.ids {

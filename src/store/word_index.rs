@@ -1,7 +1,7 @@
 //! The words of memories and lines as their indexes hold them, and how they are searched.
 //!
-//! Each word begins with the mark of its owner. So a search walks through the rows of one owner only, as
-//! many as others may say the same word, and finds no one else's.
+//! Each word begins with the mark of its owner. So a search walks through the rows of one owner
+//! only, as many as others may say the same word, and finds no one else's.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,8 @@ use super::memories::Owners;
 use super::{StoreError, Tx};
 use crate::transcript::{Owner, UserId};
 
-/// How many rows of a term are looked at, the newest. What so many rows hold tells few of them apart.
+/// The maximum number of rows of a term that are considered, the newest. A more frequent term
+/// hardly distinguishes them.
 pub const LOOKED_AT: usize = 1_000;
 /// How many more rows are named than are read, for those that are hidden or hold no longer.
 const SPARE: usize = 4;
@@ -24,15 +25,16 @@ const PAGES_AT_ONCE: i64 = 64;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which any will
-    /// do.
+    /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which
+    /// any will do.
     pub terms: &'a [String],
     /// What it is worth to hold a term, by its place, from how many rows there are and hold it.
     pub worth: &'a (dyn Fn(usize, u64, u64) -> f64 + Sync),
 }
 
-/// Returns what each word of an owner begins with. All marks are equally long, so no word of one owner is
-/// one of another; and they have no vowels, from which FTS5 would tell what is the end of a word.
+/// Returns what each word of an owner begins with. All marks are equally long, so no word of one
+/// owner is one of another; and they have no vowels, from which FTS5 would tell what is the end of
+/// a word.
 pub fn mark(owner: Owner) -> String {
     match owner {
         Owner::User(user) => numbered('p', user.0),
@@ -181,8 +183,8 @@ impl Words {
 
 /// Makes one of the [`INDEXES`] a step simpler; returns whether there was something to do.
 ///
-/// FTS5 writes what is new into pieces of their own, and merges them by itself only as many pages come: a
-/// turn writes one, and each piece is looked through by each search
+/// FTS5 writes what is new into pieces of their own, and merges them by itself only as many pages
+/// come: a turn writes one, and each piece is looked through by each search
 /// (<https://www.sqlite.org/fts5.html#the_merge_command>).
 pub async fn merge_some(tx: &mut Tx, index: &'static str) -> Result<bool, StoreError> {
     const CHANGES: &str = "SELECT total_changes()";

@@ -1,10 +1,10 @@
 //! The one writer: a line of work that shares commits.
 //!
-//! Properties. Work runs in the order in which it was put in line. What waits together is
-//! committed together, so a hundred turns cost one flush to disk. What only rides waits a moment
-//! for a commit that somebody waits for. A piece that fails is rolled back alone. Nobody hears a
-//! success before the commit, nor, of what is wanted now, before it is on disk. What is on disk
-//! has all before it there too. A caller that goes away does not take its work with it.
+//! Properties: Work runs in the order in which it was queued. Queued work is committed together, so
+//! a hundred turns cost one flush to disk. Work with [`Urgency::Rides`] waits a moment for a commit
+//! that is awaited. A failed piece is rolled back alone. No caller is informed of success before
+//! the commit, nor, with [`Urgency::Now`], before the commit is on disk. When a commit is on disk,
+//! all earlier ones are too. A caller that stops waiting does not cancel its work.
 
 use std::fmt;
 use std::path::Path;
@@ -32,8 +32,7 @@ const SHARED_COMMIT: usize = 128;
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How long a commit may be there that a kill does not take and a power cut does.
 const FLUSHED_WITHIN: Duration = Duration::from_millis(20);
-/// Has everything on disk that was committed: a page is written, and the disk waited for. The number is
-/// nobody's.
+/// Forces an fsync of all earlier commits by writing an unused `user_version`.
 const FLUSH: &str = "PRAGMA synchronous = FULL; PRAGMA user_version = 0";
 /// How often it is tried whether a database that could not be written can be.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
@@ -81,7 +80,8 @@ impl<T> Committed<T> {
     }
 }
 
-/// Returns why work was dropped unrun: the writer closes or has ended, or no transaction could be begun.
+/// Returns why work was dropped unrun: the writer closes or has ended, or no transaction could be
+/// begun.
 fn dropped(closing: &CancellationToken) -> StoreError {
     if closing.is_cancelled() {
         StoreError::Closed
@@ -90,7 +90,7 @@ fn dropped(closing: &CancellationToken) -> StoreError {
     }
 }
 
-/// Tells a caller what came of its work; called after the commit.
+/// Sends the result of a piece of work to its caller; called after the commit.
 type Finish = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Runs a piece of work; says why it failed if it did, and how to tell its caller.
 type Work =
@@ -103,8 +103,9 @@ type Aside = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, ()> + Send>;
 pub enum Urgency {
     /// As soon as the line allows.
     Now,
-    /// Committed as soon as the line allows, which a kill does not undo, and on disk with the next commit
-    /// that is wanted there now, or after [`FLUSHED_WITHIN`]. For what no outside effect follows at once.
+    /// Committed as soon as the line allows, which a kill does not undo, and on disk with the next
+    /// commit that is wanted there now, or after [`FLUSHED_WITHIN`]. For what no outside effect
+    /// follows at once.
     Soon,
     /// With the next commit that somebody waits for, or after [`RIDES_WITHIN`].
     Rides,
@@ -117,13 +118,13 @@ enum OnDisk {
     Nothing,
     /// Itself; all before it is there.
     Itself,
-    /// Itself and what is before it, also when nothing is written: a page is, which is nobody's.
+    /// Itself and all before it, also when nothing is written: an unused page is written then.
     AllBefore,
 }
 
 impl OnDisk {
-    /// Returns what begins a transaction of several pieces. How its commit treats the disk can only be said
-    /// before it.
+    /// Returns what begins a transaction of several pieces. How its commit treats the disk can only
+    /// be said before it.
     fn begin(self) -> &'static str {
         match self {
             Self::Nothing => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; SAVEPOINT piece",
@@ -160,7 +161,7 @@ pub struct Writer {
     /// Kept while the database is open, once it was wanted; every clone has the same.
     pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
-    /// Heard when the far end has closed the file; taken by whoever closes first.
+    /// Signals that the writer task has closed the file; taken by the first caller that closes.
     ended: Arc<Mutex<Option<oneshot::Receiver<()>>>>,
 }
 
@@ -171,7 +172,8 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// Starts the writer on its connection to the database at `path`, whose thread is on `processor`.
+    /// Starts the writer on its connection to the database at `path`, whose thread is on
+    /// `processor`.
     pub fn start(
         connection: SqliteConnection,
         path: &Path,
@@ -289,7 +291,8 @@ struct Writing {
     tx: Tx,
     trouble: Trouble,
     commits: watch::Sender<u64>,
-    /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the disk.
+    /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the
+    /// disk.
     flush_by: Option<Instant>,
     tried: Instant,
 }
@@ -386,8 +389,8 @@ impl Writing {
         }
     }
 
-    /// Looks whether a database that could not be written can be. A commit alone does not say so: it
-    /// may have had nothing to write.
+    /// Looks whether a database that could not be written can be. A commit alone does not say so:
+    /// it may have had nothing to write.
     async fn try_again(&mut self) {
         if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
             return;
@@ -403,8 +406,8 @@ impl Writing {
     }
 }
 
-/// Takes what is in line for one commit: nothing, when nothing comes for as long as it `rests`. Returns
-/// `false` when the line is closed and empty.
+/// Takes what is in line for one commit: nothing, when nothing comes for as long as it `rests`.
+/// Returns `false` when the line is closed and empty.
 async fn gather(
     line: &mut mpsc::Receiver<Piece>,
     batch: &mut Vec<Piece>,
@@ -442,7 +445,8 @@ async fn gather(
     true
 }
 
-/// What came of the pieces of a commit: how to tell their callers, and why some failed.
+/// The results of the pieces of a commit: the callbacks for their callers, and the errors of failed
+/// ones.
 type Parts<'a> = (&'a mut Vec<Finish>, &'a mut Vec<StoreError>);
 
 async fn commit_together(

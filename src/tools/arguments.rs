@@ -1,4 +1,5 @@
-//! From a type to the schema that the model is told, and from its arguments to the type.
+//! Derives the schema that the model receives from a type, and parses the model's arguments into
+//! that type.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

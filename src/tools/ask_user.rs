@@ -1,7 +1,7 @@
 //! `ask_user`: a few questions with choices, where going on would be guessing.
 //!
-//! The tool asks nobody. Its result is typed, and the turn ends with the questions; the answers
-//! begin the next one.
+//! The tool itself does not wait for answers. It returns a typed result and the turn ends with the
+//! questions; the answers start the next turn.
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -86,7 +86,7 @@ impl AskUser {
     }
 }
 
-/// Returns a question as it is shown; the problem begins behind the dot of its path.
+/// Returns a question in the form that is shown; the problem begins behind the dot of its path.
 fn inquiry(asked: &Question) -> Result<Inquiry, String> {
     let question = visible_line(asked.question.trim());
     let chars = question.chars().count();

@@ -1,9 +1,9 @@
 //! The encodings of text files: which one a file is in, its text, and a text in the encoding that a
 //! file has already.
 //!
-//! A byte order mark decides, then UTF-8, then where the zero bytes of UTF-16 and UTF-32 stand. What
-//! is left is guessed from its letters, and whoever is shown the text is told so. What has control
-//! characters is no text in any of them.
+//! Detection order: a byte order mark, then UTF-8 validity, then the positions of the zero bytes of
+//! UTF-16 and UTF-32. Otherwise the encoding is guessed from the characters, and the reader is
+//! informed of that. Data with control characters is not text in any encoding.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,12 +17,13 @@ pub const DECODED_BYTES: u64 = 16 * 1024 * 1024;
 const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How far into markup its encoding may be declared, in bytes (HTML standard, section 4.2.5.4).
 const DECLARED_WITHIN: usize = 1024;
-/// In damaged UTF-8 so many of its characters stand against one byte that is none; the texts of other
-/// encodings have few that happen to be UTF-8.
+/// How many valid UTF-8 characters damaged UTF-8 must have for each invalid byte; texts in other
+/// encodings contain few sequences that happen to be valid UTF-8.
 const VALID_FOR_ONE_DAMAGED: usize = 4;
-/// Of so many characters without a mark, all but one are letters, digits, blanks or punctuation.
+/// In text without a byte order mark, at most one character in this many is something else than a
+/// letter, digit, blank or punctuation.
 const ODD_ONE_IN: usize = 20;
-/// Of so many characters of Japanese, at least one is hiragana.
+/// In Japanese text, at least one character in this many is hiragana.
 const HIRAGANA_ONE_IN: usize = 5;
 
 /// How a text is written in bytes.
@@ -255,8 +256,8 @@ fn by_guess(bytes: &[u8]) -> Option<Decoded<'_>> {
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let encoding = match encoding {
         _ if is_japanese(bytes, SHIFT_JIS) => SHIFT_JIS,
-        // GB18030 has all letters of GBK, in the same bytes, and every other letter besides. Both have
-        // kana where EUC-JP has them, and hanzi where it has kanji.
+        // GB18030 has all letters of GBK, in the same bytes, and every other letter besides. Both
+        // have kana where EUC-JP has them, and hanzi where it has kanji.
         encoding if encoding == GBK => GB18030,
         encoding if encoding == EUC_JP && !is_japanese(bytes, EUC_JP) => GB18030,
         encoding => encoding,
@@ -269,8 +270,8 @@ fn by_guess(bytes: &[u8]) -> Option<Decoded<'_>> {
 }
 
 /// Returns whether bytes are Japanese in an encoding, by its hiragana: short texts have too few
-/// letters for the detector. In `Shift_JIS` those begin with 0x82, which begins no common character of
-/// GBK and is no letter in windows-1251 and windows-1252.
+/// letters for the detector. In `Shift_JIS` those begin with 0x82, which begins no common character
+/// of GBK and is no letter in windows-1251 and windows-1252.
 fn is_japanese(bytes: &[u8], encoding: &'static Encoding) -> bool {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     text.is_some_and(|text| {
@@ -304,8 +305,8 @@ fn is_text(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text is nearly all letters, digits, blanks and punctuation, in scripts of today,
-/// as units of two bytes that are no text are not.
+/// Returns whether a text is nearly all letters, digits, blanks and punctuation, in scripts of
+/// today, as units of two bytes that are no text are not.
 fn is_mostly_words(text: &str) -> bool {
     let is_usual = |letter: &char| {
         let code = u32::from(*letter);

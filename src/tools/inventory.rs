@@ -127,7 +127,7 @@ fn sorted_names(directory: &Path) -> io::Result<Vec<std::ffi::OsString>> {
     Ok(names)
 }
 
-/// What a directory holds is told by the names in it, so its own times say nothing.
+/// The contents of a directory are covered by the names in it, so its own timestamps are ignored.
 fn note(digest: &mut Sha256, path: &Path, metadata: &Metadata) {
     let path = path.as_os_str().as_bytes();
     digest.update((path.len() as u64).to_le_bytes());
@@ -154,12 +154,12 @@ fn note(digest: &mut Sha256, path: &Path, metadata: &Metadata) {
 pub struct Turnstile(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
 
 impl Turnstile {
-    /// Waits until nobody else works there.
+    /// Waits until no other call works in the workspace.
     pub async fn enter(&self, workspace: &Path) -> OwnedMutexGuard<()> {
         self.gate(workspace).lock_owned().await
     }
 
-    /// Enters where nobody works or waits.
+    /// Enters if no other call works in the workspace or waits for it.
     pub fn try_enter(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
         self.gate(workspace).try_lock_owned().ok()
     }

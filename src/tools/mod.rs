@@ -74,11 +74,12 @@ pub use workspace::Workspace;
 /// Something that the model can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// Returns what the model is told of it.
+    /// Returns the specification that is passed to the model.
     fn spec(&self) -> &ToolSpec;
 
-    /// Returns when the model is told how to call it. This saves tokens and protects nothing: a call
-    /// that comes all the same is judged and run like any other.
+    /// Returns when the model receives the schema of the tool. This saves tokens and is not a
+    /// security measure: a call of a tool whose schema was not sent is judged and run like any
+    /// other.
     fn told(&self) -> Told<'_> {
         Told::Always
     }
@@ -102,8 +103,8 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Returns whether its results hold text from outside, which is checked for injections, shown in
-    /// delimiters, and taints the turn.
+    /// Returns whether its results hold text from outside, which is checked for injections, shown
+    /// in delimiters, and taints the turn.
     fn brings_outside_text(&self) -> bool {
         false
     }
@@ -133,8 +134,8 @@ pub enum Told<'a> {
     /// With each.
     Always,
     /// When one of these words, in lower case, is in the request, or a skill that is in view names
-    /// the tool in backticks, or it was called before, or [`TOOL_SEARCH`] found it. Else its name is
-    /// all that the model is told.
+    /// the tool in backticks, or the tool was called before, or [`TOOL_SEARCH`] found it. Otherwise
+    /// the model receives only its name.
     When(Vec<&'a str>),
 }
 
@@ -153,7 +154,7 @@ pub struct ToolContext {
     _seal: toolbox::Seal,
 }
 
-/// For whom, where and when a call runs, as the executor is told.
+/// For whom, where and when a call runs, as passed to the executor.
 #[derive(Debug, Clone)]
 pub struct Occasion {
     /// For whom and where.

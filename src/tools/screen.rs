@@ -1,7 +1,7 @@
 //! What becomes of a result that holds text from outside: passed on, or withheld.
 //!
-//! What is withheld is gone for good: neither the model nor the journal gets it, but which rules
-//! fit and where. Whoever wants to read it looks where it came from.
+//! Withheld text is discarded: neither the model nor the journal receives it, only which rules
+//! matched and where. To read it, a person must open the original source.
 
 use sayso_channel::Language;
 

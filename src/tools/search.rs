@@ -1,8 +1,8 @@
 //! `tool_search`: finds the tools whose schemas do not travel with each request.
 //!
-//! A model that is told of every tool reads more about tools than about the request. So most are
-//! told by name alone ([`Told::When`]), and this tool says what a name is good for; whoever builds
-//! the next request reads from its result which schemas to add.
+//! A model that receives the schema of every tool reads more about tools than about the request. So
+//! for most tools it receives only the name ([`Told::When`]), and this tool describes what a name
+//! is for; the code that builds the next request reads from its result which schemas to add.
 
 use std::cmp::Reverse;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Secrets that calls use by a handle, `{{secret:NAME}}`: found when a call is looked at, filled in
 //! when it runs.
 //!
-//! Between the two a call is judged, shown, written down and approved as it is, with its handles,
-//! so the value is in none of that. What a program or server says back passes the redactor, which
+//! In between, a call is judged, shown, recorded and approved with its handles in place, so the
+//! value appears in none of these. Output of a program or server passes through the redactor, which
 //! knows every value.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ pub struct Secret {
 #[derive(Clone, Default)]
 pub struct Secrets {
     values: Arc<BTreeMap<String, SecretString>>,
-    /// What the model is told of those that requests and commands may use.
+    /// The text for the model about the secrets that requests and commands may use.
     for_hosts: Option<String>,
     for_commands: Option<String>,
 }
@@ -42,7 +42,7 @@ pub struct Secrets {
 /// How a value is written in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
+    /// Unchanged.
     Plain,
     /// In a URL or a form: percent-encoded, so that it stays one part.
     Percent,
@@ -62,7 +62,7 @@ pub enum BadHandle {
 }
 
 impl Secrets {
-    /// Takes the secrets, and where they may go, for what the model is told.
+    /// Takes the secrets and the rules for where they may go, and prepares the text for the model.
     pub fn new(secrets: Vec<Secret>, rules: &SecretRules) -> Self {
         let told = |places: Vec<(&str, String)>, is_for_commands: bool| {
             let lines = places.into_iter().map(|(name, places)| {
@@ -89,12 +89,12 @@ impl Secrets {
         }
     }
 
-    /// Returns what the model is told of those that requests may use: names, and never a value.
+    /// Returns the text for the model about the secrets that requests may use: names, never values.
     pub fn for_hosts(&self) -> Option<&str> {
         self.for_hosts.as_deref()
     }
 
-    /// Returns what the model is told of those that commands may use.
+    /// Returns the text for the model about the secrets that commands may use.
     pub fn for_commands(&self) -> Option<&str> {
         self.for_commands.as_deref()
     }

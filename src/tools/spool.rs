@@ -63,7 +63,7 @@ impl SpoolPlace {
         Self::named(scope, call, "stderr.txt")
     }
 
-    /// Names a file of a directory that nobody works in.
+    /// Names a file in a directory that is no turn's workspace.
     pub fn apart(directory: &Path, name: &str) -> Self {
         Self {
             workspace: directory.to_owned(),
@@ -104,7 +104,7 @@ fn remove_oldest(directory: &OwnedFd) -> io::Result<()> {
     let surplus = files.len().saturating_sub(MAX_KEPT_FILES);
     for (_, name) in &files[..surplus] {
         match unlinkat(directory, name.as_os_str(), UnlinkatFlags::NoRemoveDir) {
-            // A directory is none of ours, and a file may be gone already.
+            // A directory was not created by us, and a file may already be gone.
             Ok(()) | Err(Errno::EISDIR | Errno::ENOENT) => {}
             Err(error) => return Err(error.into()),
         }

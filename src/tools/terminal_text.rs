@@ -1,9 +1,10 @@
 //! What a program writes for a terminal, as the text that would stand there in the end: without
-//! colours and titles, of a line that is redrawn the last state, of overstruck letters the last one.
+//! colours and titles, of a line that is redrawn the last state, of overstruck letters the last
+//! one.
 //!
-//! It works on bytes, because the output of a command need not be UTF-8, and each byte from 0x80 on is
-//! passed on. Movements between lines are left out: what was written stays in the order in which it
-//! came.
+//! It works on bytes, because the output of a command need not be UTF-8, and each byte from 0x80 on
+//! is passed on. Movements between lines are left out: what was written stays in the order in which
+//! it came.
 
 use super::spool::{Spool, is_continuation};
 
@@ -52,7 +53,7 @@ enum State {
 enum Moved {
     #[default]
     Not,
-    /// So many letters to the left.
+    /// This many characters to the left.
     Back(usize),
     /// To the beginning of the line.
     ToStart,
@@ -102,7 +103,8 @@ impl TerminalText {
         }
     }
 
-    /// Takes a letter of a control sequence: `CSI 2 K` empties the line, `CSI G` goes to its beginning.
+    /// Takes a letter of a control sequence: `CSI 2 K` empties the line, `CSI G` goes to its
+    /// beginning.
     fn control(&mut self, number: Option<u16>, byte: u8) -> State {
         match byte {
             b'0'..=b'9' => {

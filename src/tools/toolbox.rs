@@ -47,21 +47,21 @@ pub struct Toolbox {
     turnstile: Turnstile,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     /// The result, bounded.
     pub outcome: ToolOutcome,
     /// Whether it holds, or held before it was withheld, text from outside.
     pub tainted: bool,
-    /// Whether all of that is the user's own, as whoever followed the workspace found.
+    /// Whether all of that is the user's own, as determined by the tracking of the workspace.
     pub own: bool,
     /// What the injection check said of it, unless it was clean.
     pub screened: Option<Screened>,
 }
 
 impl Ran {
-    /// Returns a result in words of ours.
+    /// Returns a result that consists of our own text.
     pub fn ours(outcome: ToolOutcome) -> Self {
         Self {
             outcome,
@@ -83,9 +83,10 @@ impl Toolbox {
         Self::hosting(Guests::default(), tools, limits, redactor)
     }
 
-    /// Takes the tools in the order in which the model is told of them, and in those that come and
-    /// go. Of two with the same name the first counts: a later one can neither replace it nor
-    /// confuse the model, and none that comes can stand in the place of one that is always there.
+    /// Takes the tools in the order in which they are passed to the model, and the tools that come
+    /// and go. Of two tools with the same name the first counts: a later one can neither replace it
+    /// nor confuse the model, and a tool that comes and goes cannot replace one that is always
+    /// there.
     pub fn hosting(
         guests: Guests,
         tools: Vec<Box<dyn Tool>>,
@@ -126,8 +127,8 @@ impl Toolbox {
         own.cloned().or_else(|| self.guests.get(name))
     }
 
-    /// Returns a call as it is meant, where a slip of the model in the name of the tool or in a value
-    /// has one reading.
+    /// Returns the call that was meant, where the name of the tool or a value contains a slip of
+    /// the model that can be read in only one way.
     pub fn mended(&self, call: ToolCall) -> ToolCall {
         let tools = self.all();
         let specs: Vec<&ToolSpec> = tools.iter().map(|tool| tool.spec()).collect();
@@ -188,7 +189,8 @@ impl Toolbox {
         self.turnstile.try_enter(workspace)
     }
 
-    /// Returns what a file is that a cleared call is about to write, where it is one of the workspace.
+    /// Returns what a file is that a cleared call is about to write, where it is one of the
+    /// workspace.
     pub async fn before(&self, cleared: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
         files::before(cleared, workspace).await
     }
@@ -257,8 +259,8 @@ impl Toolbox {
     }
 }
 
-/// Returns a name in the letters that services take: with any other in an earlier call they refuse the
-/// whole conversation.
+/// Returns a name in the letters that services take: with any other in an earlier call they refuse
+/// the whole conversation.
 fn sendable(name: &str) -> String {
     let as_sent = |letter: char| match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => letter,
@@ -271,7 +273,7 @@ fn sendable(name: &str) -> String {
     name
 }
 
-/// Returns what a collector is told of a call of one of our tools.
+/// Returns the span that is exported to a collector for a call of one of our tools.
 fn span_of(call: &ToolCall) -> Span {
     tracing::info_span!(
         target: "sayso::spans",
@@ -333,8 +335,8 @@ fn hidden_from_model() -> ToolOutcome {
     )
 }
 
-/// Every tool that waits for something has a limit of its own; one that hangs in another way must not
-/// hang its turn. What changes something may have done so.
+/// Every tool that waits for something has a limit of its own; one that hangs in another way must
+/// not hang its turn. What changes something may have done so.
 fn given_up(tool: &dyn Tool, within: Duration) -> ToolOutcome {
     let (name, seconds) = (&tool.spec().name, within.as_secs());
     tracing::error!(tool = %name, "a tool hangs; its call was given up");

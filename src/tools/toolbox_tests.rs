@@ -67,7 +67,7 @@ pub fn toolbox(tool: impl Tool + 'static) -> Toolbox {
     Toolbox::new(vec![Box::new(tool)], limits(), redactor())
 }
 
-/// A redactor that knows no secret of ours.
+/// A redactor without any configured secret.
 pub fn redactor() -> Redactor {
     Redactor::new([]).unwrap()
 }

@@ -104,7 +104,7 @@ pub struct Consulted {
     /// How long before this entry it was over, in milliseconds.
     #[serde(default)]
     pub ago_ms: u64,
-    /// What it cost, as far as it is known.
+    /// What it cost, where known.
     #[serde(default)]
     pub usage: Usage,
 }

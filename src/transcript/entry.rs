@@ -22,7 +22,7 @@ pub enum Entry {
     Routed(Routed),
     /// The model answered.
     Replied(Replied),
-    /// A model was asked, and what came of it is no entry of its own.
+    /// A model was called, and the result has no entry of its own.
     Consulted(Consulted),
     /// A tool call is about to run: committed before it does.
     Called {
@@ -38,21 +38,22 @@ pub enum Entry {
     },
     /// A person, or time, decided on a held call.
     Decided(Decided),
-    /// Something the model must know that nobody said: what happened while the turn was parked.
+    /// Something the model must know that is not a person's message: what happened while the turn
+    /// was parked.
     Noted {
         /// The note.
         text: String,
     },
     /// Something of the conversation gave way, because it did not fit into the model.
     Compacted(Compacted),
-    /// Older turns of the session, this one the newest of them, have a summary in their place from now
-    /// on, or nothing.
+    /// Older turns of the session, this one the newest of them, have a summary in their place from
+    /// now on, or nothing.
     Condensed(Condensed),
     /// A person had the file changes of the turn put back, after its end.
     Undone(Undone),
     /// The turn is over.
     Ended {
-        /// What came of it.
+        /// The outcome.
         outcome: TurnOutcome,
     },
 }
@@ -157,13 +158,13 @@ pub struct Replied {
 pub struct Returned {
     /// The call.
     pub call: CallId,
-    /// What came of it.
+    /// The result.
     pub outcome: ToolOutcome,
     /// Whether the result holds text from outside.
     #[serde(default)]
     pub tainted: bool,
-    /// Whether all of that is the user's own, so that it taints nothing: it comes from a workspace into
-    /// which nothing from outside ever came.
+    /// Whether all of that is the user's own, so that it taints nothing: it comes from a workspace
+    /// into which nothing from outside ever came.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own: bool,
     /// What the injection check said of the result, unless it was clean.
@@ -178,7 +179,8 @@ impl Returned {
         self.tainted && !self.screened.as_ref().is_some_and(is_withheld)
     }
 
-    /// Returns whether the injection check takes the text for orders to the model, and passed it on.
+    /// Returns whether the injection check takes the text for orders to the model, and passed it
+    /// on.
     pub fn is_suspected(&self) -> bool {
         self.screened
             .as_ref()
@@ -246,7 +248,7 @@ pub enum Verdict {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
-    /// Nobody answered in time.
+    /// There was no answer in time.
     Expired,
 }
 
@@ -308,7 +310,7 @@ pub enum WhyCompacted {
     Refused,
 }
 
-/// What came of a turn: exactly one, and always visible in the chat.
+/// The outcome of a turn: exactly one, and always visible in the chat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TurnOutcome {

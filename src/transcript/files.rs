@@ -48,8 +48,8 @@ pub struct FetchedFile {
 }
 
 impl Arriving {
-    /// Puts the new lines in the place of the old ones. The last place counts: what people wrote, and
-    /// what others said around them, stands before the files.
+    /// Puts the new lines in the place of the old ones. The last place counts: what people wrote,
+    /// and what others said around them, stands before the files.
     pub fn rename(&self, fetched: &Fetched, message: &mut ConversationMessage) {
         let ConversationMessage::User { text, images } = message else {
             return;

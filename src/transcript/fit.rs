@@ -1,11 +1,11 @@
 //! What of a conversation gives way when it does not fit into a prompt, and in which order.
 //!
-//! Long results of tools are shortened first, then earlier turns are told without what their tools
-//! did, then the oldest of them are left out, and at last the oldest steps of the turn itself. A call
-//! and its result go together, the first message is a user's, and what people said in this turn, the
-//! texts of skills and the plan stay. What was left out once stays out, and more goes at once than must
-//! (see [`STRIDE`]), so that the beginning of the prompt stays the same for many steps and a service's
-//! cache of it stays good.
+//! Long results of tools are shortened first, then earlier turns are reduced to their text without
+//! tool results, then the oldest of them are left out, and at last the oldest steps of the turn
+//! itself. A call and its result go together, the first message is a user's, and what people said
+//! in this turn, the texts of skills and the plan stay. What was left out once stays out, and more
+//! goes at once than must (see [`STRIDE`]), so that the beginning of the prompt stays the same for
+//! many steps and a service's cache of it stays good.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub struct Room {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cut {
-    /// How the earlier turns are told.
+    /// How much of the earlier turns is shown.
     pub past: Telling,
     /// How many of the earlier turns are left, the newest; all where nothing is said.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub struct Cut {
     pub steps: usize,
 }
 
-/// How earlier turns are told.
+/// How much of the earlier turns is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Telling {
@@ -100,8 +100,8 @@ pub struct Size {
 }
 
 impl Conversation<'_> {
-    /// Returns what must give way for the conversation to fit, beside what does already: nothing more
-    /// while it fits.
+    /// Returns what must give way for the conversation to fit, beside what does already: nothing
+    /// more while it fits.
     pub fn fit(&self, cut: Cut, room: Room) -> Cut {
         let size = self.size(&cut);
         if size.fits(room) {
@@ -244,7 +244,8 @@ impl Conversation<'_> {
         }
     }
 
-    /// Returns the places of the steps that begin among the first so many messages and are left out.
+    /// Returns the indices of the steps that begin among the first `among` messages and are left
+    /// out.
     fn left_out(&self, messages: &[ConversationMessage], among: usize) -> HashSet<usize> {
         let goes = |step: &Range<usize>| {
             let Some(ConversationMessage::Assistant(said)) = messages.get(step.start) else {

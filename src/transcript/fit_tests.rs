@@ -44,7 +44,8 @@ fn gave(id: &str, tool: &str, outcome: ToolOutcome) -> ConversationMessage {
     }
 }
 
-/// A request and so many steps of as many calls, each with a result of so many letters.
+/// A request and its steps, each a tool with a number of calls and the length of each result in
+/// letters.
 fn turn(request: &str, steps: &[(&str, usize, usize)]) -> Vec<ConversationMessage> {
     let mut messages = vec![ConversationMessage::user(request)];
     for (step, (tool, results, letters)) in steps.iter().enumerate() {
@@ -244,8 +245,8 @@ fn some_steps(most: usize) -> impl Strategy<Value = Vec<(&'static str, usize, us
 }
 
 proptest! {
-    /// Whatever was said: pairs stay whole, a user speaks first, what is protected is there, it fits
-    /// where that can be, and to plan again changes nothing.
+    /// Whatever was said: pairs stay whole, a user speaks first, what is protected is there, it
+    /// fits where that can be, and to plan again changes nothing.
     #[test]
     fn any_conversation_gives_way_in_good_order(
         earlier in prop::collection::vec(some_steps(4), 0..12),
@@ -278,7 +279,8 @@ proptest! {
         };
         let skills = own.iter().filter(is_skill);
         prop_assert!(skills.clone().all(|skill| shown.contains(skill)));
-        // Of the turn, what cannot go: the request, skills, the newest step, and the line for the rest.
+        // Of the turn, what cannot go: the request, skills, the newest step, and the line for the
+        // rest.
         let newest = steps.last().map_or(0, |step| 1 + step.1);
         let kept: usize = steps.iter().filter(|step| step.0 == "skill").map(|step| 1 + step.1).sum();
         let size = whole.size(&cut);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What is known of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Ground {
-    /// Nobody has looked at it yet.
+    /// It has not been checked yet.
     #[default]
     Unknown,
     /// Nothing from outside ever came into it.
@@ -28,7 +28,7 @@ pub enum Intrusion {
     Shared,
     /// There were files in it before Sayso first looked.
     FoundThere,
-    /// Something else than a call changed it, or a call whose end nobody saw.
+    /// It was changed by something other than a call, or by a call whose end was not observed.
     ChangedElsewhere,
     /// A call changed it that had the network, or text from outside in view.
     BroughtIn,

@@ -9,8 +9,8 @@ const FIRST_HAN: u32 = 0x4e00;
 /// How many characters that block has.
 const HAN: usize = 0x5200;
 
-/// The simplified form of each character of the block, which for most is the character itself: it is
-/// asked for each character of each text, and a place in a list is found faster than a key.
+/// The simplified form of each character of the block, which for most is the character itself: it
+/// is asked for each character of each text, and a place in a list is found faster than a key.
 static FORMS: LazyLock<Vec<char>> = LazyLock::new(|| {
     let mut forms: Vec<char> = (FIRST_HAN..)
         .take(HAN)

@@ -23,8 +23,8 @@ pub fn clear_old_reasoning_content(history: &mut [ConversationMessage]) {
     }
 }
 
-/// Estimates the tokens of a message, its pictures apart. Inside its turn one of the model goes back with
-/// its reasoning.
+/// Estimates the tokens of a message, its pictures apart. Inside its turn one of the model goes
+/// back with its reasoning.
 pub fn message_tokens(message: &ConversationMessage) -> usize {
     match message {
         ConversationMessage::User { text, .. } => estimate_tokens(text),

@@ -1,5 +1,5 @@
-//! Pictures in a message: where they are kept and what they are. Their bytes are put in for one question
-//! at a time and are never written down.
+//! Pictures in a message: where they are kept and what they are. Their bytes are put in for one
+//! question at a time and are never written down.
 
 use std::io::{self, Read};
 use std::sync::Arc;

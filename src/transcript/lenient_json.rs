@@ -1,6 +1,7 @@
-//! JSON as models write it: with faults that have one reading. Those are quotes of the other kind and
-//! the words `True`, `False` and `None`, as Python writes a value; a comma behind the last item; and a
-//! line break or a tab inside of a string. Everything else is no JSON, and nothing is made up.
+//! JSON as models write it: with faults that have one reading. Those are quotes of the other kind
+//! and the words `True`, `False` and `None`, as Python writes a value; a comma behind the last
+//! item; and a line break or a tab inside of a string. Everything else is no JSON, and nothing is
+//! made up.
 
 use serde_json::{Map, Number, Value};
 

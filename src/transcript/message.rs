@@ -1,4 +1,4 @@
-//! What a model is told and what it answers, free of any provider's wire format.
+//! The messages to and from a model, independent of any provider's wire format.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::{CallId, Image, OutsideSource, ToolOutcome};
 
-/// How what is recalled begins, in the prompt and in a note behind what was said: the words after it
-/// are nobody's.
+/// The heading of recalled text, in the prompt and in a note after the messages: the text after it
+/// is not attributed to any speaker.
 pub const RECALL_HEADING: &str = "[相关记忆]";
 
 /// Returns how the note of a turn begins: what the system looked up for it, the time and so on.
@@ -40,7 +40,7 @@ pub enum ConversationMessage {
         call: CallId,
         /// The name of the tool.
         name: String,
-        /// What came of it.
+        /// The result.
         outcome: ToolOutcome,
         /// What it was that gave the result, where it holds text from outside.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,8 @@ pub struct AssistantMessage {
 }
 
 impl AssistantMessage {
-    /// Returns what it thought, in whichever form that was given; empty where it did not think aloud.
+    /// Returns what it thought, in whichever form that was given; empty where it did not think
+    /// aloud.
     pub fn reasoning(&self) -> Cow<'_, str> {
         match &self.reasoning_content {
             Some(reasoning) => Cow::Borrowed(reasoning),
@@ -204,7 +205,7 @@ fn canonical(value: &Value) -> String {
     }
 }
 
-/// A tool as the model is told of it.
+/// A tool as described to the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// `a-z`, `0-9` and `_`, at most 64 characters.

@@ -1,5 +1,5 @@
-//! The bottom room: the words of a conversation, the letters that they are written in, the entries of a
-//! turn's journal and their fold.
+//! The bottom room: the words of a conversation, the letters that they are written in, the entries
+//! of a turn's journal and their fold.
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
 

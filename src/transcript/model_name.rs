@@ -12,7 +12,7 @@ pub struct ModelName {
 }
 
 impl ModelName {
-    /// Reads a name as it is written.
+    /// Parses a name in its written form.
     pub fn parse(written: &str) -> Option<Self> {
         let (server, model) = written.split_once('/')?;
         Some(Self {

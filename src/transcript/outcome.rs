@@ -1,4 +1,4 @@
-//! What came of a tool call: a type, and how the model and people are shown it.
+//! The result of a tool call: a type, and how it is shown to the model and to people.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Inquiry, OutsideSource, PlannedStep, enclose};
 
-/// What came of a tool call. The prefixes of the seeds are only how the model is shown it.
+/// The result of a tool call. The prefixes of the seeds are only its rendering for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ToolOutcome {
@@ -18,12 +18,12 @@ pub enum ToolOutcome {
     },
     /// It ran and did not succeed.
     Failed {
-        /// Why, in words of ours that the model can act on.
+        /// The reason, in text written by the system that the model can act on.
         error: String,
         /// What it gave before it failed; what comes from outside belongs here.
         partial: Option<String>,
     },
-    /// It could not run: bad arguments, an unknown tool, a fault of ours.
+    /// It could not run: bad arguments, an unknown tool, an internal error.
     Error {
         /// Whose fault that was; journals from before there were codes have none.
         #[serde(default)]
@@ -41,7 +41,7 @@ pub enum ToolOutcome {
         /// The file.
         file: FileToSend,
     },
-    /// The plan of the turn, as it is now.
+    /// The current plan of the turn.
     Plans {
         /// Its steps, in their order.
         steps: Vec<PlannedStep>,
@@ -51,7 +51,8 @@ pub enum ToolOutcome {
         /// Why, in its first line; the model is shown the lines below it too.
         why: String,
     },
-    /// It was started and nobody knows how it ended: we were killed meanwhile, or gave it up.
+    /// It was started and its outcome is unknown: the process was killed meanwhile, or the call was
+    /// abandoned.
     Unknown {
         /// After how many seconds it was given up; `None` where it was interrupted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -271,8 +272,8 @@ impl ToolOutcome {
         }
     }
 
-    /// Returns what the call itself gave, which may be words of somebody else; `None` where all is
-    /// in words of ours.
+    /// Returns the output of the call itself, which may contain text by others; `None` where all of
+    /// it is text written by the system.
     pub fn given(&self) -> Option<&str> {
         let given = match self {
             Self::Success { output } => Some(output),
@@ -287,7 +288,8 @@ impl ToolOutcome {
         given.map(String::as_str).filter(|given| !given.is_empty())
     }
 
-    /// Returns the status that the live message shows: the first line of a success, the first three of an error.
+    /// Returns the status that the live message shows: the first line of a success, the first three
+    /// of an error.
     pub fn status(&self) -> ToolStatus {
         match self {
             Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),

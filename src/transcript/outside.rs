@@ -36,8 +36,8 @@ impl OutsideSource {
     }
 }
 
-/// Encloses a text from outside, names its source, and says before it what the model must know: what
-/// it is suspected of, and what was changed in it to be safe to read (see [`Sanitized`]).
+/// Encloses a text from outside, names its source, and says before it what the model must know:
+/// what it is suspected of, and what was changed in it to be safe to read (see [`Sanitized`]).
 ///
 /// The mark of both delimiters is made of the text and does not stand in it, so that the text can
 /// neither close its block nor open one; equal texts have equal marks, so that a prompt which is

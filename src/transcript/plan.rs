@@ -26,11 +26,11 @@ impl PlannedStep {
     }
 }
 
-/// Returns the plans that the model is shown again: each with the place of the message of the turn that
-/// it stands before, which is the number of messages for the last one.
+/// Returns the plans that the model is shown again: each with the place of the message of the turn
+/// that it stands before, which is the number of messages for the last one.
 ///
-/// A pure function of what was said, so that a step that is asked for again is told the same, and
-/// nothing that was shown once is written anew.
+/// A pure function of the messages, so that a repeated step gets the same prompt, and nothing that
+/// was shown once is rewritten.
 pub fn plans_shown_again(messages: &[ConversationMessage]) -> BTreeMap<usize, Vec<PlannedStep>> {
     let mut shown = BTreeMap::new();
     let mut plan: &[PlannedStep] = &[];

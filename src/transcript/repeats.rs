@@ -1,9 +1,9 @@
 //! The calls of a turn as a guard sees them: which of them came to the same again.
 //!
 //! It is folded from the journal like everything else of a turn, so a kill, a resumed turn and a
-//! shortened conversation change nothing about it. What is compared is what a call means and not how
-//! it is written: names of fields in any order, letters of either case, spaces, and the ids and times
-//! that a wrapper puts into arguments and results are left out.
+//! shortened conversation change nothing about it. What is compared is what a call means and not
+//! how it is written: names of fields in any order, letters of either case, spaces, and the ids and
+//! times that a wrapper puts into arguments and results are left out.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -11,10 +11,11 @@ use serde_json::Value;
 
 use super::{ErrorCode, ToolCall, ToolOutcome};
 
-/// How many calls apart a repetition is looked for: one call again and again, two in turns, or three.
+/// How many calls apart a repetition is looked for: one call again and again, two in turns, or
+/// three.
 const LONGEST_ROUND: usize = 3;
-/// How like each other two texts must be that a call which failed the same way may differ by, from 0
-/// to 1 (Dice's coefficient of their pairs of letters).
+/// How like each other two texts must be that a call which failed the same way may differ by, from
+/// 0 to 1 (Dice's coefficient of their pairs of letters).
 const NEARLY_EQUAL: f64 = 0.8;
 /// How much of a result is compared, in bytes from its beginning.
 const COMPARED_BYTES: usize = 64 * 1024;
@@ -46,7 +47,7 @@ struct Shape {
 #[derive(Debug, Clone, PartialEq)]
 enum Leaf {
     Text(String),
-    /// A number or a truth value, as it is written.
+    /// A number or a boolean, in its written form.
     Other(String),
 }
 
@@ -105,7 +106,8 @@ impl Repeats {
         self.calls.push(PastCall { shape, upshot });
     }
 
-    /// Somebody said something: what comes now is not in a row with what was, and may be wanted again.
+    /// Somebody said something: what comes now is not in a row with what was, and may be wanted
+    /// again.
     pub(super) fn take_words(&mut self) {
         self.calls.clear();
         self.blocked.clear();
@@ -117,8 +119,8 @@ impl Repeats {
         like_it.map(|past| past.upshot).next().flatten()
     }
 
-    /// Returns whether the call would be the third of its kind, so many calls apart, with the same
-    /// calls between them.
+    /// Returns whether the call would be the third of its kind at intervals of `round` calls, with
+    /// the same calls in between.
     fn goes_round(&self, shape: &Shape, round: usize) -> bool {
         let past = |back: usize| self.calls.get(self.calls.len().checked_sub(back)?);
         let (Some(second), Some(first)) = (past(round), past(2 * round)) else {
@@ -203,7 +205,8 @@ fn upshot(outcome: &ToolOutcome) -> u64 {
     hasher.finish()
 }
 
-/// Returns a text in small letters, with one space between its words, and a `#` for each id and time.
+/// Returns a text in small letters, with one space between its words, and a `#` for each id and
+/// time.
 fn skeleton(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -246,7 +249,8 @@ fn is_part_of_token(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | ':' | '.' | '+')
 }
 
-/// Letters and digits in a mixture that nobody chose, or a number too long for a count.
+/// Returns whether the token is a random mixture of letters and digits, or a number too long for a
+/// count.
 fn is_id(token: &str) -> bool {
     const SHORTEST: usize = 8;
     const FEWEST_DIGITS: usize = 3;
@@ -295,7 +299,8 @@ fn likeness(one: &str, other: &str) -> f64 {
     2.0 * f64::from(shared) / all.max(1) as f64
 }
 
-/// Pairs of the first so many letters; longer texts are as like as their beginnings.
+/// Pairs of adjacent letters, limited to the first `COMPARED_CHARS`; longer texts are compared by
+/// their beginnings.
 fn pairs(text: &str) -> Vec<(char, char)> {
     const COMPARED_CHARS: usize = 400;
     text.chars()

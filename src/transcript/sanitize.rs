@@ -1,15 +1,15 @@
 //! Text from outside, made safe for a model to read: without hidden characters, and with control
 //! tokens and imitated delimiters broken up.
 //!
-//! Only what the model reads is changed. Files, the journal, and what people see keep the text as it
-//! came.
+//! Only what the model reads is changed. Files, the journal, and what people see keep the text as
+//! it came.
 
 /// Control tokens with any name between their two ends.
 ///
-/// `<|im_start|>` is of ChatML and Qwen, `<|start_header_id|>` of Llama 3, `<|user|>` of Phi and GLM,
-/// `<|START_OF_TURN_TOKEN|>` of Command R, `<|channel|>` of gpt-oss; `<｜User｜>` is of DeepSeek, and
-/// written with full-width bars. All are in `added_tokens` of the `tokenizer_config.json` that comes
-/// with these models.
+/// `<|im_start|>` is of ChatML and Qwen, `<|start_header_id|>` of Llama 3, `<|user|>` of Phi and
+/// GLM, `<|START_OF_TURN_TOKEN|>` of Command R, `<|channel|>` of gpt-oss; `<｜User｜>` is of
+/// DeepSeek, and written with full-width bars. All are in `added_tokens` of the
+/// `tokenizer_config.json` that comes with these models.
 const FRAMES: [(&str, &str); 2] = [("<|", "|>"), ("<｜", "｜>")];
 /// The longest name between such ends, in bytes; that of a placeholder of Llama 3 has 28.
 const MAX_NAME: usize = 64;
@@ -200,9 +200,9 @@ fn is_hidden(letter: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns whether a hidden character is how its neighbours are written: one joiner inside of a word
-/// of Arabic, Persian or an Indic script or between two emoji, one selector behind a symbol or a
-/// Mongolian letter.
+/// Returns whether a hidden character is how its neighbours are written: one joiner inside of a
+/// word of Arabic, Persian or an Indic script or between two emoji, one selector behind a symbol or
+/// a Mongolian letter.
 fn joins(before: Option<char>, letter: char, after: Option<char>) -> bool {
     let is_before = |is: fn(char) -> bool| before.is_some_and(is);
     let is_after = |is: fn(char) -> bool| after.is_some_and(is);

@@ -29,11 +29,11 @@ pub struct TurnState {
     pub taint: Taint,
     /// What was called again and again.
     pub repeats: Repeats,
-    /// Calls of this turn whose outcome nobody knows.
+    /// Calls of this turn whose outcome is unknown.
     pub unknown_calls: Vec<ToolCall>,
     /// What the newest step asks the person.
     pub inquiries: Vec<Inquiry>,
-    /// The plan, as it is now; empty where there is none.
+    /// The current plan; empty where there is none.
     pub plan: Vec<PlannedStep>,
     /// What of the conversation has given way.
     pub cut: Cut,
@@ -43,7 +43,7 @@ pub struct TurnState {
     pub noted: bool,
     /// The files of which what the turn changed was put back after its end.
     pub undone: Vec<String>,
-    /// What came of it.
+    /// The outcome, once it has ended.
     pub ended: Option<TurnOutcome>,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ToolCall;
 
-/// How many sources are told apart; beyond it there are [`Origin::Many`].
+/// How many sources are distinguished; beyond it there are [`Origin::Many`].
 const MAX_SOURCES: usize = 16;
 /// The longest arguments that a source keeps, in bytes.
 const MAX_ARGUMENTS_BYTES: usize = 512;
@@ -54,9 +54,9 @@ pub enum Origin {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<String>,
     },
-    /// What a picture shows: whoever sent it need not have written what stands in it.
+    /// The content of a picture: its sender need not be the author of the text in it.
     Picture,
-    /// More sources than are told apart.
+    /// More sources than are distinguished.
     Many,
 }
 
@@ -118,8 +118,8 @@ impl Taint {
         moved
     }
 
-    /// Returns the same origins as a later turn of the conversation sees them. What a memory brought
-    /// stays a memory's: no text from outside came into the conversation itself.
+    /// Returns the same origins as a later turn of the conversation sees them. What a memory
+    /// brought stays a memory's: no text from outside came into the conversation itself.
     pub fn in_later_turns(&self) -> Self {
         let mut moved = Self::default();
         for source in &self.sources {

@@ -1,7 +1,7 @@
 //! How many tokens a text is, estimated without a tokenizer.
 
-/// What a picture costs a model, in tokens, as far as one can say without looking at it: Anthropic's
-/// most for one that it does not scale down (guide "Vision").
+/// What a picture costs a model, in tokens, as far as one can say without looking at it:
+/// Anthropic's most for one that it does not scale down (guide "Vision").
 pub const IMAGE_TOKENS: usize = 1_600;
 
 /// Estimates the tokens of a text: four ASCII characters, or one other character, make one.

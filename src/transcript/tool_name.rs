@@ -1,5 +1,5 @@
-//! The names of tools as models write them: with a namespace before them, what a template puts behind
-//! them, quotes around them, or in other letters.
+//! The names of tools as models write them: with a namespace before them, what a template puts
+//! behind them, quotes around them, or in other letters.
 
 use super::ToolSpec;
 
@@ -18,8 +18,8 @@ const NAMESPACES: [&str; 8] = [
 const SEPARATORS: [&str; 4] = ["::", ".", ":", "/"];
 /// Begins the receiver of a call in the harmony format of gpt-oss.
 const RECEIVER: &str = "to=";
-/// Begins what a template puts behind a name, such as `<|channel|>commentary` and `</tool_call>`. No
-/// tool has it in its name.
+/// Begins what a template puts behind a name, such as `<|channel|>commentary` and `</tool_call>`.
+/// No tool has it in its name.
 const TAIL: char = '<';
 
 /// Returns the tool that a written name means: the one of this very name, else the only one that is
@@ -63,7 +63,8 @@ fn without_namespace(name: &str) -> Option<&str> {
     })
 }
 
-/// Returns a name without the number of the call behind it (`NAME:0`), as Kimi's template writes it.
+/// Returns a name without the number of the call behind it (`NAME:0`), as Kimi's template writes
+/// it.
 fn unnumbered(name: &str) -> Option<&str> {
     let (name, number) = name.rsplit_once(':')?;
     let is_number = !number.is_empty() && number.chars().all(|it| it.is_ascii_digit());

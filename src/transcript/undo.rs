@@ -5,13 +5,15 @@
 pub struct FileBefore {
     /// Where it is in the workspace.
     pub path: String,
-    /// The digest of what it was; `None` where it was not there, empty where it was too long to read.
+    /// The digest of what it was; `None` where it was not there, empty where it was too long to
+    /// read.
     pub was: Option<String>,
     /// What it was, where that was kept.
     pub content: Option<Vec<u8>>,
     /// Its permissions.
     pub mode: Option<u32>,
-    /// The digest of what the call writes; empty where something else changed the file between two calls.
+    /// The digest of what the call writes; empty where something else changed the file between two
+    /// calls.
     pub becomes: String,
     /// Whether nothing from outside had come into the workspace by then.
     pub own: bool,
@@ -23,8 +25,8 @@ impl FileBefore {
         self.was.is_none() || self.content.is_some()
     }
 
-    /// Returns one change for each file: from what it was before the first to what the last left. Where
-    /// something else changed it between two calls, nothing counts as left by them.
+    /// Returns one change for each file: from what it was before the first to what the last left.
+    /// Where something else changed it between two calls, nothing counts as left by them.
     pub fn merged(changes: Vec<Self>) -> Vec<Self> {
         let mut merged: Vec<Self> = Vec::new();
         for change in changes {
@@ -37,8 +39,8 @@ impl FileBefore {
         merged
     }
 
-    /// Returns whether a later change found the file as this one left it, or as it was if this one came to
-    /// nothing.
+    /// Returns whether a later change found the file as this one left it, or as it was if this one
+    /// came to nothing.
     fn is_followed_by(&self, later: &Self) -> bool {
         let is_as_left = later.was.as_deref() == Some(&self.becomes) || later.was == self.was;
         is_as_left && !self.becomes.is_empty()

@@ -64,15 +64,15 @@ pub struct Profile {
     pub buttons: bool,
     /// The longest token of a button, in bytes.
     pub token_bytes: usize,
-    /// Whether an edit changes a message where it stands. Where it does not (a pipe), a turn at work is
-    /// not shown, and an edit is written below.
+    /// Whether an edit changes a message where it stands. Where it does not (a pipe), a turn at
+    /// work is not shown, and an edit is written below.
     pub edits: bool,
     /// What becomes of a send that repeats another with the same key.
     pub repeats: Repeats,
     /// How a text is shown that must be whole and is too long for its message.
     pub long_text: LongText,
-    /// What stands before the key of a sender in the key of the direct chat with them; `None` where
-    /// nobody can be written to who has not written.
+    /// The prefix that turns the key of a sender into the key of the direct chat with them; `None`
+    /// if the channel cannot write to people who have not written first.
     pub direct_prefix: Option<&'static str>,
     /// The largest file that can be sent, in bytes.
     pub file_bytes: u64,
@@ -113,8 +113,8 @@ pub enum LongText {
 pub enum Limits {
     /// From what it publishes (Telegram): who says more may be refused for a while.
     Published,
-    /// From its answers (Discord's headers): the adapter itself holds back what would be refused, and
-    /// says for how long.
+    /// From its answers (Discord's headers): the adapter itself holds back what would be refused,
+    /// and says for how long.
     Told,
 }
 
@@ -185,7 +185,8 @@ pub enum ChannelError {
     /// The chat has another address from now on.
     #[error("the chat continues as {0}")]
     Moved(Address),
-    /// It will not happen, and asking again does not help: blocked, no rights, chat or message gone.
+    /// It will not happen, and asking again does not help: blocked, no rights, chat or message
+    /// gone.
     #[error("the platform refuses: {0}")]
     Rejected(String),
     /// The thread takes nothing any more, or does not exist; the chat around it may.

@@ -49,7 +49,7 @@ pub struct Choice {
     pub chinese: &'static str,
 }
 
-/// The languages that texts of ours exist in.
+/// The languages of Sayso's own texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Language {
     /// English.
@@ -62,7 +62,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of ours that is nearest to a platform's language code.
+    /// Returns the supported language that is nearest to a platform's language code.
     pub fn nearest(code: &str) -> Self {
         if code.to_ascii_lowercase().starts_with("zh") {
             Self::Chinese

@@ -1,8 +1,8 @@
-//! Characters that command a screen instead of being shown on it: control characters (C0, C1, DEL) and
-//! those that reverse the reading order.
+//! Characters that command a screen instead of being shown on it: control characters (C0, C1, DEL)
+//! and those that reverse the reading order.
 //!
-//! They are replaced after a decoder has run, for a decoder makes new ones: `&#27;` in Markdown is an
-//! escape character once it is parsed.
+//! They are replaced after a decoder has run, for a decoder makes new ones: `&#27;` in Markdown is
+//! an escape character once it is parsed.
 
 use std::borrow::Cow;
 
@@ -22,8 +22,8 @@ pub fn replace_control_chars(text: &str) -> Cow<'_, str> {
     Cow::Owned(letters.collect())
 }
 
-/// Replaces what [`replace_control_chars`] replaces, and line breaks and tabs as well: for what is one
-/// line, such as the address of a link.
+/// Replaces what [`replace_control_chars`] replaces, and line breaks and tabs as well: for what is
+/// one line, such as the address of a link.
 pub(crate) fn replace_in_line(text: &str) -> Cow<'_, str> {
     if !text
         .chars()

@@ -1,7 +1,7 @@
 //! A channel whose platform is memory, for tests of everything that speaks to channels.
 //!
-//! It behaves: it enforces its own limits, keeps what was said until the inbox took it, shows
-//! edits in place, and fails when it is told to.
+//! It behaves like a real channel: it enforces its own limits, keeps messages until the inbox has
+//! stored them, shows edits in place, and fails on request.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -77,7 +77,7 @@ struct Fault {
     happens: Happens,
 }
 
-/// Whether what fails happens all the same.
+/// Whether a failing call takes effect nevertheless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Happens {
     Yes,
@@ -165,7 +165,7 @@ impl FakeChannel {
         self.order(error, Happens::No);
     }
 
-    /// Lets the next call happen and fail all the same, as when the answer is lost.
+    /// Makes the next call take effect and still fail, as when the response is lost.
     pub fn fail_next_after_it_happened(&self, error: ChannelError) {
         self.order(error, Happens::Yes);
     }

@@ -1,4 +1,4 @@
-//! The fake keeps the promises of every channel, and fails as it is told.
+//! The fake keeps the promises of every channel, and fails on request.
 
 use std::sync::Arc;
 

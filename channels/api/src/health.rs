@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The health of one connection. Clones share it: the channel writes, whoever asks reads.
+/// The health of one connection. Clones share it: the channel writes, others read.
 #[derive(Debug, Clone)]
 pub struct Health(Arc<Mutex<HealthState>>);
 

@@ -1,4 +1,4 @@
-//! What is heard: one closed type for everything that a platform can tell us.
+//! Inbound events: one closed type for everything that a platform can report.
 
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ pub enum SenderKind {
     Person,
     /// Another bot.
     Bot,
-    /// A chat: an anonymous admin or a channel post. Nobody can say who it was.
+    /// A chat: an anonymous admin or a channel post. The person is unknown.
     Chat,
 }
 
@@ -106,7 +106,8 @@ pub struct HeardMessage {
     pub addressed: Addressed,
     /// The command that the text is, if it is one for us.
     pub command: Option<CommandCall>,
-    /// The message that this one replies to, or that it forwards: forwarded words are nobody's own.
+    /// The message that this one replies to, or that it forwards: forwarded words are not the
+    /// sender's own.
     pub quoted: Option<Quoted>,
     /// Files, in the order in which they came.
     pub attachments: Vec<AttachmentRef>,
@@ -126,7 +127,7 @@ pub enum Addressed {
     Direct,
     /// It names us.
     Mention,
-    /// It replies to a message of ours.
+    /// It replies to one of Sayso's messages.
     Reply,
     /// It is a command for us.
     Command,

@@ -106,7 +106,7 @@ impl Inbox {
         }
     }
 
-    /// Hands over one event and returns when it is stored (or judged, for a press).
+    /// Passes one event to the inbox and returns when it is stored (or judged, for a press).
     ///
     /// Calls made one after the other are stored in that order, also when they wait together.
     pub async fn put(&self, inbound: Inbound) -> Result<Receipt, InboxClosed> {
@@ -118,8 +118,8 @@ impl Inbox {
         stored.await.map_err(|_| InboxClosed)
     }
 
-    /// Returns the newest stored message of every chat and thread of a channel; nothing is known
-    /// when nobody keeps the past.
+    /// Returns the newest stored message of every chat and thread of a channel; empty if no history
+    /// is kept.
     pub async fn last_heard(&self, channel: &ChannelName) -> Result<Vec<LastHeard>, InboxClosed> {
         match &self.past {
             Some(past) => past.last_heard(channel).await,

@@ -1,9 +1,10 @@
-//! What a channel is: one configured connection to a platform, and the words that all channels share.
+//! What a channel is: one configured connection to a platform, and the words that all channels
+//! share.
 //!
-//! A channel crate depends on this crate and on nothing else of ours.
-//! It turns what its platform sends into [`Inbound`], hands it to the [`Inbox`], renders an
-//! [`Outbound`] into [`Part`]s and sends them. It knows buttons and opaque tokens, never approvals;
-//! it does not know users, sessions, turns or the store.
+//! A channel crate depends on this crate and on no other crate of the workspace. It turns what its
+//! platform sends into [`Inbound`], passes it to the [`Inbox`], renders an [`Outbound`] into
+//! [`Part`]s and sends them. It knows buttons and opaque tokens, never approvals; it does not know
+//! users, sessions, turns or the store.
 
 mod address;
 mod channel;

@@ -21,7 +21,8 @@ pub struct Outbound {
     /// A file that travels with the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OutFile>,
-    /// The message that this one answers. When it is gone, the answer is sent all the same.
+    /// The message that this one replies to. If it was deleted, the reply is sent as a plain
+    /// message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageKey>,
     /// Whether the person's client should open a reply to this message (Telegram's `ForceReply`).
@@ -30,7 +31,8 @@ pub struct Outbound {
     /// Whether the message arrives without a sound.
     #[serde(default)]
     pub quiet: bool,
-    /// Whether it concerns only whoever is answered: where the platform can, nobody else sees it.
+    /// Whether it concerns only the recipient of the reply: where the platform supports it, no one
+    /// else sees it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
 }
@@ -93,8 +95,8 @@ pub enum ButtonLook {
     Yes,
     /// The one that keeps it from happening.
     No,
-    /// The one that ends what is under way. It asks nothing, so where lines are typed and nothing can
-    /// be tapped it is no button.
+    /// The one that ends what is under way. It asks nothing, so where lines are typed and nothing
+    /// can be tapped it is no button.
     Stop,
 }
 
@@ -151,7 +153,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Marks the part as one that may already have arrived. Entities stay valid: text only grows at its end.
+    /// Marks the part as one that may already have arrived. Entities stay valid: text only grows at
+    /// its end.
     pub fn mark_resent(&mut self) {
         if !self.text.ends_with(RESENT_MARK) {
             self.text.push_str(RESENT_MARK);

@@ -136,8 +136,8 @@ impl<'a> Rest<'a> {
             .any(|span| is_pre(span) && place < span.end)
     }
 
-    /// Returns how many bytes of whitespace behind the cut are dropped: through the last line break,
-    /// so that the next line keeps its indentation, or all when the line goes on.
+    /// Returns how many bytes of whitespace behind the cut are dropped: through the last line
+    /// break, so that the next line keeps its indentation, or all when the line goes on.
     fn skipped_at(&self, cut: usize) -> usize {
         let rest = self.styled.text.get(cut..).unwrap_or_default();
         let blank = rest.len() - rest.trim_start().len();

@@ -75,7 +75,7 @@ fn a_dump_of_five_megabytes_is_cut_in_linear_time() {
     assert!(per_byte < 20, "each byte was measured {per_byte} times");
 }
 
-/// Text as people and models write it, and some that nobody would.
+/// Text as people and models write it, and some unusual text.
 fn markdown() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z ]{1,12}",

@@ -1,4 +1,5 @@
-//! Styled text: what every platform's rendering starts from. One text, and spans that say how it looks.
+//! Styled text: what every platform's rendering starts from. One text, and spans that say how it
+//! looks.
 //!
 //! Spans are sorted by start (the outer one first), nested or disjoint, never empty, lie on
 //! character boundaries and do not cover trailing whitespace.

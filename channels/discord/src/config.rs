@@ -1,6 +1,7 @@
-//! What the operator chose for one Discord channel: account, server, shards, and how long answers are said.
+//! What the operator chose for one Discord channel: account, server, shards, and how long answers
+//! are said.
 //!
-//! Reading the file and the environment is the affair of whoever makes a [`DiscordConfig`].
+//! Reading the file and the environment is left to the creator of a [`DiscordConfig`].
 
 use std::time::Duration;
 
@@ -74,7 +75,8 @@ impl Default for Patience {
     }
 }
 
-/// Why a configuration cannot be used. The text names the value and what is allowed, never a secret.
+/// Why a configuration cannot be used. The text names the value and what is allowed, never a
+/// secret.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The token cannot be one of Discord's.
@@ -94,7 +96,7 @@ pub enum ConfigError {
 }
 
 impl DiscordConfig {
-    /// Returns the configuration of an account with everything else as it is by default.
+    /// Returns the configuration of an account with defaults for everything else.
     pub fn new(name: ChannelName, token: SecretString, api_url: Url) -> Self {
         Self {
             name,

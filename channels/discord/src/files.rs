@@ -105,7 +105,8 @@ fn trusted(url: Url, api_url: &Url) -> Result<Url, ChannelError> {
     }
 }
 
-/// Says whether an address is one of Discord's files: a message cannot make us fetch anything else.
+/// Returns whether an address is one of Discord's files: a message cannot make us fetch anything
+/// else.
 fn is_discords(url: &Url, api_url: &Url) -> bool {
     if api_url.host_str() == Some(DISCORD) {
         let host = url.host_str().unwrap_or_default();

@@ -1,11 +1,11 @@
 //! Discord as a channel: one bot account, heard by the gateway.
 //!
-//! The way in is `gateway` (one connection of one shard), `listen` (hands what it hears to the
-//! inbox, and reads back what was missed) and `from_discord` (one object to one
-//! [`sayso_channel::Inbound`], pure). The way out is `to_discord` (a message to parts, pure), `send` and
-//! `files`. `rest` is the wire with Discord's limits, `refusal` says what a failure means for
-//! whoever sends, `reply` how a slash command is answered, `menu` what the slash commands are.
-//! Pacing, repeating and everything about conversations is left to the agent.
+//! The way in is `gateway` (one connection of one shard), `listen` (passes events to the inbox, and
+//! reads back missed messages) and `from_discord` (one object to one [`sayso_channel::Inbound`],
+//! pure). The way out is `to_discord` (a message to parts, pure), `send` and `files`. `rest` is the
+//! HTTP client with Discord's rate limits, `refusal` maps failures to errors for the sender,
+//! `reply` defines how a slash command is answered, `menu` defines the slash commands. Pacing,
+//! retries and everything about conversations are left to the agent.
 
 mod components;
 mod config;

@@ -1,4 +1,4 @@
-//! Slash commands: what Discord is told of them, and what is known of them when one is used.
+//! Slash commands: how they are registered with Discord, and how their use is recognised.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

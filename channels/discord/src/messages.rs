@@ -1,7 +1,7 @@
 //! What this channel says about itself: reasons in `/status`, `doctor`, the log and errors.
 //!
-//! They are for whoever runs the bot, in English; what chats read is written by the agent, except
-//! for one line.
+//! They are for the operator, in English; the texts for chats are written by the agent, except for
+//! one line.
 
 use sayso_channel::ChatKey;
 

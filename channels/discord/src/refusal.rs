@@ -34,7 +34,7 @@ fn of_refusal(refusal: &Refusal) -> ChannelError {
 }
 
 impl Refusal {
-    /// Says whether the text, and not a label or a name, is over Discord's limit.
+    /// Returns whether the text, and not a label or a name, is over Discord's limit.
     fn is_too_long(&self) -> bool {
         self.complaints.iter().any(|complaint| {
             complaint.field == "content" && complaint.code == "BASE_TYPE_MAX_LENGTH"

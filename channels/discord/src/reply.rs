@@ -56,7 +56,7 @@ impl fmt::Debug for InteractionKey {
     }
 }
 
-/// Says whether a text can stand in a path as it is.
+/// Returns whether a text can be used in a path without escaping.
 fn is_path_segment(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~=+:".contains(&byte);
     !text.is_empty() && text.bytes().all(allowed) && !text.bytes().all(|byte| byte == b'.')

@@ -33,7 +33,8 @@ mod code {
     pub(super) const HAS_A_THREAD: u32 = 160_004;
 }
 
-/// What the key of a person's direct chat begins with that was not opened yet; channels have decimal ids.
+/// What the key of a person's direct chat begins with that was not opened yet; channels have
+/// decimal ids.
 pub(crate) const TO_PERSON: &str = "@";
 
 /// What we read of a direct chat.
@@ -244,7 +245,7 @@ struct NewThread<'a> {
     auto_archive_duration: u16,
 }
 
-/// Says whether the message has a thread now.
+/// Returns whether the message has a thread now.
 async fn open_thread(
     rest: &Rest,
     channel: ChannelId,
@@ -391,7 +392,7 @@ pub(crate) async fn typing(rest: &Rest, to: &Address) -> Result<(), ChannelError
         .map_err(refusal::of_repeatable)
 }
 
-/// Nobody is called by what a text says; whoever is answered is.
+/// Mentions in the text notify no one; the author of the message that is replied to is notified.
 fn only_the_answered() -> CreateAllowedMentions {
     CreateAllowedMentions::new().replied_user(true)
 }

@@ -60,7 +60,7 @@ pub(crate) enum CallError {
     /// No connection was made, so nothing was carried out.
     #[error("{0}")]
     NotSent(String),
-    /// It was sent, and nobody knows whether it was carried out.
+    /// It was sent, and it is unknown whether it was carried out.
     #[error("{0}")]
     AnswerLost(String),
     /// Telegram refused it.

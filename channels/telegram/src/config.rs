@@ -1,6 +1,6 @@
 //! What the operator chose for one Telegram channel: account, server, and how updates arrive.
 //!
-//! Reading the file and the environment is the affair of whoever makes a [`TelegramConfig`].
+//! Reading the file and the environment is left to the creator of a [`TelegramConfig`].
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 use url::Url;
 
-/// The most updates that one getUpdates may bring (<https://core.telegram.org/bots/api#getupdates>).
+/// The most updates that one getUpdates may bring
+/// (<https://core.telegram.org/bots/api#getupdates>).
 const POLL_LIMIT: u8 = 100;
 /// The host of Telegram's own Bot API server.
 const TELEGRAM: &str = "api.telegram.org";
@@ -81,7 +82,8 @@ impl Default for Patience {
     }
 }
 
-/// Why a configuration cannot be used. The text names the value and what is allowed, never a secret.
+/// Why a configuration cannot be used. The text names the value and what is allowed, never a
+/// secret.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The token cannot be one of Telegram's.

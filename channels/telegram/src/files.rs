@@ -106,7 +106,7 @@ pub(crate) async fn fetch(
     into.flush().await.map_err(|error| unwritable(&error))
 }
 
-/// Says whether a path of Telegram's stays below its directory of files.
+/// Returns whether a path of Telegram's stays below its directory of files.
 fn is_plain(path: &str) -> bool {
     !path.starts_with('/') && !path.split('/').any(|step| step == "..")
 }

@@ -1,10 +1,10 @@
 //! Telegram as a channel: one bot account, heard by polling or webhook.
 //!
-//! The way in is `listen` (hands what it hears to the inbox before Telegram may forget it) and
+//! The way in is `listen` (passes updates to the inbox before Telegram may forget them) and
 //! `from_telegram` (one update to one [`sayso_channel::Inbound`], pure). The way out is
-//! `to_telegram` (a message to parts, pure), `send` and `files`. `bot_api` is the wire, `refusal`
-//! says what a failure means for whoever sends.
-//! Pacing, repeating and everything about conversations is left to the agent.
+//! `to_telegram` (a message to parts, pure), `send` and `files`. `bot_api` is the HTTP client,
+//! `refusal` maps failures to errors for the sender. Pacing, retries and everything about
+//! conversations are left to the agent.
 
 mod bot_api;
 mod config;

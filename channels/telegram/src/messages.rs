@@ -1,6 +1,6 @@
 //! What this channel says about itself: reasons in `/status`, `doctor`, the log and errors.
 //!
-//! They are for whoever runs the bot, in English; what chats read is written by the agent.
+//! They are for the operator, in English; the texts for chats are written by the agent.
 
 /// Another program takes the updates of this account.
 pub(crate) fn another_poller() -> String {

@@ -48,17 +48,18 @@ fn of_refusal(refusal: &Refusal, to: Option<&Address>) -> ChannelError {
 }
 
 impl Refusal {
-    /// Says whether Telegram does not know the token: 401 when revoked, 404 when it never was one.
+    /// Returns whether Telegram does not know the token: 401 when revoked, 404 when it never was
+    /// one.
     pub(crate) fn is_of_token(&self) -> bool {
         self.code == 401 || (self.code == 404 && self.description.eq_ignore_ascii_case("not found"))
     }
 
-    /// Says whether it is the topic that Telegram does not take, and not the chat.
+    /// Returns whether it is the topic that Telegram does not take, and not the chat.
     fn is_of_topic(&self) -> bool {
         OF_TOPICS.iter().any(|words| self.says(words))
     }
 
-    /// Says whether Telegram's words hold `phrase`, which is in lower case.
+    /// Returns whether Telegram's words hold `phrase`, which is in lower case.
     pub(crate) fn says(&self, phrase: &str) -> bool {
         self.description.to_ascii_lowercase().contains(phrase)
     }

@@ -1,4 +1,5 @@
-//! The requests of the Bot API for which teloxide's types are in the way, and what we read of answers.
+//! The requests of the Bot API for which teloxide's types are in the way, and what we read of
+//! answers.
 //!
 //! teloxide knows Bot API 9.1. Its buttons have no `style`, its entities refuse kinds that it does
 //! not know, its `GetUpdates` loses updates that it cannot parse, and its results are parsed whole
@@ -23,7 +24,7 @@ pub(crate) const HEARD: [AllowedUpdate; 6] = [
     AllowedUpdate::MyChatMember,
 ];
 
-/// Asks for what happened, as JSON that nobody has narrowed.
+/// Requests new updates, as raw JSON with all fields.
 #[derive(Serialize)]
 pub(crate) struct GetUpdates {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,7 +109,7 @@ impl LinkPreview {
     pub(crate) const OFF: Self = Self { is_disabled: true };
 }
 
-/// The message that is answered; when it is gone, the answer is sent all the same.
+/// The message that is replied to; if it was deleted, the reply is sent as a plain message.
 #[derive(Serialize)]
 pub(crate) struct ReplyTo {
     message_id: i64,

@@ -17,7 +17,8 @@ use crate::bot_api::BotApi;
 use crate::config::{ConfigError, TelegramConfig};
 use crate::{files, listen, refusal, send, to_telegram};
 
-/// The longest data of a button, in bytes (<https://core.telegram.org/bots/api#inlinekeyboardbutton>).
+/// The longest data of a button, in bytes
+/// (<https://core.telegram.org/bots/api#inlinekeyboardbutton>).
 const TOKEN_BYTES: usize = 64;
 /// The language under which Telegram shows the Chinese menu, in every variant of Chinese.
 const CHINESE: &str = "zh";

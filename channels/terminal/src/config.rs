@@ -26,7 +26,8 @@ pub struct TerminalConfig {
 }
 
 impl TerminalConfig {
-    /// Returns the settings of a chat in English without history, where every line is heard at once.
+    /// Returns the settings of a chat in English without history, where every line is heard at
+    /// once.
     pub fn new(name: impl Into<ChannelName>, person: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -50,7 +51,7 @@ impl HistoryFilter {
         Self(Arc::new(hide))
     }
 
-    /// Returns the line as it is kept.
+    /// Returns the line in the form in which it is stored.
     pub(crate) fn apply(&self, line: &str) -> String {
         (self.0)(line)
     }
@@ -80,7 +81,7 @@ pub enum LinePace {
 /// Who shows what is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Echo {
-    /// Whoever types: a keyboard shows its lines itself, and a pipe shows none.
+    /// The input side: a keyboard echoes its lines itself, and a pipe shows none.
     Theirs,
     /// We do: the lines are a script that somebody watches.
     Ours,

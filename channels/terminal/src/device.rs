@@ -60,11 +60,12 @@ impl Ends {
 
 /// The mode of the terminal before a line editor changed it.
 ///
-/// The editor waits in its own thread and cannot be asked to end, so its mode is undone from outside.
+/// The editor waits in its own thread and cannot be asked to end, so its mode is undone from
+/// outside.
 pub(crate) struct FormerMode(Option<Termios>);
 
 impl FormerMode {
-    /// Remembers the mode as it is now.
+    /// Remembers the current mode.
     pub(crate) fn remember() -> Self {
         Self(tcgetattr(stdin()).ok())
     }

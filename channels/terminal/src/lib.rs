@@ -1,4 +1,5 @@
-//! The terminal as a channel: one person, one chat, on the terminal that the process was started in.
+//! The terminal as a channel: one person, one chat, on the terminal that the process was started
+//! in.
 //!
 //! With a terminal on both sides there is line editing, history, and messages that are edited in
 //! place. With a pipe on either side everything is plain lines, and nothing is asked of the other

@@ -27,7 +27,7 @@ const HISTORY_LINES: usize = 1_000;
 pub enum Line {
     /// A line was entered.
     Text(String),
-    /// Whoever wrote the script remarks something: it is shown, and nobody hears it.
+    /// A comment of the script's author: it is shown, but not passed to the agent.
     Remark(String),
     /// Ctrl-C was pressed.
     Interrupt,

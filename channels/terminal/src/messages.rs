@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sayso_channel::Language;
 
-/// What a message of ours begins with.
+/// The prefix of Sayso's messages.
 pub(crate) const NAME: &str = "sayso> ";
 
 /// What the new form of a message begins with, when the old one cannot be replaced.

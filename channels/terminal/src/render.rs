@@ -38,8 +38,8 @@ fn typed(rows: &[Vec<Button>]) -> Vec<Vec<Button>> {
     rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
 }
 
-/// Reads a part back. Markup that does not fit the text is no markup, nor is that of a text that still
-/// has control characters: parts wait in the outbox and may come from an older version.
+/// Reads a part back. Markup that does not fit the text is no markup, nor is that of a text that
+/// still has control characters: parts wait in the outbox and may come from an older version.
 pub(crate) fn styled(part: &Part) -> Styled {
     if let Cow::Owned(text) = replace_control_chars(&part.text) {
         return Styled::plain(text);
@@ -57,8 +57,8 @@ pub(crate) fn styled(part: &Part) -> Styled {
 
 /// Takes the power from a text to move the cursor, to colour the screen, or to read backwards.
 ///
-/// What is said may come from anywhere; a card must look on the screen as it was written. Markdown is
-/// cleaned by its reader, which decodes entities; this is for what is no Markdown.
+/// What is said may come from anywhere; a card must look on the screen as it was written. Markdown
+/// is cleaned by its reader, which decodes entities; this is for what is no Markdown.
 pub(crate) fn harmless(text: &str) -> String {
     replace_control_chars(text).into_owned()
 }

@@ -37,7 +37,7 @@ pub(crate) enum Paint {
 pub(crate) struct Row {
     /// What it says.
     pub(crate) plain: String,
-    /// The same, as it is written.
+    /// The same with styling, in its printed form.
     pub(crate) painted: String,
 }
 
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// How a row of ours looks.
+/// The style of one of Sayso's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// Like text.

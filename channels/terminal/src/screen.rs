@@ -1,7 +1,7 @@
 //! Puts blocks of rows on the output, and changes the newest one where that is possible.
 //!
-//! On a terminal the rows of the newest block that changed are written over. A stream only grows: the
-//! new form of a message is a new block.
+//! On a terminal the rows of the newest block that changed are written over. A stream only grows:
+//! the new form of a message is a new block.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -97,7 +97,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Shows a passing remark of ours.
+    /// Shows a passing remark from Sayso.
     pub(crate) fn remark(&mut self, text: &str) -> io::Result<()> {
         self.pass(
             text.lines().map(|line| format!("{REMARK}{line}")),
@@ -111,7 +111,7 @@ impl Screen {
         self.pass(std::iter::once(String::new()).chain(lines), Tone::Name)
     }
 
-    /// Shows a line that nobody typed on a keyboard.
+    /// Shows a line that was not typed on a keyboard.
     pub(crate) fn typed(&mut self, text: &str) -> io::Result<()> {
         let prompt = messages::prompt(self.language);
         self.pass(std::iter::once(format!("{prompt}{text}")), Tone::Plain)

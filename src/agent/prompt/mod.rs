@@ -1,11 +1,12 @@
 //! The prompt of Phase 2, from parts that others looked up: the system prompt, and the note of the
 //! turn behind the history.
 //!
-//! Pure: no clock, no disk, no database. Each section states its cap; what is cut says so. The order
-//! is that of prefix caches, which serve the longest beginning that a service has read before. The
-//! system prompt holds what stays: persona, skill list, safety rules, decision principles, names of
-//! tools, environment, and what is known of the person. What changes from turn to turn stands in the
-//! note: recalled memory, routed skills, the time, what waits, and the rules of a routine.
+//! Pure: no clock, no disk, no database. Each section states its cap; what is cut says so. The
+//! order is that of prefix caches, which serve the longest beginning that a service has read
+//! before. The system prompt holds what stays: persona, skill list, safety rules, decision
+//! principles, names of tools, environment, and what is known of the person. What changes from turn
+//! to turn stands in the note: recalled memory, routed skills, the time, what waits, and the rules
+//! of a routine.
 
 mod environment;
 mod rules;
@@ -57,7 +58,7 @@ pub struct PromptParts<'a> {
     pub routed: &'a [(&'a str, &'a str)],
     /// [5] The directory that tools work in.
     pub workspace: &'a Path,
-    /// [5] The time as the model is told it, with its zone.
+    /// [5] The time as written in the prompt, with its zone.
     pub now: &'a str,
     /// [5] Whose turn it is: a person's in a direct chat, or a group's.
     pub owner: Owner,
@@ -70,7 +71,7 @@ pub struct PromptParts<'a> {
 /// How much of the catalogue is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// Names and descriptions, for a model that nobody chose skills for.
+    /// Names and descriptions, for a model without skills preselected by Phase 1.
     Described,
     /// Names: Phase 1 saw the descriptions, or had nothing to choose.
     Named,

@@ -79,7 +79,7 @@ const CHINESE_PRINCIPLES: &str = "\
 5. 用用户的语言回复。
 [工具使用规则] 无前缀：成功。[failed]：执行失败，看原因；[partial output]：失败前的输出。[error]：未能执行，修正调用。“not run”：被规则或用户拒绝，接受并继续。只报告结果中确有的内容。";
 
-/// Returns [7]: what is different when nobody is watching.
+/// Returns [7]: the rules for an unattended turn.
 pub fn routine(name: &str, language: Language) -> String {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = capped(&name, ROUTINE_CHARS, language);

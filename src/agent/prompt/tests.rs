@@ -22,7 +22,7 @@ fn whole(parts: &PromptParts<'_>) -> String {
     format!("{system}\n\n{note}")
 }
 
-/// Returns a prompt as it is on Linux.
+/// Returns a prompt as built on Linux.
 fn on_linux(parts: &PromptParts<'_>) -> String {
     let prompt = whole(parts);
     let line = |before: &str, name| format!("{before}{name}\n");

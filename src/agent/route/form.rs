@@ -6,7 +6,8 @@ use crate::skills::SkillMeta;
 
 /// The most skills of one message: more are in each other's way.
 const SKILLS: usize = 3;
-/// The longest question that is asked for, in characters: what is one sentence in English or Chinese.
+/// The longest question that is asked for, in characters: what is one sentence in English or
+/// Chinese.
 const QUESTION_CHARS: usize = 120;
 /// The longest choice that is asked for, in characters.
 const CHOICE_CHARS: usize = 30;

@@ -1,4 +1,4 @@
-//! Answers of Phase 1 as nobody meant them: a route comes of each, and it is bounded.
+//! Malformed answers of Phase 1: each yields a route, and the route is bounded.
 
 use proptest::prelude::*;
 

@@ -131,8 +131,9 @@ pub async fn route(
     (route, answer)
 }
 
-/// Returns what the model said. Behind a template that opens the thoughts of its model, a server takes
-/// all of an answer in a fixed form for thoughts; thoughts that are anything else are no answer.
+/// Returns what the model said. Behind a template that opens the thoughts of its model, a server
+/// takes all of an answer in a fixed form for thoughts; thoughts that are anything else are no
+/// answer.
 fn said(message: &AssistantMessage) -> &str {
     match &message.reasoning_content {
         Some(thoughts) if message.text.trim().is_empty() && is_object(thoughts) => thoughts,

@@ -38,7 +38,8 @@ pub const ACKNOWLEDGEMENTS: &str = "
     好, 好的, 好吧, 好呀, 嗯, 嗯嗯, 哦, 噢, 知道了, 明白, 明白了, 了解, 了解了,
     收到, 懂了, 原来如此, 不错, 很好, 太好了, 太棒了, 真棒, 厉害, 哈哈, 哈哈哈, 早, 先这样";
 
-/// How a question about the world begins, when it asks to be told something and not to do something.
+/// How a question about the world begins, when it asks to be told something and not to do
+/// something.
 pub const QUESTIONS: &str = "
     what is, whats, what are, what was, what were, what does, what do you think of,
     who is, whos, who was, who were, who are you, who wrote, who invented, who painted,

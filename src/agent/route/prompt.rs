@@ -9,7 +9,8 @@ use crate::transcript::first_chars;
 
 /// The most of the skill list, in characters: about a tenth of a window of 16 k tokens.
 const SKILLS_CHARS: usize = 6000;
-/// The most of one description, in characters: the first with which all lines fit; 0 is names alone.
+/// The most of one description, in characters: the first with which all lines fit; 0 is names
+/// alone.
 const DESCRIPTION_CHARS: [usize; 4] = [200, 100, 50, 0];
 
 /// Returns the system prompt of Phase 1.

@@ -19,15 +19,15 @@ use crate::transcript::{ConversationMessage, Skipped};
 
 /// A longer message is no small talk and no plain question, in characters.
 const LONGEST: usize = 120;
-/// Words that begin with the same letters, so many of them, may be forms of one word.
+/// Words that share a prefix of this many letters may be forms of one word.
 const STEM_CHARS: usize = 5;
 /// What a plain message does not hold: paths, code, addresses, lists, attributions.
 const NOT_PLAIN: &str = "/\\`<>{}[]()|;:@#$=_\"\n";
 
 /// Returns why Phase 1 has nothing to decide about `text`; `None` when it must be asked.
 ///
-/// `skills` is the catalogue in every language, since people mix them. `past` is the session
-/// before this message: after a question of ours even "ok" is a request.
+/// `skills` is the catalogue in every language, since people mix them. `past` is the session before
+/// this message: after a question by the assistant even "ok" is a request.
 pub fn skip(text: &str, skills: &[SkillMeta], past: &[ConversationMessage]) -> Option<Skipped> {
     if text.chars().count() > LONGEST {
         return None;
@@ -135,8 +135,8 @@ fn behind_opening<'a>(words: &'a str, openings: &str) -> Option<&'a str> {
     })
 }
 
-/// Returns whether a word of the text may be a form of a word of the catalogue. Chinese terms are pairs of
-/// characters and must be equal.
+/// Returns whether a word of the text may be a form of a word of the catalogue. Chinese terms are
+/// pairs of characters and must be equal.
 fn shares_a_term(text: &str, skills: &[SkillMeta]) -> bool {
     let catalogue: HashSet<String> = skills
         .iter()

@@ -1,4 +1,4 @@
-//! Phase 1: what the model is told, what is read from its answer, and what failures come to.
+//! Phase 1: the prompt, the parsing of the answer, and the handling of failures.
 
 use std::sync::LazyLock;
 
@@ -502,7 +502,8 @@ fn only_question(model: &Scripted) -> Asked {
     asked.remove(0)
 }
 
-/// Whatever a grammar lets a model say here is a route, so each example of the prompt must be sayable.
+/// Whatever a grammar lets a model say here is a route, so each example of the prompt must be
+/// sayable.
 #[tokio::test]
 async fn model_f1_phase_1_asks_for_one_short_answer_in_a_form() {
     let model = Scripted::new([]);

@@ -184,7 +184,7 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     events
 }
 
-/// A question to a model, as far as it is known how it was asked.
+/// A request to a model, with what is known of how it was sent.
 struct Question<'a> {
     purpose: Option<Purpose>,
     /// The step that it is for; none for Phase 1.
@@ -254,11 +254,11 @@ impl<'a> Question<'a> {
             Some(finish @ (Finish::Stop | Finish::ToolCalls | Finish::Length)) => {
                 (Some(finish), None, None)
             }
-            // Nobody lived to see the answer.
+            // The process ended before the answer was recorded.
             None if self.purpose.is_none() => (None, Some("lost_in_a_crash"), None),
             None => (None, None, None),
         };
-        // What nobody counted is not zero.
+        // A usage that was not counted is not zero.
         let counted = |tokens: u64| (*usage != Usage::default()).then_some(tokens);
         let mut fields = self.head();
         for (name, value) in [

@@ -63,8 +63,8 @@ impl TraceFile {
         Ok(())
     }
 
-    /// Rewrites every part without the lines that `is_kept` refuses. A part is replaced whole, so a kill
-    /// leaves it as it was or as it should be.
+    /// Rewrites every part without the lines that `is_kept` refuses. A part is replaced whole, so a
+    /// kill leaves it as it was or as it should be.
     pub fn rewrite(&mut self, is_kept: impl Fn(&str) -> bool) -> Result<(), ExportError> {
         // The place to go on from stays, also when its line goes.
         self.last_row()?;

@@ -32,7 +32,7 @@ const TURNS_IN_MIND: usize = 256;
 /// The longest line, in bytes. What is longer says only how long it was.
 const LINE_BYTES: usize = 256 * 1024;
 
-/// The trace, as far as it is written.
+/// The trace, up to what is written.
 pub struct Trace {
     file: TraceFile,
     redactor: Redactor,

@@ -1,8 +1,8 @@
 //! `sayso backup` and `sayso restore`: everything that an instance keeps, in one file and back.
 //!
 //! A backup is made while Sayso runs, by reading alone. It is examined before it gets its name, and
-//! never takes the name of a file that is there. It is restored into a data directory that is empty or
-//! not there yet (`restore`).
+//! never takes the name of a file that is there. It is restored into a data directory that is empty
+//! or not there yet (`restore`).
 
 mod archive;
 mod digest;
@@ -33,7 +33,7 @@ use crate::store;
 
 /// The database in a backup.
 const DATABASE: &str = "sayso.db";
-/// So many of the files that could not be read are named.
+/// At most this number of the files that could not be read are listed.
 const MAX_NAMED: usize = 10;
 
 /// Writes a backup to `target`.

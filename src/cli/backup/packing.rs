@@ -1,4 +1,4 @@
-//! Packing the data directory, as it is while somebody works in it.
+//! Packing the data directory while it is in use.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -202,8 +202,8 @@ impl Growing<'_, '_> {
         Ok(())
     }
 
-    /// Packs a file at the length that it has now: one that grows is cut, one that shrinks is filled.
-    /// Its holes stay holes.
+    /// Packs a file at the length that it has now: one that grows is cut, one that shrinks is
+    /// filled. Its holes stay holes.
     fn file(&mut self, path: &Path, place: &Path, metadata: &Metadata) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.read(true).custom_flags(OFlag::O_NOFOLLOW.bits());

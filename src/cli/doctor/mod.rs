@@ -1,7 +1,8 @@
 //! `sayso doctor`: every problem with its fix, one plain line each.
 //!
-//! It changes nothing, but creates the data directory and, where nobody owns Sayso yet, the code
-//! that makes the owner. It may run beside a running Sayso, which holds the directory; that is said.
+//! It changes nothing, except that it creates the data directory and, when there is no owner yet,
+//! the pairing code of the first owner. It may run beside a running Sayso, which locks the
+//! directory; that is reported.
 
 mod discord;
 mod finding;
@@ -122,7 +123,7 @@ struct Report<'a, W> {
 }
 
 impl<W: Write> Report<'_, W> {
-    /// Prints a finding as soon as it is known: some take seconds.
+    /// Prints a finding immediately: some checks take seconds.
     fn add(&mut self, finding: &Finding) -> std::io::Result<()> {
         if let Finding::Problem { .. } = finding {
             self.problems += 1;

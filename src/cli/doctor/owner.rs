@@ -1,4 +1,4 @@
-//! Who decides: the configured owners, somebody who was paired, or whoever has the code.
+//! Who decides: the configured owners, a paired person, or the holder of the pairing code.
 
 use std::path::Path;
 
@@ -14,9 +14,9 @@ use crate::store::{self, FileCheck, Store, StoreError};
 enum FirstOwner {
     /// Somebody was paired.
     Paired,
-    /// Whoever sends this code.
+    /// The first person who sends this code.
     ByCode(String),
-    /// Nobody can tell before the next start has brought the database up to date.
+    /// Unknown until the next start has migrated the database.
     AfterStart,
 }
 

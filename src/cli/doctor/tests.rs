@@ -140,7 +140,7 @@ async fn model_f6_embedder_is_asked_and_told_of() {
     embedder.requires_key("sk-1");
     let well = outside::embedder(Some(&configured("sk-1")), Language::English).await;
     insta::assert_snapshot!(well, @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers");
-    // model_f6: a window that is shorter than a memory is told of, with the server's reason.
+    // model_f6: a window that is shorter than a memory is reported, with the server's reason.
     embedder.reads_at_most(512);
     let short = outside::embedder(Some(&configured("sk-1")), Language::English).await;
     insta::assert_snapshot!(short, @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers; long memories are embedded in parts, because it refuses them whole: the model service refuses (HTTP 413): input (2000 tokens) is too large to process. increase the physical batch size (current batch size: 512)");

@@ -29,7 +29,7 @@ struct Bot {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum FirstOwner {
-    /// Whoever pairs first.
+    /// The first person who pairs.
     ByCode,
     Account(AccountPattern),
 }

@@ -19,7 +19,7 @@ pub(in crate::cli) struct Input<'a, I> {
     pub(in crate::cli) is_typed: bool,
 }
 
-/// Whoever answers.
+/// The questions and answers at the terminal.
 pub(super) struct Dialogue<'a, I, O> {
     pub(super) input: Input<'a, I>,
     pub(super) output: &'a mut O,
@@ -55,7 +55,7 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         if !self.input.is_typed {
             return self.ask(question, "");
         }
-        // Before the question, so that nobody can be quicker than it.
+        // Echo is off before the question appears, so that an early answer is not shown.
         let hidden = Hidden::begin()?;
         write!(
             self.output,
@@ -131,7 +131,7 @@ impl Hidden {
         let before = tcgetattr(io::stdin())?;
         let mut silent = before.clone();
         silent.local_flags.remove(LocalFlags::ECHO);
-        // What was typed ahead stays: it was shown before, and is an answer all the same.
+        // Input that was typed ahead is kept: it was already shown, but still counts as the answer.
         tcsetattr(io::stdin(), SetArg::TCSADRAIN, &silent)?;
         Ok(Self { before })
     }

@@ -1,8 +1,8 @@
 //! `sayso init`: asks for token, owner, model and data directory, and writes the file.
 //!
-//! Answers come in as lines, so it works in a pipe as well; at a terminal secrets are not shown. An empty answer, and the end of the
-//! input, take what stands in brackets. What was written is checked
-//! against the outside afterwards; nothing that fails there is fatal.
+//! Answers come in as lines, so it works in a pipe as well; at a terminal secrets are not shown. An
+//! empty answer, and the end of the input, take what stands in brackets. What was written is
+//! checked against the outside afterwards; nothing that fails there is fatal.
 
 mod answers;
 mod dialogue;
@@ -87,7 +87,7 @@ async fn check<I: BufRead, O: Write>(
     Ok(())
 }
 
-/// A secret that is kept elsewhere may be set later; anything else is worth reading as it is.
+/// A secret that is kept elsewhere may be set later; any other error is shown verbatim.
 fn not_yet(error: &ConfigError, language: Language) -> doctor::Finding {
     doctor::Finding::Problem {
         what: error.to_string(),

@@ -10,7 +10,7 @@ texts! {
         "there is no turn {turn}; the log names turns, and `sayso trace show last` shows the newest"
         "没有编号为 {turn} 的回合；日志中有回合编号，`sayso trace show last` 显示最近的一个"
     }
-    /// Nobody has said anything yet.
+    /// There are no messages yet.
     no_turns() {
         "there are no turns yet"
         "还没有任何回合"
@@ -91,7 +91,7 @@ texts! {
     concludes() { "says where it stands" "总结进展" }
     /// The session was idle: a model proposed what is to be learned.
     learns() { "learns from what was said" "从对话中学习" }
-    /// Nobody waited: a model summed up older turns.
+    /// In the background, a model summed up older turns.
     sums_up() { "sums up older turns" "概括较早的回合" }
     /// Older turns have a summary in their place.
     summed_up(turns, before, after) {
@@ -122,9 +122,9 @@ texts! {
         "by {name} after {took}"
         "由 {name} 在 {took} 后决定"
     }
-    /// Nobody answered for so long.
+    /// A request expired after this time without an answer.
     after(took) { "after {took}" "{took} 后" }
-    /// What came of a call, after how long.
+    /// The outcome of a call, and its duration.
     outcome_in(outcome, took) { "{outcome} in {took}" "{outcome}，用时 {took}" }
     /// A result holds text from outside.
     from_outside() { "text from outside" "含外部文本" }

@@ -241,7 +241,8 @@ impl<'a> Page<'a> {
         self.moment(ended_ms, &messages::model(language), &parts);
     }
 
-    /// Says how a model was asked, what it cost and how long it took, as far as it is known.
+    /// Describes a model call: how it was made, its cost and its duration, as far as these are
+    /// known.
     fn asking(&self, asking: Option<&Asking>, usage: &Usage) -> Vec<String> {
         let language = self.language;
         let cost = if *usage == Usage::default() {

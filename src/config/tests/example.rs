@@ -60,7 +60,8 @@ fn every_key_of_the_example_is_explained_on_its_line() {
     }
 }
 
-/// Returns the example with its optional keys and sections (`# key = value`, `# [section]`) switched on.
+/// Returns the example with its optional keys and sections (`# key = value`, `# [section]`)
+/// switched on.
 fn with_optional_keys() -> String {
     EXAMPLE
         .lines()

@@ -1,5 +1,5 @@
-//! What owners change in chat: every key that may be changed does what writing it would do, and none
-//! goes further than what is written lets it.
+//! What owners change in chat: every key that may be changed does what writing it would do, and
+//! none goes further than what is written lets it.
 
 use super::read;
 use crate::config::{Change, Config, changeable};

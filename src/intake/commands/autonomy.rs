@@ -1,4 +1,5 @@
-//! `/autonomy`: the one effective policy of a person in a chat, and the level that an owner can lower here.
+//! `/autonomy`: the one effective policy of a person in a chat, and the level that an owner can
+//! lower here.
 
 use sayso_channel::{ChatKind, Language};
 use serde_json::json;
@@ -13,7 +14,7 @@ use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
 use crate::transcript::Role;
 
-/// Shows what holds here for whoever asks, or lowers the level of the session.
+/// Shows the autonomy level that applies to the user here, or lowers the level of the session.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,
@@ -67,7 +68,7 @@ async fn show(
     Ok(messages::autonomy(&shown, language))
 }
 
-/// Returns what the configuration says of whoever asks, and whether that is an entry of their own.
+/// Returns the user's level in the configuration, and whether it is an entry of their own.
 fn configured(door: &Door, heard: &Heard<'_>) -> (AutonomyLevel, bool) {
     let (address, sender) = (&heard.inbound.address, &heard.inbound.sender);
     match door.policy.levels.of(&address.channel, &sender.key) {
@@ -76,8 +77,8 @@ fn configured(door: &Door, heard: &Heard<'_>) -> (AutonomyLevel, bool) {
     }
 }
 
-/// Returns the level above which nothing needs to be lowered here: in a group that of whoever has
-/// the highest.
+/// Returns the level above which nothing needs to be lowered here: in a group, the highest level
+/// that any user has.
 fn ceiling(door: &Door, heard: &Heard<'_>) -> AutonomyLevel {
     match heard.inbound.chat_kind {
         ChatKind::Direct => configured(door, heard).0,

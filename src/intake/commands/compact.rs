@@ -1,4 +1,5 @@
-//! `/compact`: has the earlier part of the conversation summed up, as soon as nothing goes on in it.
+//! `/compact`: has the earlier part of the conversation summed up, as soon as nothing goes on in
+//! it.
 //!
 //! The receipt comes from who does it.
 
@@ -8,7 +9,7 @@ use crate::intake::message::Heard;
 use crate::sessions::messages;
 use crate::store::{StoreError, Tx, compactions, now_ms};
 
-/// Fewer turns than this have nothing in them to sum up: the newest stays as it is.
+/// With fewer turns than this there is nothing to summarize, because the newest is kept verbatim.
 const FEWEST_TURNS: i64 = 2;
 
 /// Has it summed up.

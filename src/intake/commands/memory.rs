@@ -1,6 +1,6 @@
-//! `/memory export`: what is remembered here, as two files. In a direct chat it is the person's own, with
-//! what they wrote of themselves and which skills are off; in a group the group's, which everybody in
-//! it may have.
+//! `/memory export`: what is remembered here, as two files. In a direct chat it is the person's
+//! own, with what they wrote of themselves and which skills are off; in a group the group's, which
+//! everybody in it may have.
 
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{ChatKind, FileSource, Language, OutFile, Outbound};
@@ -19,8 +19,8 @@ use crate::transcript::Owner;
 
 /// What is written behind `/memory`.
 pub const EXPORT: &str = "export";
-/// How many memories a file has at most, and how much text: a file has to be below 10 MiB, which is what
-/// Discord takes, and each memory takes some 500 bytes beside its text.
+/// How many memories a file has at most, and how much text: a file has to be below 10 MiB, which is
+/// what Discord takes, and each memory takes some 500 bytes beside its text.
 const MEMORIES: usize = 10_000;
 const TEXT_BYTES: usize = 3 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
-//! `/model`: which model is asked first in a session, within what the operator offers, by its name, its
-//! number or its button. In a group owners choose, for everybody in it.
+//! `/model`: which model is asked first in a session, within what the operator offers, by its name,
+//! its number or its button. In a group owners choose, for everybody in it.
 //!
-//! Of a list nothing is kept but its number: a button says who asked for it and has a print of the model,
-//! which counts as long as the model is offered.
+//! Of a list nothing is kept but its number: a button says who asked for it and has a print of the
+//! model, which counts as long as the model is offered.
 
 use sayso_channel::{Button, ButtonLook, ChatKind, Inbound, Language, Outbound};
 use serde_json::json;
@@ -70,8 +70,8 @@ fn may_choose(kind: ChatKind, role: Role) -> bool {
     kind != ChatKind::Group || role == Role::Owner
 }
 
-/// Judges a press on a list; `None` when the data is no button of one. Whoever asked for the list may
-/// press it, as often as they like, where they may write `/model NAME`.
+/// Handles a press on a list; `None` when the data belongs to another button. The user who
+/// requested the list may press it repeatedly, where they may write `/model NAME`.
 pub async fn press(
     tx: &mut Tx,
     door: &Door,
@@ -249,7 +249,7 @@ fn print_of(model: &str) -> String {
     print
 }
 
-/// Returns the model that a session chose, as long as it is offered.
+/// Returns the model that a session chose, while it is still offered.
 pub fn chosen<'a>(door: &Door, stored: Option<&'a str>) -> Option<&'a str> {
     stored.filter(|name| door.models.iter().any(|offered| offered == name))
 }

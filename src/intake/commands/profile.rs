@@ -1,5 +1,6 @@
-//! `/memory profile`: what I know of a person, in their own words and in what I learned; what stands
-//! behind it replaces their words. In direct chats only: a group has no profile and sees none.
+//! `/memory profile`: what I know of a person, in their own words and in what I learned; what
+//! stands behind it replaces their words. In direct chats only: a group has no profile and sees
+//! none.
 
 use sayso_channel::{ChatKind, Language};
 
@@ -56,8 +57,9 @@ async fn write(
     if length > WRITTEN_CHARS {
         return Ok(messages::profile_too_long(length, WRITTEN_CHARS, language));
     }
-    // It is in every prompt of theirs from now on, and may have been copied from somewhere. Wishes for
-    // how to be answered are what it is for; only what is an attack by all that can be seen is not.
+    // It is in every prompt of theirs from now on, and may have been copied from somewhere. Wishes
+    // for how to be answered are what it is for; only what is an attack by all that can be seen is
+    // not.
     if check_tool_result(text).treatment == Treatment::Block {
         return Ok(messages::profile_gives_orders(language));
     }

@@ -1,5 +1,5 @@
-//! `/routines`: what a person wants done at set times, with buttons that switch it on or off, or delete
-//! it. In a group it is what the same person made there.
+//! `/routines`: what a person wants done at set times, with buttons that switch it on or off, or
+//! delete it. In a group it is what the same person made there.
 
 use chrono::Local;
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
@@ -112,8 +112,8 @@ fn parse(data: &str) -> Option<(RoutineButton, Place, RoutineId)> {
     Some((does, place, RoutineId(id.parse().ok()?)))
 }
 
-/// Judges a press on the list; `None` when the data is no button of it. A routine is its person's alone:
-/// a press of anybody else finds none.
+/// Judges a press on the list; `None` when the data is no button of it. A routine is its person's
+/// alone: a press of anybody else finds none.
 pub async fn press(
     tx: &mut Tx,
     door: &Door,

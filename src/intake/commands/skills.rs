@@ -1,5 +1,6 @@
-//! `/skills`: which skills there are and are used here, which may help with something, and switching
-//! them on and off: for a person in their direct chat, for everybody in a group, where owners do it.
+//! `/skills`: which skills there are and are used here, which may help with something, and
+//! switching them on and off: for a person in their direct chat, for everybody in a group, where
+//! owners do it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -63,7 +64,8 @@ pub async fn run(
     tell(tx, door, heard, text).await
 }
 
-/// Returns whose choices hold here: a turn in a group has the group's, whoever it is for.
+/// Returns the owner of the skill choices that apply here: a turn in a group uses the group's, for
+/// every user.
 pub fn owner(heard: &Heard<'_>) -> Owner {
     match heard.inbound.chat_kind {
         ChatKind::Direct => Owner::User(heard.user),

@@ -11,11 +11,11 @@ use crate::sessions;
 use crate::store::{StoreError, Tx, inbox, processes, turns};
 use crate::transcript::Role;
 
-/// Asks the user's turns here to stop, with what they keep running in the background here, and drops
-/// their waiting messages. An owner stops all.
+/// Asks the user's turns here to stop, with what they keep running in the background here, and
+/// drops their waiting messages. An owner stops all.
 ///
-/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was one;
-/// but of one that waits behind somebody else's, which runs on, it is said at once.
+/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was
+/// one; but of one that waits behind somebody else's, which runs on, it is said at once.
 pub async fn run(
     tx: &mut Tx,
     door: &Door,

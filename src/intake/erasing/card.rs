@@ -33,7 +33,8 @@ impl Answer {
     }
 }
 
-/// Renders the card that asks. It says how many accounts it is about, and nothing else of the person.
+/// Renders the card that asks. It says how many accounts it is about, and nothing else of the
+/// person.
 pub(super) fn asking(token: &str, accounts: usize, language: Language) -> Outbound {
     let (yes, no) = messages::labels(language);
     Outbound {
@@ -45,7 +46,7 @@ pub(super) fn asking(token: &str, accounts: usize, language: Language) -> Outbou
     }
 }
 
-/// Renders the card as it reads when it was answered, or nobody answered it.
+/// Renders the card after it was answered or has expired.
 pub(super) fn ended(state: ErasureState, language: Language) -> Outbound {
     Outbound::markdown(match state {
         ErasureState::Open | ErasureState::Wanted | ErasureState::Cleared => {

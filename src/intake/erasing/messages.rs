@@ -81,7 +81,7 @@ pub fn refused(language: Language) -> String {
     pick(language, "Nothing was erased.", "什么都没有抹去。")
 }
 
-/// Nobody answered in time, or a newer card took its place.
+/// The card expired without an answer, or was replaced by a newer one.
 pub fn expired(language: Language) -> String {
     pick(
         language,

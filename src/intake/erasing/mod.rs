@@ -1,8 +1,9 @@
 //! `/forget everything`: a person is asked once more, and then erased, wherever a kill cuts in.
 //!
-//! The yes is a row. Whatever is left to do after it is done by [`run`], which goes on at the next start:
-//! the person's turns end, the tables are cleared in one transaction, then the trace, the workspaces
-//! and the file of the database. Nothing that is said about it holds anything of the person.
+//! The confirmation is a row. The remaining work is done by [`run`], which resumes at the next
+//! start: the person's turns end, the tables are cleared in one transaction, then the trace, the
+//! workspaces and the file of the database. Nothing that is said about it holds anything of the
+//! person.
 
 mod card;
 pub mod messages;
@@ -25,7 +26,7 @@ use crate::store::{StoreError, Tx, now_ms, people};
 /// How long the card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;
 
-/// Asks whoever speaks whether everything of them is to be erased: in their direct chat only.
+/// Asks the user to confirm the erasure of all their data: in their direct chat only.
 pub async fn ask(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
     let language = door.language(&heard.chat.language);
     if heard.inbound.chat_kind == ChatKind::Group {
@@ -63,7 +64,7 @@ pub async fn ask(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed
     })
 }
 
-/// Closes the cards that nobody answered in time.
+/// Closes the cards that expired without an answer.
 pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for overdue in erase::expired(tx, now_ms).await? {

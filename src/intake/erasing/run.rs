@@ -67,7 +67,7 @@ async fn take_further(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> a
         ErasureState::Cleared if erasure.traces()?.is_none() => {
             clear_files(store, door, erasure).await?;
         }
-        // Whoever writes the trace rewrites it.
+        // The writer of the trace rewrites it.
         ErasureState::Cleared => door.auditor.wake(),
         ErasureState::Open | ErasureState::Refused | ErasureState::Expired | ErasureState::Done => {
         }
@@ -91,7 +91,9 @@ async fn clear(store: &Store, door: &Door, erasure: ErasureRow) -> Result<(), St
     Ok(())
 }
 
-/// Removes the workspaces and what was on its way out of them, and skills that were asked for, quiets the logs, takes what was deleted out of the file of the database, and says that it is done.
+/// Removes the workspaces and what was on its way out of them, and skills that were asked for,
+/// quiets the logs, takes what was deleted out of the file of the database, and says that it is
+/// done.
 async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> anyhow::Result<()> {
     for user in erasure.users()? {
         let workspace = door.limits.workspace(Owner::User(user));
@@ -132,8 +134,8 @@ async fn clear_files(store: &Store, door: &Arc<Door>, erasure: ErasureRow) -> an
     Ok(())
 }
 
-/// Takes out of the log files what models were asked and answered: nobody can tell whose it was. A file
-/// is rewritten in place, since its writer goes on appending to it.
+/// Removes model requests and answers from the log files, because they cannot be attributed to
+/// users. A file is rewritten in place, because its writer keeps appending to it.
 fn quiet_logs(directory: &Path) -> io::Result<()> {
     let files = match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

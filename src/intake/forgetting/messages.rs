@@ -18,7 +18,7 @@ pub fn nothing_matches(language: Language) -> String {
     )
 }
 
-/// The card: one line for each memory, as it is shown.
+/// The card: one line for each memory, as displayed.
 pub fn asking(lines: &[String], left_out: usize, language: Language) -> String {
     let (heading, more) = match (language, lines.len()) {
         (English, 1) => (
@@ -130,7 +130,7 @@ pub fn refused(language: Language) -> String {
     pick(language, "Nothing was forgotten.", "什么都没有忘掉。")
 }
 
-/// Nobody answered in time, or a newer card took its place.
+/// The card expired without an answer, or was replaced by a newer one.
 pub fn expired(language: Language) -> String {
     pick(
         language,

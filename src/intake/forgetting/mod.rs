@@ -1,6 +1,6 @@
-//! `/forget` with words: what matches is shown, and how much was said with all of them, and a press has
-//! it forgotten: rows, words, vectors, and what the card itself said of it, in one transaction. In a direct chat it is the person's own memory,
-//! in a group the group's.
+//! `/forget` with words: shows the matching memories and the number of messages with all of these
+//! words; a press deletes them: rows, words, vectors, and what the card itself said of it, in one
+//! transaction. In a direct chat it is the person's own memory, in a group the group's.
 
 mod card;
 mod messages;
@@ -114,7 +114,7 @@ fn line(row: &MemoryRow, language: Language) -> String {
     messages::line(&plain(&text), &day, is_over, language)
 }
 
-/// Closes the cards that nobody answered in time.
+/// Closes the cards that expired without an answer.
 pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for overdue in forgettings::expired(tx, now_ms).await? {

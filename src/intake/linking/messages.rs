@@ -14,7 +14,7 @@ fn pick(language: Language, english: &str, chinese: &str) -> String {
     }
 }
 
-/// Names an account: the name that people see, and the account that nobody can take.
+/// Names an account: its display name, and its unique id, which cannot be imitated.
 pub fn account(name: &str, channel: &str, sender: &str) -> String {
     format!("{} (`{channel}:{sender}`)", plain(name))
 }
@@ -45,7 +45,7 @@ pub fn code(code: &str, language: Language) -> String {
     }
 }
 
-/// `/link CODE`, when nobody is asked.
+/// `/link CODE`, when no confirmation is requested.
 pub fn not_taken(why: NotTaken, language: Language) -> String {
     match why {
         NotTaken::Unknown => pick(

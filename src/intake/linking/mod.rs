@@ -79,7 +79,7 @@ pub async fn unlink(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Follo
     })
 }
 
-/// Returns the other accounts of who speaks, as lines. In a group they are nobody's business.
+/// Returns the other accounts of the user, as lines. In a group they are not shown.
 pub async fn linked_accounts(tx: &mut Tx, heard: &Heard<'_>) -> Result<Vec<String>, StoreError> {
     if heard.inbound.chat_kind == ChatKind::Group {
         return Ok(Vec::new());
@@ -93,11 +93,11 @@ pub async fn linked_accounts(tx: &mut Tx, heard: &Heard<'_>) -> Result<Vec<Strin
 enum Taken {
     /// Both accounts are asked.
     Asked(Vec<OutboxRow>),
-    /// Nobody is asked.
+    /// No confirmation is requested.
     Not(NotTaken),
 }
 
-/// Why nobody is asked.
+/// Why no confirmation is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NotTaken {
     /// There is no such code, or none any more.

@@ -23,7 +23,7 @@ fn pressed_on<'a>(
     Some((side.id, address, message))
 }
 
-/// What the presser is told, and what is rewritten.
+/// The notice to the presser, and the rewritten cards.
 type Answered = (Notice, Vec<OutboxRow>);
 
 /// Judges a press; `None` when the data is no button of a request's card.
@@ -100,7 +100,7 @@ async fn confirm(
         let said = card::rewrite(tx, door, &request, (&shown, &sides), this).await?;
         return Ok((told(messages::confirmed(language)), said));
     }
-    // Whoever was turned away after a yes is not joined by it.
+    // An account that was blocked after its confirmation is not linked.
     let all_come_in = sides
         .iter()
         .all(|side| is_admitted(door, &side.channel, &side.sender, &side.standing));
@@ -146,7 +146,7 @@ async fn fulfil(tx: &mut Tx, wish: Wish, sides: &[SideRow]) -> Result<Vec<UserId
     Ok(touched.map(|account| account.user_id).collect())
 }
 
-/// A press on a card that is closed: a copy that nobody knew of still has its buttons.
+/// A press on a closed card: a copy that was not recorded as sent still has its buttons.
 async fn stale(
     tx: &mut Tx,
     door: &Door,

@@ -47,12 +47,12 @@ pub fn owners_only(language: Language) -> String {
     )
 }
 
-/// A source that nobody would write.
+/// The source is longer than any valid one.
 pub fn too_long(language: Language) -> String {
     pick(language, "That is too long.", "太长了。")
 }
 
-/// A skill to be taken away that nobody installed or approved.
+/// A skill that was to be removed is neither installed nor approved.
 pub fn not_there(name: &str, language: Language) -> String {
     let name = code(name, SOURCE);
     match language {
@@ -327,7 +327,7 @@ pub fn labels(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// What whoever pressed is told.
+/// The notice to the presser.
 pub fn pressed(answer: Answer, language: Language) -> String {
     match answer {
         Answer::Approve => pick(language, "Approved.", "已批准。"),

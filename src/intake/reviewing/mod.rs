@@ -1,8 +1,9 @@
 //! Skills of somebody else: an owner wants one, reads what it is on a card, and says yes or no.
 //!
-//! The wish is a row, and so is the yes. What takes files is done beside the door by [`run`], which goes on
-//! at the next start, so nothing is in place before the yes, and after it everything or nothing. What was
-//! shown is bound by its hash: other files are not put in place, and not loaded.
+//! The request is a row, and so is the approval. File operations are done in the background by
+//! [`run`], which resumes at the next start, so nothing is installed before the approval, and after
+//! it everything or nothing. The approval is bound to the hash of the files shown: other files are
+//! neither installed nor loaded.
 
 mod card;
 mod messages;
@@ -96,7 +97,7 @@ async fn is_there(
     Ok(door.library.left_out().iter().any(|one| one.name == name))
 }
 
-/// Closes the cards that nobody answered in time.
+/// Closes the cards that expired without an answer.
 pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for overdue in skill_reviews::expired(tx, now_ms).await? {

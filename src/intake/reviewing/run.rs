@@ -1,5 +1,5 @@
-//! What takes files: looking at what an owner wants, and putting in place what one approved. Each step
-//! is repeatable, and a kill between two of them only delays the next.
+//! File operations: inspecting the skill that an owner requested, and installing the approved one.
+//! Each step is repeatable, and a kill between two of them only delays the next.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,8 @@ use crate::store::{Store, StoreError, Tx, now_ms, skill_pins};
 /// How long after an error the next try is.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Does what is to be done until `shutdown`; `asked` says that there is something new. What is left in
-/// the middle is done again at the next start: a repository may take a minute to come.
+/// Does what is to be done until `shutdown`; `asked` says that there is something new. What is left
+/// in the middle is done again at the next start: a repository may take a minute to come.
 pub async fn run(store: &Store, door: &Arc<Door>, asked: &Notify, shutdown: &CancellationToken) {
     loop {
         let stepped = tokio::select! {
@@ -228,8 +228,8 @@ async fn load(store: &Store, door: &Arc<Door>, review: ReviewRow) -> anyhow::Res
     Ok(())
 }
 
-/// Returns whether a skill that was approved is still what was shown. One of the same name that lies
-/// elsewhere is another one.
+/// Returns whether a skill that was approved is still what was shown. One of the same name that
+/// lies elsewhere is another one.
 async fn is_as_shown(door: &Door, review: &ReviewRow) -> anyhow::Result<bool> {
     let owner = review.asked_in();
     let workspace = door.limits.workspace(owner);
@@ -263,7 +263,7 @@ async fn fail(
     Ok(())
 }
 
-/// Says what came of a wish: on its card if there is one, and anew where there is none.
+/// Reports the result of a request: on its card if there is one, otherwise in a new message.
 async fn say(
     tx: &mut Tx,
     door: &Door,

@@ -13,10 +13,11 @@ use crate::transcript::PassageId;
 
 /// The most passages that one query ranks: those with its rarest words.
 const CANDIDATES: usize = 100;
-/// How many words of a query a passage must hold to be shown, or which part of them. What shares one
-/// word with a long question has mostly nothing to do with it, and everybody would pay for it.
+/// The number of words of a query that a passage must contain to be returned, or else a share of
+/// them. A passage that shares one word with a long question is mostly irrelevant, and would cost
+/// prompt space in every turn.
 const ENOUGH_WORDS: usize = 3;
-/// One in so many.
+/// The share is one fifth of the words of the query.
 const ENOUGH_SHARE: usize = 5;
 
 /// Passages with their words.
@@ -142,8 +143,8 @@ fn searched(passage: &Passage) -> String {
     format!("{file}\n{}\n{}", passage.heading, passage.text)
 }
 
-/// Returns the words of a text in one form each, and in that of its language; of a script without spaces, characters and pairs. The
-/// last is the longest that the end of the text gives.
+/// Returns the words of a text in one form each, and in that of its language; of a script without
+/// spaces, characters and pairs. The last is the longest that the end of the text gives.
 fn keys(text: &str, stemmer: &Stemmer) -> Vec<String> {
     let runs = spelled_runs(text);
     let languages = Languages::of_runs(text, &runs);

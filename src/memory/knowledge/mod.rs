@@ -1,10 +1,9 @@
-//! The operator's texts: `knowledge/*.md` in the data directory, recalled for everybody.
+//! The operator's texts: `knowledge/*.md` in the data directory, recalled for all users.
 //!
-//! They belong to no user, and no row holds them: the files are what there is, and what is searched
-//! is made of them and of nothing else. So a tool can write none, a text that is changed counts with
-//! the next recall, and one that is deleted is gone. What the operator puts there is trusted, as
-//! AGENT.md is; a passage that gives orders as an attack does is left out all the same, for such
-//! texts are pasted from elsewhere.
+//! They belong to no user and are not stored in the database: the index is built from the files
+//! alone. So no tool can write them, a changed file takes effect with the next recall, and a
+//! deleted one is gone. The operator's files are trusted, like AGENT.md; a passage that looks like
+//! a prompt injection is still left out, because such texts may be pasted from elsewhere.
 
 mod index;
 mod messages;
@@ -25,7 +24,8 @@ pub use shelf::{LeftOut, Why};
 /// What the operator wrote down for everybody.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
-    // Turns of all sessions read it; it is held while files are looked at, by a thread that may block.
+    // Turns of all sessions read it; it is held while files are looked at, by a thread that may
+    // block.
     shelf: Arc<Mutex<Shelf>>,
 }
 

@@ -97,8 +97,8 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     is_heading.then(|| (level, title.trim().trim_end_matches('#').trim_end()))
 }
 
-/// Returns a text in pieces of at most [`PASSAGE_CHARS`]: whole paragraphs where they fit, else whole
-/// lines, else what fits.
+/// Returns a text in pieces of at most [`PASSAGE_CHARS`]: whole paragraphs where they fit, else
+/// whole lines, else what fits.
 fn pieces(body: &str) -> impl Iterator<Item = String> + use<> {
     let mut pieces = vec![String::new()];
     for paragraph in paragraphs(body) {

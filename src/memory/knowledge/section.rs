@@ -12,7 +12,8 @@ pub fn knowledge_section(passages: &[Passage]) -> String {
     shown.join("\n")
 }
 
-/// Returns those of the passages that fit into what room is left, best first, and takes that from it.
+/// Returns those of the passages that fit into what room is left, best first, and takes that from
+/// it.
 pub fn fitting_passages(passages: Vec<Passage>, room: &mut usize) -> Vec<Passage> {
     let fits = |passage: &Passage| {
         let length = shown(passage).chars().count() + 1;

@@ -1,5 +1,5 @@
-//! What brings the forms of a word together: the stems of Snowball for the languages that it knows, and
-//! for the rest how much of their spelling two words share.
+//! What brings the forms of a word together: the stems of Snowball for the languages that it knows,
+//! and for the rest how much of their spelling two words share.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,8 +13,8 @@ use super::{Language, folded};
 const SHORTEST: usize = 4;
 /// The shortest beginning that is looked for.
 const SHORTEST_BEGINNING: usize = 3;
-/// How much of their trigrams two words must share, as Dice's coefficient: `katze` and `katzen` share 0.91,
-/// `кошка` and `кошке` 0.8, `gato` and `gather` 0.6, `house` and `horse` 0.4.
+/// How much of their trigrams two words must share, as Dice's coefficient: `katze` and `katzen`
+/// share 0.91, `кошка` and `кошке` 0.8, `gato` and `gather` 0.6, `house` and `horse` 0.4.
 const ALIKE: f64 = 0.65;
 
 /// Returns the stem of a word, in one spelling; `None` where no stemmer knows the language.

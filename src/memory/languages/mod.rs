@@ -1,9 +1,10 @@
 //! Which languages a text may be written in, and which of their words say nothing.
 //!
-//! A script that one language of the list writes decides by itself, word by word. Among the languages of
-//! the Latin script at least two pieces of evidence decide: two stop words, or one and a letter that few
-//! languages have. One alone is a word of too many languages. Where nothing decides, a text may be in any
-//! of them, and where English has as much evidence as others, it is English.
+//! A script that one language of the list writes decides by itself, word by word. Among the
+//! languages of the Latin script at least two pieces of evidence decide: two stop words, or one and
+//! a letter that few languages have. One alone is a word of too many languages. Where nothing
+//! decides, a text may be in any of them, and where English has as much evidence as others, it is
+//! English.
 //!
 //! How words of these languages are brought together is in `forms.rs`.
 
@@ -129,7 +130,8 @@ pub struct Languages {
 }
 
 impl Languages {
-    /// Returns the languages that the Latin words of a text may be in; `words` are its words, folded.
+    /// Returns the languages that the Latin words of a text may be in; `words` are its words,
+    /// folded.
     fn of<'a>(text: &str, words: impl Iterator<Item = &'a str>) -> Self {
         let mut evidence = [0; LATIN.len()];
         let mut seen = HashSet::new();
@@ -255,8 +257,8 @@ fn count(evidence: &mut [u32; LATIN.len()], languages: Languages) {
     }
 }
 
-/// Returns the languages that have all the letters of a text that few languages have; `None` where there
-/// is no such letter, or no such language.
+/// Returns the languages that have all the letters of a text that few languages have; `None` where
+/// there is no such letter, or no such language.
 fn by_letters(text: &str) -> Option<Languages> {
     if text.is_ascii() {
         return None;

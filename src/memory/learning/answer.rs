@@ -114,7 +114,8 @@ enum Edge {
     End,
 }
 
-/// Reads `2026-11-22`, `2026-11` or `2026`, as milliseconds since 1970 by the local clock, as days are shown.
+/// Reads `2026-11-22`, `2026-11` or `2026`, as milliseconds since 1970 by the local clock, as days
+/// are shown.
 fn date(value: &Value, edge: Edge) -> Option<i64> {
     let text = value.as_str()?.trim();
     let mut parts = text

@@ -50,8 +50,8 @@ pub fn relation(new: &str, known: &str) -> Relation {
     Relation::Apart
 }
 
-/// Returns whether a statement says nothing but a part of a known one, which has one word more and is of
-/// nobody else.
+/// Returns whether the words of a statement are those of a known one less a single word, which
+/// names no other person.
 fn is_part(new: &BTreeSet<String>, known: &BTreeSet<String>) -> bool {
     let mut more = known.difference(new);
     let is_somebody = |word: &String| {

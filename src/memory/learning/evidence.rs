@@ -37,7 +37,8 @@ pub struct Statement<'a> {
     pub text: &'a str,
     /// Whether it tells since or until when that is so.
     pub is_dated: bool,
-    /// Whether it would be kept for a group: nothing of others then, whoever told it.
+    /// Whether it would be kept for a group. Then no statement about a third person is kept,
+    /// regardless of who said it.
     pub is_for_a_group: bool,
 }
 
@@ -187,8 +188,8 @@ pub fn is_hedged(statement: &str) -> bool {
     says(&plain(statement), &phrases::HEDGES)
 }
 
-/// Returns the words for who else than the speaker a sentence is about, when its subject is one: the
-/// relation, and the names in it.
+/// Returns the words for who else than the speaker a sentence is about, when its subject is one:
+/// the relation, and the names in it.
 fn other_subject(text: &str, plain: &str) -> Vec<String> {
     let english = phrases::OTHERS.iter().filter(|word| holds(plain, word));
     let chinese = phrases::OTHERS_CHINESE

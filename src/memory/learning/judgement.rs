@@ -138,7 +138,8 @@ fn check_form(material: &Material, candidate: &Candidate, text: &str) -> Result<
     }
 }
 
-/// Checks that the message bears the statement, and that nothing which was said later takes it back.
+/// Checks that the message bears the statement, and that nothing which was said later takes it
+/// back.
 fn check_said(
     material: &Material,
     place: usize,
@@ -205,8 +206,8 @@ fn holds_secret(text: &str) -> bool {
     has_long_number || says(&plain(text), &phrases::SECRETS)
 }
 
-/// Returns the statement as it is kept, and which known fact it changes. In a group it names who said
-/// it; only what the person said themselves can be changed by them.
+/// Returns the text of the statement to store, and the known fact that it replaces. In a group the
+/// text names the speaker; a person can replace only facts that they stated themselves.
 fn placed(material: &Material, candidate: &Candidate, text: &str) -> (String, Option<MemoryId>) {
     let name = &material.name;
     let may_be_touched = material

@@ -1,10 +1,11 @@
-//! What may be learned from what somebody said, without having been asked to: pure, with no clock, no
-//! model and no database.
+//! What may be learned from what somebody said, without having been asked to: pure, with no clock,
+//! no model and no database.
 //!
-//! A model proposes and is not believed. It is shown nothing but a person's own words and the facts
-//! that these may touch: no answers of ours, no results of tools, nothing recalled. Each of its
-//! statements names the message that it rests on, and is kept only when the words of that message bear
-//! it ([`evidence`]). Whoever asks the model and writes what is kept is above this room.
+//! The model's proposals are not trusted. It sees only the person's own words and the known facts
+//! that these may change: no answers of the assistant, no tool results, no recalled memories. Each
+//! of its statements cites the message that it is based on, and is kept only if the words of that
+//! message support it ([`evidence`]). Calling the model and writing the results is up to the
+//! caller.
 
 mod answer;
 mod comparison;
@@ -99,7 +100,7 @@ pub enum Why {
     Asked,
     /// It is only so for now, or not any more.
     Passing,
-    /// Nobody said so.
+    /// No message says so.
     NotSaid,
     /// It was not meant.
     NotMeant,
@@ -120,7 +121,8 @@ pub enum Why {
 }
 
 impl Material {
-    /// Returns what of these messages is worth asking a model about, oldest first; `None` when nothing is.
+    /// Returns what of these messages is worth asking a model about, oldest first; `None` when
+    /// nothing is.
     pub fn of(speaker: Speaker, said: Vec<Said>, now_ms: i64) -> Option<Self> {
         let mut kept: Vec<Said> = Vec::new();
         for mut message in said {
@@ -175,7 +177,8 @@ impl Material {
         Self { known, ..self }
     }
 
-    /// Returns whether the person may change a known fact: in a group only what they said themselves.
+    /// Returns whether the person may change a known fact: in a group only what they said
+    /// themselves.
     fn may_touch(&self, known: &Recalled) -> bool {
         self.setting == Setting::Direct || known.by == Some(self.user)
     }

@@ -5,7 +5,8 @@ use super::wording::{plain, says};
 
 /// A longer message is mostly somebody else's text.
 const LONG_CHARS: usize = 1200;
-/// What stands before or behind such a text may be the person's own, when it is no longer than this.
+/// What stands before or behind such a text may be the person's own, when it is no longer than
+/// this.
 const BESIDE_CHARS: usize = 300;
 /// The longest quotation that stays, in characters: a name or a title.
 const QUOTED_CHARS: usize = 30;
@@ -45,7 +46,7 @@ pub fn own_words(text: &str) -> String {
     without_quotations(&short_enough(&kept.join("\n")))
 }
 
-/// Returns whether a line was written by a machine, or is a quotation or a note of ours.
+/// Returns whether a line was written by a machine, or is a quotation or one of Sayso's own notes.
 fn is_foreign(line: &str) -> bool {
     let begins = |signs: &[&str]| signs.iter().any(|sign| line.starts_with(sign));
     let is_note = line.starts_with('[') && line.ends_with(']');

@@ -1,5 +1,6 @@
-//! The words by which a sentence shows that no fact may rest on it, and those of which a statement may
-//! have more than was said. Plain words: no apostrophes, lower case; `wording.rs` makes texts so.
+//! The words by which a sentence shows that no fact may rest on it, and those of which a statement
+//! may have more than was said. Plain words: no apostrophes, lower case; `wording.rs` makes texts
+//! so.
 
 use std::sync::LazyLock;
 
@@ -105,7 +106,7 @@ pub static LASTING: Phrases = LazyLock::new(|| {
     )
 });
 
-/// Whoever speaks of themselves uses one of these.
+/// Words by which speakers refer to themselves.
 pub static SELF: Phrases = LazyLock::new(|| {
     list("i, im, ive, id, ill, me, my, mine, myself, we, were, weve, our, ours, us")
 });
@@ -161,7 +162,7 @@ pub static PRONOUNS: Phrases = LazyLock::new(|| {
     list("she, he, they, it, her, his, their, its, shes, hes, theyre, 她, 他, 它")
 });
 
-/// Words that a statement may have although nobody said them.
+/// Words that a statement may contain although they do not occur in the message.
 pub static FRAME: Phrases = LazyLock::new(|| {
     list(
         "\
@@ -188,8 +189,8 @@ pub static FRAME_CHINESE: Phrases = LazyLock::new(|| {
     )
 });
 
-/// Words that claim something beyond what stands beside them, each with words of which one must have
-/// been said for it.
+/// Words that claim something beyond what stands beside them, each with words of which one must
+/// have been said for it.
 pub static CLAIMS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
     vec![
         (
@@ -278,7 +279,7 @@ pub static UNWANTED: Phrases = LazyLock::new(|| {
     )
 });
 
-/// Words that stand beside what nobody is to keep.
+/// Words that indicate a secret, which must not be stored.
 pub static SECRETS: Phrases = LazyLock::new(|| {
     list(
         "\

@@ -1,4 +1,5 @@
-//! What the model is asked when something may be learned: one short question over what a person said.
+//! What the model is asked when something may be learned: one short question over what a person
+//! said.
 
 use std::fmt::Write as _;
 

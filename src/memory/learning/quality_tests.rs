@@ -1,5 +1,5 @@
-//! The quality of what is learned, over `quality.toml`: how much of what is written is junk, that what
-//! was contradicted is superseded, and that what was forgotten stays forgotten.
+//! The quality of what is learned, over `quality.toml`: how much of what is written is junk, that
+//! what was contradicted is superseded, and that what was forgotten stays forgotten.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ struct Dialogue {
     tainted: bool,
 }
 
-/// What came of a dialogue.
+/// The result of a dialogue.
 struct Outcome {
     /// What was written anew.
     written: Vec<String>,
@@ -271,7 +271,7 @@ async fn little_of_what_is_learned_is_junk_and_all_that_is_expected_is_there() {
     );
 }
 
-/// The measure measures: what the same answers leave when nobody looks at them.
+/// Control for the metric: the same answers without the filters.
 #[tokio::test]
 async fn without_filters_most_of_it_would_be_junk() {
     let (_directory, memory) = memory().await;

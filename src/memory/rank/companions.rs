@@ -1,16 +1,16 @@
-//! What belongs to the best entry. "Where does Zhang Wei live?" is answered by "my uncle is called Zhang
-//! Wei" and "my uncle lives in Nanjing" together: the words of the best entry, which the question does
-//! not have, find the second.
+//! What belongs to the best entry. "Where does Zhang Wei live?" is answered by "my uncle is called
+//! Zhang Wei" and "my uncle lives in Nanjing" together: the words of the best entry, which the
+//! question does not have, find the second.
 //!
-//! This is relevance feedback by the one best entry (after Rocchio), with a weight so small that the
-//! question itself decides first: no entry comes before the best one by it. Lines of talk have their
-//! stretch and their neighbours instead.
+//! This is relevance feedback by the one best entry (after Rocchio), with a weight so small that
+//! the question itself decides first: no entry comes before the best one by it. Lines of talk have
+//! their stretch and their neighbours instead.
 
 use super::query::{Counts, Query, Words};
 use super::{Entry, LENGTH, rarity, saturated};
 
-/// What a word of the best entry is worth beside a word of the question. On MemDaily a half or a double
-/// of it gives the same within a thousandth.
+/// What a word of the best entry is worth beside a word of the question. On MemDaily a half or a
+/// double of it gives the same within a thousandth.
 const COMPANION: f64 = 0.1;
 /// How many of them count, the rarest first.
 const COMPANIONS: usize = 40;

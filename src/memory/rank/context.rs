@@ -6,8 +6,8 @@ use super::super::bigrams::{Run, runs};
 use super::query::{Counts, Query};
 use super::{Entry, Statistics, rarity, saturated};
 
-/// How much of the best own score the best stretch gives to each of its entries: a question is about
-/// something, and a stretch that speaks of it often holds the answer in other words.
+/// How much of the best own score the best stretch gives to each of its entries: a question is
+/// about something, and a stretch that speaks of it often holds the answer in other words.
 const STRETCH: f64 = 0.3;
 /// How much a long stretch has to make up for: the usual value of BM25, since here the more words
 /// really are the more chances.

@@ -1,7 +1,8 @@
 //! Which words are forms of the terms of a query in other languages than English.
 //!
-//! A stem counts as the word itself where one of the two texts tells which language it is in. Words that
-//! are only spelt alike are hints: they lead to what no stemmer brings together, and to other words.
+//! A stem counts as the word itself where one of the two texts tells which language it is in. Words
+//! that are only spelt alike are hints: they lead to what no stemmer brings together, and to other
+//! words.
 
 use std::collections::HashMap;
 
@@ -48,7 +49,8 @@ impl Forms {
         languages.find_map(|language| self.held(language, spelling))
     }
 
-    /// Adds the forms of a term, and returns the beginning that it is to be looked for by, if by one.
+    /// Adds the forms of a term, and returns the beginning that it is to be looked for by, if by
+    /// one.
     pub fn add(&mut self, word: &str, spelling: &str, term: usize) -> Option<String> {
         let here = self.languages.of_word(word);
         let mut shared = Some(word.len()).filter(|_| here.is_decided());
@@ -65,8 +67,8 @@ impl Forms {
         is_long.then(|| format!("{beginning}{AND_SO_ON}"))
     }
 
-    /// Has words that are spelt like a term, the one at `word`, count as the hint at `place`; returns
-    /// what is looked for. `None` of a word that must be the same.
+    /// Has words that are spelt like a term, the one at `word`, count as the hint at `place`;
+    /// returns what is looked for. `None` of a word that must be the same.
     pub fn add_beginning(&mut self, term: &str, word: usize, place: usize) -> Option<String> {
         let here = self.languages.of_word(term);
         if here.is_english() || here == Languages::default() || self.beginnings.len() == BEGINNINGS

@@ -2,17 +2,18 @@
 //! database, no clock.
 //!
 //! The score is BM25 with the statistics of one owner. It is never `bm25()` of FTS5: that counts
-//! the rows of everybody, so what others say would move one's own results (and could be read from
-//! them), and for an owner with few rows among many its weights say nothing.
+//! the rows of all owners, so the messages of others would influence one's own results (and could
+//! be inferred from them), and its weights are meaningless for an owner with few of the rows.
 //!
-//! An entry that was said in a stretch of talk is also judged by its place: the score of its stretch
-//! and of its neighbours flows in, who is named counts, questions count less, and a question for a
-//! time prefers entries that tell one. An entry without a stretch ranks by its own score and by what it
-//! shares with the best of its like. Age and kind are weak priors: they decide between near equals. The
-//! time that a question speaks of is a stronger one, and never hides anything.
+//! An entry that was said in a stretch of talk is also judged by its place: the score of its
+//! stretch and of its neighbours flows in, who is named counts, questions count less, and a
+//! question for a time prefers entries that tell one. An entry without a stretch ranks by its own
+//! score and by what it shares with the best of its like. Age and kind are weak priors: they decide
+//! between near equals. The time that a question speaks of is a stronger one, and never hides
+//! anything.
 //!
-//! The constants of the context were chosen on the visible half of LoCoMo, where each of them stands
-//! on a wide plateau: a half or a third more or less moves recall by about one point.
+//! The constants of the context were chosen on the visible half of LoCoMo, where each of them
+//! stands on a wide plateau: a half or a third more or less moves recall by about one point.
 
 mod companions;
 mod context;
@@ -168,7 +169,8 @@ fn weights(
         .collect()
 }
 
-/// Returns what it is worth to hold a term, by its place, from how many entries there are and hold it.
+/// Returns what it is worth to hold a term, by its place, from how many entries there are and hold
+/// it.
 pub fn worth(query: &Query) -> impl Fn(usize, u64, u64) -> f64 + Sync {
     |term, all, holding| rarity(all, holding) * query.weight(term)
 }
@@ -192,8 +194,8 @@ fn own_scores(weights: &[f64], counts: &[Counts]) -> Vec<f64> {
     counts.iter().map(score).collect()
 }
 
-/// Returns what so many of a term count in a text that is `length` times as long as the mean, which
-/// it has to make up for by `share`.
+/// Returns the saturated weight of a term that occurs `held` times in a text that is `length` times
+/// as long as the mean; `share` is the strength of the length normalisation.
 fn saturated(held: f64, length: f64, share: f64) -> f64 {
     let room = SATURATION * (1.0 - share + share * length);
     held * (SATURATION + 1.0) / (held + room)

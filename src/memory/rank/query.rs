@@ -262,8 +262,8 @@ impl Query {
         &self.terms
     }
 
-    /// Returns what each term is looked for by: itself, `7|07` for either, or `beginning*` for words that
-    /// begin so.
+    /// Returns what each term is looked for by: itself, `7|07` for either, or `beginning*` for
+    /// words that begin so.
     pub fn searches(&self) -> &[String] {
         &self.searches
     }
@@ -273,8 +273,8 @@ impl Query {
         self.forms.stems()
     }
 
-    /// Returns whether what was found for its searches may be an answer: a word that only begins as one
-    /// of the query does is none.
+    /// Returns whether what was found for its searches may be an answer: a word that only begins as
+    /// one of the query does is none.
     pub fn may_be_answered_by(&self, text: &str) -> bool {
         let is_loose = self
             .searches
@@ -408,7 +408,8 @@ impl Counts {
     }
 }
 
-/// Returns a number without the nought that dates are filled up with: 2024-04-07 and April 7 are one day.
+/// Returns a number without the nought that dates are filled up with: 2024-04-07 and April 7 are
+/// one day.
 fn plain_number(word: &str) -> &str {
     let digit = word.strip_prefix('0').filter(|rest| rest.len() == 1);
     digit

@@ -8,8 +8,9 @@ use crate::transcript::MemoryId;
 /// Dampens the weight of the first ranks; the value of the paper.
 const K: f64 = 60.0;
 
-/// What a place by meaning counts beside one by words. With equal weights a text in the middle of both
-/// orders goes before the best of either, and where words are the better half that loses answers.
+/// What a place by meaning counts beside one by words. With equal weights a text in the middle of
+/// both orders goes before the best of either, and where words are the better half that loses
+/// answers.
 const WEIGHT_OF_MEANING: f64 = 0.1;
 
 /// The first places are never given up to what shares no word with the query.
@@ -21,10 +22,10 @@ const LATEST: usize = 10;
 /// Fuses two orders, best first: each place counts `weight / (60 + rank)`, and the sums decide.
 ///
 /// This is reciprocal rank fusion after Cormack, Clarke and Büttcher, "Reciprocal rank fusion
-/// outperforms Condorcet and individual rank learning methods", SIGIR 2009, with weights. Of two equal
-/// sums the one that stands better by words comes first, and then the newer one. What words did not
-/// find stands behind what they found, but for the nearest of it: of `limit` it has the last place, or
-/// the tenth, unless so few are wanted that words need them all.
+/// outperforms Condorcet and individual rank learning methods", SIGIR 2009, with weights. Of two
+/// equal sums the one that stands better by words comes first, and then the newer one. What words
+/// did not find stands behind what they found, but for the nearest of it: of `limit` it has the
+/// last place, or the tenth, unless so few are wanted that words need them all.
 pub(super) fn fuse(by_words: &[MemoryId], by_meaning: &[MemoryId], limit: usize) -> Vec<MemoryId> {
     let mut sums: HashMap<MemoryId, (f64, usize)> = HashMap::new();
     for (rank, id) in (1..).zip(by_words) {

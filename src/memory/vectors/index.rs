@@ -1,12 +1,12 @@
 //! Keeping vectors up with what is remembered, behind the writing of it.
 //!
-//! The queue is the table itself: every memory without a vector of the present embedder. So nothing
-//! is lost by a kill, and another embedder or another dimension is the same work as a new memory.
-//! Memories are taken in the order of their ids, which is the order of their commits, so one look
-//! behind the last of them finds what is new. After a clock was set back and a restart that order does
-//! not hold; so whoever writes says what was written ([`Written`]), and the look begins there. What came
-//! to be missing elsewhere, as by a change of a text, is found by the next look from the start
-//! ([`LOOK_FROM_START`]).
+//! The queue is the table itself: every memory without a vector of the current embedder. So a kill
+//! loses nothing, and a change of the embedder or of the dimension is handled like new memories.
+//! Memories are processed in the order of their ids, which is the order of their commits, so one
+//! query behind the last processed id finds the new ones. That order does not hold if the clock was
+//! set back before a restart; so every writer reports the ids that it wrote ([`Written`]), and the
+//! query begins there. Vectors that are missing for another reason, such as a changed text, are
+//! found by the next full scan ([`LOOK_FROM_START`]).
 //!
 //! Vectors of other embedders are deleted when none of the present one is missing any more.
 
@@ -33,7 +33,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// How long a look behind the last memory is enough.
 const LOOK_FROM_START: Duration = Duration::from_mins(5);
 
-/// How many old vectors one transaction deletes: a message that is written meanwhile waits for it.
+/// How many old vectors one transaction deletes: concurrent writes wait for it.
 const DELETED_AT_ONCE: usize = 500;
 
 /// What was written since the last look.
@@ -71,7 +71,7 @@ impl Written {
 /// A memory that was embedded.
 type Embedded = (Unembedded, Vec<f32>);
 
-/// What came of asking for some memories.
+/// The result of embedding a batch of memories.
 struct Answered {
     embedded: Vec<Embedded>,
     /// Why the rest has no vectors yet.

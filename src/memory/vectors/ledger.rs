@@ -1,5 +1,5 @@
-//! What embedding costs and in whose name: the port, and how an answer's tokens are shared among its
-//! texts. `sessions` books it.
+//! What embedding costs and in whose name: the port, and how an answer's tokens are shared among
+//! its texts. `sessions` books it.
 
 use async_trait::async_trait;
 use tokio::time::error::Elapsed;
@@ -24,7 +24,7 @@ pub struct TokensRead {
     pub on_behalf: OnBehalf,
     /// How many.
     pub tokens: u64,
-    /// Whether nobody but us has counted them.
+    /// Whether the count is our own estimate, not the provider's.
     pub is_estimated: bool,
 }
 
@@ -38,7 +38,8 @@ pub enum OnBehalf {
 }
 
 impl Vectors {
-    /// Books what a query cost. One that nobody answered in time may have been read.
+    /// Books the tokens of a query. A query that timed out is booked too, since the provider may
+    /// have processed it.
     pub(super) async fn book_query(
         &self,
         owner: Owner,

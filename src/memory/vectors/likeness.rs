@@ -1,23 +1,24 @@
-//! How near any two memories of one owner are by chance: what is no nearer to a query than that means
-//! nothing.
+//! How near any two memories of one owner are by chance: what is no nearer to a query than that
+//! means nothing.
 //!
-//! How large the cosines of unrelated texts are differs by model and by what a person speaks of, so no
-//! fixed number tells what is near. The measure is the owner's own vectors: some pairs of them, of which
-//! nearly all are unrelated.
+//! How large the cosines of unrelated texts are differs by model and by what a person speaks of, so
+//! no fixed number tells what is near. The measure is the owner's own vectors: some pairs of them,
+//! of which nearly all are unrelated.
 
 use super::quantised::Quantised;
 use crate::store::vectors::VectorRow;
 
-/// How many vectors are paired at most, the newest of an owner; each with so many others.
+/// The size of the sample: at most this number of vectors of an owner, the newest, are compared
+/// with each other.
 const SAMPLED: usize = 128;
-/// How far apart the vectors of a pair stand in the order of their writing. What was written one after
-/// the other is often about one thing.
+/// How far apart the vectors of a pair stand in the order of their writing. What was written one
+/// after the other is often about one thing.
 const APART: [usize; 8] = [3, 5, 8, 13, 21, 34, 55, 89];
 /// With fewer pairs, chance cannot be told from meaning.
 const ENOUGH_PAIRS: usize = 200;
-/// How many of a hundred pairs are no nearer than the bound. With MiniLM on LoCoMo (`benches/local_model`)
-/// words alone find .579 of the answers among five and .642 among ten; with meaning it is .578 and .643 at
-/// 99, and .595 and .659 at 90.
+/// How many of a hundred pairs are no nearer than the bound. With MiniLM on LoCoMo
+/// (`benches/local_model`) words alone find .579 of the answers among five and .642 among ten; with
+/// meaning it is .578 and .643 at 99, and .595 and .659 at 90.
 const PERCENTILE: usize = 90;
 
 /// Vectors of one owner, to be compared with each other.
@@ -75,7 +76,7 @@ mod tests {
         likeness
     }
 
-    /// Returns so many vectors that turn by as much from one to the next, in degrees.
+    /// Returns `count` unit vectors, each turned by `degrees` from the one before.
     fn turning(count: u16, degrees: f32) -> Vec<[f32; 2]> {
         let at = |number| (f32::from(number) * degrees).to_radians();
         (0..count).map(|it| [at(it).cos(), at(it).sin()]).collect()

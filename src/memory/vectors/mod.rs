@@ -1,9 +1,9 @@
-//! Recall by meaning: vectors of what is remembered, kept up behind what is written, and searched by
-//! comparing with every vector of one owner.
+//! Recall by meaning: vectors of what is remembered, kept up behind what is written, and searched
+//! by comparing with every vector of one owner.
 //!
-//! Nobody waits for the embedder. What is written is embedded afterwards (`index.rs`), and while a
-//! query cannot be embedded, recall is by words alone (`outage.rs`). Which embedder is the present
-//! one follows from its answers: its name and how many numbers its vectors have.
+//! Turns do not wait for the embedder. New memories are embedded afterwards (`index.rs`), and while
+//! a query cannot be embedded, recall is by words alone (`outage.rs`). The current embedder is
+//! identified by its answers: its name and the dimension of its vectors.
 
 mod fusion;
 mod index;
@@ -44,7 +44,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Vectors {
     store: Store,
     embedder: Arc<dyn Embedder>,
-    /// How near a memory must be to be found, while there are too few to tell what is near by chance.
+    /// How near a memory must be to be found, while there are too few to tell what is near by
+    /// chance.
     min_similarity: f32,
     /// Whose vectors are compared; searches and the index both learn it from an answer.
     present: Mutex<Option<EmbedderRow>>,
@@ -84,7 +85,7 @@ impl Vectors {
         Self { ledger, ..self }
     }
 
-    /// Returns whether the embedder answers, for whoever asks.
+    /// Returns the health of the embedder.
     pub fn health(&self) -> Health {
         self.outage.health()
     }
@@ -116,8 +117,8 @@ impl Vectors {
         let by_words = by_words?;
         let words: Vec<MemoryId> = by_words.iter().map(|row| row.id).collect();
         let order = fuse(&words, &near, limit);
-        // Read again, for the embedder took its time: what was forgotten meanwhile is gone. Lines of
-        // conversations are not among the memories.
+        // The rows are read again, because memories may have been forgotten while the embedder
+        // worked. Lines of conversations are not among the memories.
         let mut rows = vectors::named(self.store.reader(), owner, &order, span).await?;
         rows.extend(by_words.into_iter().filter(|row| row.said.is_some()));
         Ok(in_order(rows, &order, limit))

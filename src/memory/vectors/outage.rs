@@ -40,7 +40,7 @@ impl Outage {
         }
     }
 
-    /// Returns how it is; whoever has it sees what is noted later.
+    /// Returns the health; the clone shares its state, so it also shows later changes.
     pub(super) fn health(&self) -> Health {
         self.health.clone()
     }

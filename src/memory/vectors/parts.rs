@@ -2,15 +2,16 @@
 //!
 //! No limit is guessed at: one model reads 512 tokens and another 8,192, and servers count
 //! differently. A text that is refused alone is halved until its parts are taken; its vector is the
-//! mean of theirs. Nor is a status trusted: some servers report a text that is too long as a fault of
-//! theirs. Whether a refusal is about the text shows in whether another one is taken.
+//! mean of theirs. Nor is a status trusted: some servers report a text that is too long as a fault
+//! of theirs. Whether a refusal is about the text shows in whether another one is taken.
 
 use crate::providers::{Embedder, Embedding, ProviderError};
 
 /// What is refused although it is as short as this, in characters, is not refused for its length.
 const SHORTEST: usize = 64;
 
-/// The text that shows whether the embedder takes any. Its one token is booked to nobody.
+/// The text of the probe request that shows whether the embedder accepts any text. Its one token is
+/// not booked.
 const PROBE: &str = "text";
 
 /// Returns whether an error may be about what was asked, and not about who was.

@@ -90,8 +90,8 @@ impl Nearest {
         }
     }
 
-    /// Returns the nearest that are at least so near, nearest first; of two that are equally near the
-    /// newer one first.
+    /// Returns the nearest that are at least so near, nearest first; of two that are equally near
+    /// the newer one first.
     pub(super) fn into_ids(mut self, min_similarity: f32) -> Vec<MemoryId> {
         self.cut();
         let near = self.found.into_iter();

@@ -356,7 +356,8 @@ async fn a_person_finds_what_each_account_said_as_long_as_they_are_joined() {
     assert_eq!(both, ["automobile", "blue automobile"], "each text once");
 }
 
-/// Every owner's nearest are all of its own memories, since nothing is too far, and nobody else's.
+/// The nearest neighbours of every owner are exactly its own memories, as no distance is too large
+/// here.
 async fn owners_never_meet_after(deeds: Vec<Deed>) {
     let opened = open_with(-1.0).await;
     let mut expected: HashMap<Owner, HashMap<&str, MemoryId>> = HashMap::new();

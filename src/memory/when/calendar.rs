@@ -104,7 +104,7 @@ pub fn day(date: NaiveDate) -> Option<Span> {
     days(date, 1)
 }
 
-/// Returns so many days from a day on.
+/// Returns `count` days beginning with `first`.
 pub fn days(first: NaiveDate, count: u64) -> Option<Span> {
     let behind = first.checked_add_days(Days::new(count))?;
     Some(Span {
@@ -113,19 +113,19 @@ pub fn days(first: NaiveDate, count: u64) -> Option<Span> {
     })
 }
 
-/// Returns the day that was so many days ago.
+/// Returns the day `count` days ago.
 pub fn days_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     day(now.date().checked_sub_days(Days::new(count))?)
 }
 
-/// Returns the week, from its Monday on, that was so many weeks ago.
+/// Returns the week, beginning on Monday, `count` weeks ago.
 pub fn weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     let in_week = u64::from(now.weekday().num_days_from_monday());
     let back = count.checked_mul(7)?.checked_add(in_week)?;
     days(now.date().checked_sub_days(Days::new(back))?, 7)
 }
 
-/// Returns a day of the week that was so many weeks ago.
+/// Returns a weekday of the week `count` weeks ago.
 pub fn weekday_weeks_ago(now: NaiveDateTime, weekday: Weekday, count: u64) -> Option<Span> {
     let monday = weeks_ago(now, count)?.from.date();
     day(monday.checked_add_days(Days::new(weekday.num_days_from_monday().into()))?)
@@ -142,7 +142,7 @@ pub fn latest_weekday(now: NaiveDateTime, weekday: Weekday, over: Over) -> Optio
     days_ago(now, back.into())
 }
 
-/// Returns the Saturday and Sunday of the week that was so many weeks ago.
+/// Returns the Saturday and Sunday of the week `count` weeks ago.
 pub fn weekend_weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     let monday = weeks_ago(now, count)?.from.date();
     days(monday.checked_add_days(Days::new(5))?, 2)
@@ -153,7 +153,7 @@ pub fn month(year: i32, month: u32) -> Option<Span> {
     months(year, month, 1)
 }
 
-/// Returns so many months from a month on.
+/// Returns `count` months beginning with a month.
 fn months(year: i32, month: u32, count: u32) -> Option<Span> {
     let first = NaiveDate::from_ymd_opt(year, month, 1)?;
     let behind = first.checked_add_months(Months::new(count))?;
@@ -163,7 +163,7 @@ fn months(year: i32, month: u32, count: u32) -> Option<Span> {
     })
 }
 
-/// Returns the month that was so many months ago.
+/// Returns the month `count` months ago.
 pub fn months_ago(now: NaiveDateTime, count: u32) -> Option<Span> {
     let then = now.date().checked_sub_months(Months::new(count))?;
     month(then.year(), then.month())
@@ -205,7 +205,7 @@ fn latest_of(
     })
 }
 
-/// Returns what people mean by "so many units ago": the larger the unit, the less exactly.
+/// Returns the span that "`count` units ago" means to people: the larger the unit, the wider.
 pub fn ago(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
     match unit {
         Unit::Hour => {
@@ -228,7 +228,7 @@ pub fn ago(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
     }
 }
 
-/// Returns the last so many units, up to the present.
+/// Returns the last `count` units, up to the present.
 pub fn last(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
     let today = now.date();
     let from = match unit {

@@ -244,7 +244,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a date that needs no word before it: `March 5`, `5 March 2025`, `2025-03-05`, `March 2025`.
+    /// Reads a date that needs no word before it: `March 5`, `5 March 2025`, `2025-03-05`, `March
+    /// 2025`.
     fn dated(&self) -> Said {
         self.written()
             .or_else(|| self.day_and_month())

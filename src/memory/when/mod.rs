@@ -1,9 +1,9 @@
 //! Times in questions: what span of time "last spring", "two weeks ago" or 上周三 speaks of, told from
 //! the text and from the present alone.
 //!
-//! The grammars are in `english.rs` and `chinese.rs`, the arithmetic in `calendar.rs`. People ask memory
-//! about the past, so what names no year is the last one that has begun. Of several times the first
-//! counts. Local time everywhere: which zone that is, the caller knows.
+//! The grammars are in `english.rs` and `chinese.rs`, the arithmetic in `calendar.rs`. People ask
+//! memory about the past, so what names no year is the last one that has begun. Of several times
+//! the first counts. Local time everywhere: which zone that is, the caller knows.
 
 mod calendar;
 mod chinese;

@@ -36,8 +36,8 @@ pub enum Piece {
 /// How many words braces may make of one.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// Returns the words that braces make of a word as it is written, in pieces. A shell without
-/// braces takes the word as it is. `None` where shells may differ.
+/// Returns the words that brace expansion makes of a word as written, in pieces. A shell without
+/// brace expansion leaves the word unchanged. `None` where shells may differ.
 pub fn read(raw: &str) -> Option<Vec<Vec<Piece>>> {
     let mut all = vec![Vec::new()];
     let mut letters = raw.chars().peekable();

@@ -80,8 +80,8 @@ pub fn judge_by(rules: RulesFor<'_>, command: &str, places: Places<'_>) -> Verdi
     }
 }
 
-/// Returns the paths of a command as nobody has looked at them: a relative one that does not climb
-/// counts as inside, and no settings of a program stand in the workspace.
+/// Returns the paths of a command without resolving them: a relative one that does not climb counts
+/// as inside, and the workspace is assumed to contain no settings of a program.
 pub fn places_as_written(command: &str) -> BTreeMap<String, Place> {
     let place = |path: &str| {
         if paths::stays_inside(path) {

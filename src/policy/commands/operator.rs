@@ -66,8 +66,8 @@ impl RulesFor<'_> {
     }
 }
 
-/// An allowed wrapper would allow whatever it is told to start. Those that are looked through need
-/// no rule, and the others must name what they start.
+/// An allowed wrapper would allow every command that it starts. Wrappers that are looked through
+/// need no rule, and the others must name what they start.
 fn check(rule: &Rule) -> Result<(), RuleError> {
     let Some(book) = Rulebook::built_in() else {
         return Ok(());

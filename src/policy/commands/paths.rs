@@ -10,12 +10,13 @@ use crate::policy::is_secret_like;
 /// Where paths lead.
 #[derive(Debug)]
 pub enum Places<'a> {
-    /// Nobody looked: a relative path that does not climb counts as inside, and no program has
-    /// settings there.
+    /// Paths were not resolved: a relative path that does not climb counts as inside, and no
+    /// program has settings there.
     AsWritten,
     /// A tool looked, with symlinks resolved; what it did not look at is outside.
     LookedUp(&'a BTreeMap<String, Place>),
-    /// Notes which paths are asked about, for whoever looks next, and calls them inside.
+    /// Records which paths are asked about, so that they can be resolved next, and calls them
+    /// inside.
     Noted(&'a RefCell<BTreeSet<String>>),
 }
 
@@ -216,7 +217,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Returns a path as it is seen from the start.
+/// Returns a path relative to the starting directory.
 pub(super) fn joined(directory: &str, path: &str) -> String {
     if directory.is_empty() || path.starts_with('/') {
         path.to_owned()

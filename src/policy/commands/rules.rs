@@ -7,7 +7,7 @@ use super::verdict::{CommandDecision, Justification, Trait, Traits};
 use super::word::Word;
 use crate::transcript::Role;
 
-/// One rule, as it is written.
+/// One rule, as written in the configuration.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -35,7 +35,7 @@ pub struct Rule {
     traits: Vec<Trait>,
     /// Why, for people and the model.
     pub justification: Justification,
-    /// For whom it holds; nobody named means everybody.
+    /// The roles for which it holds; empty means all.
     #[serde(default)]
     roles: Vec<Role>,
     /// Commands that the rule must match.

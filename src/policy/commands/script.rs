@@ -1,8 +1,8 @@
 //! A script as segments: each simple command with its words, redirections and assignments.
 //!
-//! The grammar is brush-parser's; what its words mean is `word`'s. Everything that is more than a
-//! list or a pipeline of simple commands is noted as a [`Structure`], and the commands inside it
-//! are segments all the same, so that a denial finds them.
+//! The grammar is brush-parser's; what its words mean is determined by `word`. Everything beyond a
+//! list or a pipeline of simple commands is recorded as a [`Structure`]; the commands inside it are
+//! still segments, so that a denial finds them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -108,7 +108,7 @@ pub enum Redirection {
 }
 
 impl Segment {
-    /// Returns it as it is written, without redirections.
+    /// Returns it as written, without redirections.
     pub fn text(&self) -> String {
         let assigned = self
             .assignments
@@ -170,8 +170,8 @@ fn parse(script: &str) -> Option<(Program, Vec<Token>)> {
     Some((program, tokens))
 }
 
-/// Reads the lines before the one that makes no script of it: a shell has run them when it gets there.
-/// `None` when there are none, or too many lines behind them.
+/// Reads the lines before the one that makes no script of it: a shell has run them when it gets
+/// there. `None` when there are none, or too many lines behind them.
 pub fn read_beginning(script: &str) -> Option<Script> {
     let mut beginning = script;
     for _ in 0..MOST_LINES_LEFT_OUT {

@@ -12,9 +12,9 @@ const MAX_WRAPPERS: usize = 8;
 /// What may be written to where no file may keep it.
 const SINKS: [&str; 3] = ["/dev/null", "/dev/stdout", "/dev/stderr"];
 
-/// Returns the program of every segment as it is written, seen through what only starts it, such
-/// as `timeout` or `nice`. `None` where that is not certain: a word that is not literal, a
-/// structure, a variable that is set, or a redirection that leaves the workspace.
+/// Returns the program of every segment as written, looking through what only starts it, such as
+/// `timeout` or `nice`. `None` where that is not certain: a word that is not literal, a structure,
+/// a variable that is set, or a redirection that leaves the workspace.
 ///
 /// Programs that start others in ways that are not looked through, such as `sh`, are returned
 /// themselves.

@@ -15,7 +15,7 @@ pub enum CommandDecision {
     Allow,
     /// A person must decide.
     Ask,
-    /// It may not run, whoever says so.
+    /// It may not run, even with approval.
     Deny,
 }
 
@@ -139,7 +139,7 @@ pub struct Verdict {
     pub decision: CommandDecision,
     /// Why.
     pub why: Justification,
-    /// The segment that the reason is about, as it is written.
+    /// The segment that the reason is about, as written.
     pub segment: String,
     /// What all of its segments may do.
     pub traits: Traits,

@@ -11,7 +11,7 @@ use std::str::Chars;
 pub struct Word {
     /// What the program gets, where the word is literal; the best guess where it is not.
     pub text: String,
-    /// The word as it is written.
+    /// The word as written.
     pub raw: String,
     /// Whether `text` is certain.
     pub is_literal: bool,
@@ -47,7 +47,7 @@ impl Word {
     }
 }
 
-/// Reads a word as it is written. The second value are the scripts that it would run.
+/// Parses a word as written. The second value contains the scripts that it would run.
 pub fn read(raw: &str) -> (Word, Vec<String>) {
     let mut reader = Reader::new(raw);
     reader.unquoted();

@@ -1,5 +1,5 @@
-//! What was made unreadable for people: encoded, turned around, swapped letter by letter, spaced
-//! out, or written in characters that nobody sees. It is read again in plain letters.
+//! Text that was made unreadable for people: encoded, reversed, substituted letter by letter,
+//! spaced out, or written in invisible characters. It is scanned again in plain letters.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -99,7 +99,7 @@ impl Unveiling<'_> {
         }
         let mut behind = Vec::new();
         (self.read)(plain, &mut behind);
-        // What is found in the text as it is written is not disguised.
+        // What is also found in the text as written is not disguised.
         behind.retain(|finding| {
             let is_known = |known: &Finding| {
                 known.rule == finding.rule
@@ -212,7 +212,7 @@ fn unmask(letter: char) -> char {
     }
 }
 
-/// Notes letters that nobody sees; what they say was read with the text.
+/// Records invisible letters; what they say was scanned with the text.
 fn tags(folded: &Folded, findings: &mut Vec<Finding>) {
     for range in folded.tags().iter().filter(|range| range.len() >= MIN_TAGS) {
         findings.push(Finding {

@@ -10,7 +10,7 @@ pub struct Folded {
     text: String,
     /// For each byte of `text` where in the original it came from, and last where all ends.
     origins: Vec<u32>,
-    /// Ranges of `text` that were written in characters that nobody sees.
+    /// Ranges of `text` that were written in invisible characters.
     tags: Vec<Range<usize>>,
 }
 
@@ -79,7 +79,7 @@ impl Folded {
         &self.text
     }
 
-    /// Returns the ranges of the folded text that nobody sees in the original.
+    /// Returns the ranges of the folded text that are invisible in the original.
     pub fn tags(&self) -> &[Range<usize>] {
         &self.tags
     }
@@ -143,7 +143,7 @@ impl Folded {
     }
 }
 
-/// Returns the first character of a text as it is meant, and how many bytes it is written in.
+/// Returns the first character of a text, decoded, and the length of its encoded form in bytes.
 fn next(text: &str) -> Option<(char, usize)> {
     let first = text.chars().next()?;
     let meant = match first {
@@ -205,7 +205,7 @@ fn entity(text: &str) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, written))
 }
 
-/// Reads an ASCII character as it is written in addresses.
+/// Decodes a percent-encoded ASCII character.
 fn percent(text: &str) -> Option<(char, usize)> {
     hexadecimal(text, 1..3).filter(|(character, _)| matches!(character, ' '..='~' | '\n'))
 }

@@ -40,7 +40,7 @@ const ACTS: [&str; 9] = [
     "breaks",
     "unasked",
 ];
-/// Classes of words that begin with what would forbid an act, and order all the same.
+/// Classes of words that begin with what would forbid an act, but still give an order.
 const ORDERING: [&str; 4] = ["untold", "untold-to", "unasked", "yielding"];
 /// Classes of words that only look like others.
 const NOTHING: [&str; 3] = ["nothing", "names", "parts"];
@@ -73,12 +73,13 @@ struct Written {
     words: Vec<String>,
     /// Each word of the first list stands before each of the second.
     joined: Option<(Vec<String>, Vec<String>)>,
-    /// Whether they count only where a sentence or a line begins, or in brackets, or before a colon.
+    /// Whether they count only where a sentence or a line begins, or in brackets, or before a
+    /// colon.
     #[serde(default)]
     begins: bool,
 }
 
-/// An order as it is written.
+/// An order, as written in the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Composed {
@@ -255,8 +256,8 @@ impl Grammar {
         words
     }
 
-    /// Takes acts from words where they are reported or forbidden. What follows a forbidden act in its
-    /// clause is forbidden with it: "do not run `git push --force`".
+    /// Takes acts from words where they are reported or forbidden. What follows a forbidden act in
+    /// its clause is forbidden with it: "do not run `git push --force`".
     fn undo(&self, sentence: &str, words: &mut [Word]) {
         let before = words.to_vec();
         let of = |classes: Classes| {
@@ -295,8 +296,8 @@ impl Grammar {
         }
     }
 
-    /// Returns whether an act only says which thing is meant: "a time when you broke the rules". What
-    /// a thing is part of ("the limits of the rules") is the thing itself.
+    /// Returns whether an act only says which thing is meant: "a time when you broke the rules".
+    /// What a thing is part of ("the limits of the rules") is the thing itself.
     fn qualifies(&self, sentence: &str, words: &[Word], act: &Word) -> bool {
         let is_object = |word: &&Word| word.classes & self.objects != 0;
         let names_a_thing = |end: usize| {
@@ -402,9 +403,9 @@ pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns whether what stands at a place of a folded text is told of in Chinese, and said to
-/// nobody: forbidden, quoted by who writes about attacks, or in a sentence about them without an
-/// addressee.
+/// Returns whether what stands at a place of a folded text is only described in Chinese, and not
+/// addressed to a reader: forbidden, quoted by an author who writes about attacks, or in a sentence
+/// about them without an addressee.
 pub fn is_described(text: &str, place: &Range<usize>) -> bool {
     let is_in_chinese = text
         .get(place.clone())
@@ -517,8 +518,8 @@ fn is_end(letter: char) -> bool {
     matches!(letter, '.' | '!' | '?' | ';' | '\n')
 }
 
-/// Returns whether a mark ends a sentence: one inside of an address or a name does not, the end of a
-/// line always does.
+/// Returns whether a mark ends a sentence: one inside of an address or a name does not, the end of
+/// a line always does.
 fn ends(text: &str, mark: usize) -> bool {
     let letters = text.as_bytes();
     letters.get(mark) == Some(&b'\n')

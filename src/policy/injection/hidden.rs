@@ -1,6 +1,7 @@
 //! What a page holds that people do not see: comments, elements that are not shown, descriptions.
 //!
-//! Hiding is no finding by itself, pages are full of it; it counts where something was found inside.
+//! Hiding is no finding by itself, pages are full of it; it counts where something was found
+//! inside.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,7 +17,7 @@ const MAX_PLACES: usize = 1024;
 const MAX_LENGTH: usize = 4096;
 /// What hiding adds to what is hidden.
 const WEIGHT: f32 = 0.6;
-/// From this sum of phrases on, what is hidden speaks to a model and to nobody else.
+/// From this sum of phrases on, hidden text can only be meant for a model.
 const BLOCK: f32 = 1.0;
 
 /// What opens a hidden place, and what closes it.
@@ -36,7 +37,7 @@ static PLACES: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Notes what was found where nobody looks.
+/// Records findings in places that are not visible to people.
 pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
     if findings.is_empty() {
         return;

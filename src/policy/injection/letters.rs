@@ -9,9 +9,9 @@ pub enum Reading {
     Letter(char),
     /// As these two, which one character stands for.
     Pair(char, char),
-    /// Not at all: nobody sees it.
+    /// Not at all: it is invisible.
     Invisible,
-    /// As a letter that nobody sees, but that a model reads.
+    /// As a letter that is invisible to people, but that a model reads.
     Tag(char),
 }
 

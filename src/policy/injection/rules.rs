@@ -46,7 +46,7 @@ pub enum TableError {
     Anchors(#[from] aho_corasick::BuildError),
 }
 
-/// A rule as it is written.
+/// A rule, as written in the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {

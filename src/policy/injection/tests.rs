@@ -249,7 +249,7 @@ fn a_finding_says_where_it_is_in_the_text_as_given() {
     );
 }
 
-/// Letters that look like others, and what nobody sees.
+/// Lookalike letters and invisible characters.
 fn mutated(text: &str, choices: &[u8]) -> String {
     let mut changed = String::new();
     for (letter, choice) in text.chars().zip(choices.iter().cycle()) {

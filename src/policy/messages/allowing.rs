@@ -1,4 +1,4 @@
-//! Why a command runs unasked, for whoever asks in advance.
+//! Why a command runs without approval, for previews of the policy.
 
 use crate::policy::commands::Justification;
 

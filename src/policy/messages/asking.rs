@@ -33,7 +33,7 @@ pub enum AskReason {
     OutsideText,
     /// It would be remembered, and reads like instructions to a model.
     ReadsLikeInstructions,
-    /// An equal call was interrupted, and nobody knows whether it took effect.
+    /// An equal call was interrupted, and it is unknown whether it took effect.
     RepeatsUnknown,
     /// It was approved, and is no longer what was shown.
     ChangedSinceShown,

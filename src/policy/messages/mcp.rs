@@ -10,7 +10,7 @@ pub enum McpRefusal {
         /// The tool, by the server's name for it.
         tool: String,
     },
-    /// The tool is not on the server's `allow`, and nobody is asked.
+    /// The tool is not on the server's `allow`, and no approval can be requested.
     NotListed {
         /// The server.
         server: String,

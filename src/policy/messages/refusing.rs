@@ -26,13 +26,13 @@ pub enum Refusal {
     OutsideTheWorkspace(String),
     /// The level forbids every command that does not provably only read.
     OnlyReadsAt(AutonomyLevel, CommandReason),
-    /// It is forbidden, whoever says yes.
+    /// It is forbidden, even with approval.
     Forbidden(CommandReason),
     /// Commands must be confined, and this machine cannot do that.
     NotConfined(Enforced),
-    /// It reaches past the sandbox, and nobody is asked at this level.
+    /// It reaches past the sandbox, and no approval can be requested at this level.
     ReachesTheSystem(CommandReason),
-    /// It uses the network, and nobody is asked at this level.
+    /// It uses the network, and no approval can be requested at this level.
     NetworkIsOff(CommandReason),
     /// Something that a shell would expand or go on with, or a redirection out of the workspace.
     NotPlainCommands,

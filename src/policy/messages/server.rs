@@ -5,7 +5,7 @@
 pub enum HostRefusal {
     /// The host is on `policy.deny_hosts`.
     Denied(String),
-    /// The host, with its port, is on no list and nobody is asked.
+    /// The host, with its port, is on no list and no approval can be requested.
     NotListed(String),
     /// The port is not one of the web, and no rule opens it.
     PortNotOpen(String),

@@ -1,8 +1,8 @@
 //! Names that say by a word what a file keeps: `github_token.txt`, `passwords.xlsx`.
 //!
-//! A word alone is not enough. Source code, styles and pictures are about tokens and passwords without
-//! having any, and so is a text that explains them; what keeps data is taken at its word, unless another
-//! word says that it is about something else (`tokenizer`, `password_policy`).
+//! A word alone is not enough. Source code, styles and pictures are about tokens and passwords
+//! without having any, and so is a text that explains them; what keeps data is taken at its word,
+//! unless another word says that it is about something else (`tokenizer`, `password_policy`).
 
 /// Words for a secret.
 const SECRETS: &str = "creds cred passphrase passphrases passcode passcodes mnemonic kubeconfig privkey jwt \
@@ -75,8 +75,8 @@ const MADE: &str = "rs py pyi pyc pyx ipynb js mjs cjs ts mts cts jsx tsx go jav
 const SCRIPTS: &str = "sh bash zsh fish ksh ps1 bat cmd";
 const PROSE: &str = "md mdx markdown rst adoc asciidoc org tex epub";
 
-/// Returns whether a name says by its words that the file keeps secrets. The name has its own letters,
-/// since words are told apart by capitals as well; the ending is in small letters.
+/// Returns whether the words in a name say that the file keeps secrets. The name keeps its original
+/// case, since capitals also separate words; the ending is in lower case.
 pub fn tell(name: &str, ending: &str) -> bool {
     let stem = name
         .len()
@@ -137,8 +137,8 @@ impl Kind {
     }
 }
 
-/// Returns the words of a name, in small letters: between other marks, and where a capital follows a
-/// small letter. Numbers are left out.
+/// Returns the words of a name, in small letters: between other marks, and where a capital follows
+/// a small letter. Numbers are left out.
 fn words(stem: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_small = false;

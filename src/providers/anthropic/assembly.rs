@@ -47,7 +47,8 @@ pub(super) struct WireCall {
     pub(super) arguments: String,
 }
 
-/// What an answer cost, as it is counted on the wire: what the cache took or gave is apart.
+/// The usage of an answer, as counted on the wire: tokens read from or written to the cache are
+/// separate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct WireUsage {
     /// Tokens of the prompt that the cache had nothing to do with.
@@ -283,8 +284,8 @@ impl Answer {
         });
     }
 
-    /// Returns the reply; an answer that says nothing at all is none, nor is one that was broken off
-    /// because the service would not give it.
+    /// Returns the reply; an answer that says nothing at all is none, nor is one that was broken
+    /// off because the service would not give it.
     pub(super) fn into_reply(self) -> Result<Reply, ProviderError> {
         let stopped = self.stop_reason.as_deref().unwrap_or_default();
         if stopped == "refusal" {

@@ -1,7 +1,7 @@
 //! Where in an answer a call may stand, line by line, while it arrives and when it is whole.
 //!
-//! What is told of an answer that still arrives holds for the whole one: a text that was passed on
-//! as no call does not become one.
+//! A decision about an answer that is still arriving holds for the whole answer: text that was
+//! passed on as not being a call does not become one.
 
 use super::json::{self, Sign};
 use super::offered::Offered;
@@ -19,7 +19,7 @@ const PLAIN: [&str; 2] = ["", "json"];
 /// How many places are looked at that turn out to be no call: each look may read to the end.
 const MOST_PLACES: usize = 64;
 
-/// What an answer holds, as far as it is there.
+/// What the part of an answer that has arrived contains.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found {
     /// No call so far.

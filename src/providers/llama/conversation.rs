@@ -67,7 +67,7 @@ impl Conversation {
             };
             add(&mut turns, speaker, &without_marks(&text));
         }
-        // What everybody is told alike comes first, for the sake of the server's cache.
+        // What is identical for all conversations comes first, for the server's prompt cache.
         let parts = [tools(request.tools), request.system.to_owned()];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let system = parts.join("\n\n");

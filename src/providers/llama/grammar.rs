@@ -1,9 +1,8 @@
 //! The grammar of an answer, in GBNF: plain text, or a call of one of these tools with arguments of
 //! the names and kinds that its schema has; or an answer of one form.
 //!
-//! A model under a grammar cannot leave out what a schema requires, nor say a thing twice: the keys
-//! stand in one order, those that are required first. Whether the values are of use is up to whoever
-//! runs the call.
+//! A model under a grammar cannot leave out what a schema requires, nor repeat a key: the keys have
+//! a fixed order, required ones first. The values are validated by the code that runs the call.
 
 use std::fmt::Write as _;
 
@@ -27,8 +26,8 @@ boolean ::= "true" | "false"
 ws ::= " "?
 "#;
 
-/// Returns the grammar of an answer that may call these tools. Text may begin with one blank, as the
-/// first token of models does whose template ends without one.
+/// Returns the grammar of an answer that may call these tools. Text may begin with one blank, as
+/// the first token of models does whose template ends without one.
 pub(in crate::providers) fn of(tools: &[ToolSpec]) -> String {
     let calls: Vec<String> = tools.iter().enumerate().map(call).collect();
     let rules: String = tools.iter().enumerate().map(arguments).collect();
@@ -187,7 +186,7 @@ impl Rules {
     }
 }
 
-/// Writes a text as it is.
+/// Writes a text as a literal.
 fn literal(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", escaped.replace('\n', "\\n"))

@@ -1,9 +1,9 @@
 //! llama.cpp's own endpoint, `/completion`: one prompt in, one text out.
 //!
-//! The server writes the prompt by the template of its model (`/apply-template`); a server that does
-//! not offer that is written to by a template of ours. A grammar lets the model say plain text, or one
-//! call of an offered tool in one form. Its other endpoint, `/v1/chat/completions`, is `openai`'s, which
-//! takes the grammars and the words about tools from here.
+//! The server renders the prompt with the template of its model (`/apply-template`); for a server
+//! without that endpoint one of our own templates is used. A grammar lets the model say plain text,
+//! or one call of an offered tool in one form. Its other endpoint, `/v1/chat/completions`, is
+//! `openai`'s, which takes the grammars and the words about tools from here.
 
 mod auto;
 mod config;
@@ -161,8 +161,8 @@ impl Llama {
         body
     }
 
-    /// Writes a conversation as a prompt, or has it written. A server that cannot is not asked again,
-    /// nor one for a system prompt that has no place for it.
+    /// Writes a conversation as a prompt, or has it written. A server that cannot is not asked
+    /// again, nor one for a system prompt that has no place for it.
     async fn prompt(
         &self,
         request: &ChatRequest<'_>,
@@ -215,7 +215,7 @@ impl Llama {
         Ok(prompt.to_owned())
     }
 
-    /// Returns the template of ours that is the server's, as far as its marks tell.
+    /// Returns our template that matches the server's, judging by its marks.
     async fn template(&self, deadline: Instant) -> Result<Template, ProviderError> {
         let properties = self.properties(deadline).await?;
         let written = properties.get("chat_template").and_then(Value::as_str);

@@ -127,7 +127,8 @@ impl Answer {
         }
     }
 
-    /// A word of ours or the end of the model's own turn is a finish; everything else was cut.
+    /// A stop word of our template or the end of the model's own turn is a finish; everything else
+    /// was cut.
     fn take_end(&mut self, last: &Value) {
         let count = |pointer: &str| last.pointer(pointer).and_then(Value::as_u64);
         let flag = |name: &str| last.get(name).and_then(Value::as_bool) == Some(true);
@@ -145,8 +146,8 @@ impl Answer {
         self.truncated = stop_type == Some("limit") || flag("stopped_limit") || flag("truncated");
     }
 
-    /// Returns the answer behind the mark of thoughts that its prompt ended with. A call that the model
-    /// makes at once is no thought.
+    /// Returns the answer behind the mark of thoughts that its prompt ended with. A call that the
+    /// model makes at once is no thought.
     pub(super) fn behind(mut self, begun: &str) -> Self {
         if !self.text.starts_with(CALL) {
             self.text.insert_str(0, begun);

@@ -32,7 +32,8 @@ pub(in crate::providers) struct Properties {
 }
 
 impl LlamaServer {
-    /// Makes a client; nothing is sent yet. The address may end in the version of the other protocol.
+    /// Makes a client; nothing is sent yet. The address may end in the version of the other
+    /// protocol.
     pub(in crate::providers) fn new(served: &ServedModel) -> anyhow::Result<Self> {
         let mut root = served.clone();
         let ends_in_version = root.base_url.path().trim_end_matches('/').ends_with("/v1");
@@ -52,15 +53,15 @@ impl LlamaServer {
         self.said().unwrap_or_default()
     }
 
-    /// Returns what it says of itself; it is asked until it has said so. Without an answer nothing is
-    /// known.
+    /// Returns what it says of itself; it is asked until it has said so. Without an answer nothing
+    /// is known.
     pub(in crate::providers) async fn properties(&self, options: &ChatOptions<'_>) -> Properties {
         if let Some(said) = *self.said() {
             return said;
         }
         let answer = match self.ask(options).await {
             Ok(answer) => answer,
-            // It has no such page, or shows it to nobody.
+            // The server has no such page, or does not allow access to it.
             Err(ProviderError::Refused { .. }) => Value::Null,
             Err(error) => {
                 tracing::debug!(provider = self.name, %error, "nothing is said of the model");

@@ -1,7 +1,7 @@
 //! Chat templates as data, for servers that do not write prompts themselves.
 //!
-//! The tokens that begin and end a turn are also text that anybody can write. In what was said they
-//! are broken up, so that nobody speaks with the voice of another.
+//! The tokens that begin and end a turn are also text that anybody can write. In the content of
+//! messages they are broken up, so that no message can impersonate another role.
 
 use super::conversation::{Conversation, Speaker};
 

@@ -112,7 +112,7 @@ fn step(wish: &Wish, language: Language) -> String {
     }
 }
 
-/// Says what came of the calls, in the results' own first lines.
+/// Reports the results of the calls, by their own first lines.
 pub(super) fn report(results: &[(&ToolCall, &ToolOutcome)], language: Language) -> String {
     let parts: Vec<_> = results
         .iter()

@@ -1,7 +1,6 @@
 //! Any server that speaks OpenAI's `/embeddings`.
 //!
-//! It asks again by itself, since nobody stands behind it who would; what it answers is checked
-//! before anybody computes with it.
+//! It retries by itself, since no caller does; its answers are checked before they are used.
 
 use std::time::Duration;
 
@@ -139,8 +138,8 @@ impl OpenAiEmbeddings {
         Ok(body)
     }
 
-    /// Reads an answer: a vector for each text, put in the order of the texts by its `index`, and what
-    /// was counted for it.
+    /// Reads an answer: a vector for each text, put in the order of the texts by its `index`, and
+    /// what was counted for it.
     fn vectors(&self, body: &[u8], texts: usize, status: u16) -> Result<Embedding, ProviderError> {
         let answer: Answer = serde_json::from_slice(body).map_err(|error| {
             let value = serde_json::from_slice::<Value>(body).unwrap_or_default();
@@ -242,8 +241,8 @@ impl Embedder for OpenAiEmbeddings {
     }
 }
 
-/// Returns whether a server says that a text is too long for it. llama.cpp calls that a fault of its
-/// own; asked again, it says the same.
+/// Returns whether a server says that a text is too long for it. llama.cpp calls that a fault of
+/// its own; asked again, it says the same.
 fn is_too_long(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     TOO_LONG.iter().any(|words| message.contains(words))

@@ -1,5 +1,5 @@
-//! What compatible servers do otherwise than OpenAI's own, as data: found by the host of the address,
-//! or named in the configuration.
+//! What compatible servers do otherwise than OpenAI's own, as data: found by the host of the
+//! address, or named in the configuration.
 //!
 //! A server that is in no row is spoken to in the plain words of the protocol; what it refuses is
 //! learned by `dialect`.
@@ -45,7 +45,7 @@ pub struct Quirks {
     pub(super) forms: FormsAs,
 }
 
-/// How a server is told the form of an answer.
+/// How the form of an answer is passed to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormsAs {
     /// Not at all: the words of the prompt must do.
@@ -74,7 +74,8 @@ const PLAIN: Quirks = Quirks {
     forms: FormsAs::Schema,
 };
 
-/// All servers that are known. Where no schema is taken, `json_object` says less than the prompt does.
+/// All servers that are known. Where no schema is taken, `json_object` says less than the prompt
+/// does.
 const TABLE: &[Quirks] = &[
     // It thinks in secret, and `max_tokens` is refused by its reasoning models.
     Quirks {
@@ -202,8 +203,8 @@ impl Quirks {
         row.copied().unwrap_or_else(|| Self::of(address))
     }
 
-    /// Returns whether calls are looked for in what is said at an address, where nobody says: a
-    /// server in one's own network may have any model.
+    /// Returns whether calls are looked for in the text of answers from an address, where that is
+    /// not configured: a server in the local network may have any model.
     pub fn says_calls_at(&self, address: &Url) -> bool {
         self.says_calls || is_near(address)
     }

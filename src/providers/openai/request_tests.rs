@@ -383,7 +383,7 @@ fn model_f1_the_form_of_an_answer_is_said_as_a_server_takes_it() {
     );
 }
 
-/// Pictures stay what they are, calls and results are said, and nobody speaks twice in a row.
+/// Pictures stay what they are, calls and results become text, and no role speaks twice in a row.
 #[test]
 fn model_f4_a_conversation_is_spoken_where_tools_stand_in_the_prompt() {
     let messages = conversation();

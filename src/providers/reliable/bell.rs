@@ -1,5 +1,5 @@
-//! Tells once that a service takes a key no longer, where nobody else would notice: another key or
-//! another model goes on.
+//! Reports once that a service no longer accepts a key, which would otherwise go unnoticed: another
+//! key or another model takes over.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

@@ -1,10 +1,10 @@
-//! Remembers that a provider keeps failing, or said that it is of no use for a while, so that nobody
-//! waits for it meanwhile.
+//! Remembers that a provider keeps failing, or said that it is unavailable for a while, so that it
+//! is not asked in the meantime.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many failures in a row open a circuit.
+/// The number of failures in a row that opens a circuit.
 const FAILURES_TO_OPEN: u32 = 3;
 
 /// How long an open circuit is skipped. One more failure afterwards opens it again.
@@ -34,8 +34,8 @@ impl Circuit {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 
-    /// Takes note that the provider is of no use until then. It is one key and one model, so nobody
-    /// else rests with it.
+    /// Records that the provider is unavailable until then. This concerns one key and one model, so
+    /// no other provider is skipped.
     pub(super) fn rests_until(&self, then: Instant) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.open_until = state.open_until.max(Some(then));

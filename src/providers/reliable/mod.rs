@@ -1,8 +1,8 @@
-//! Several providers as one: asks again, asks with another key, asks the next, and skips who is of
-//! no use.
+//! Several providers as one: retries, tries another key, tries the next, and skips those that are
+//! unavailable.
 //!
-//! What was heard cannot be taken back: once a piece of text was passed on, a failure is the
-//! caller's, and nobody else is asked.
+//! Streamed text cannot be taken back: once a piece of text was passed on, a failure is returned to
+//! the caller, and no other provider is asked.
 
 mod bell;
 mod circuit;
@@ -87,9 +87,9 @@ impl Reliable {
         if awake.is_empty() { in_order } else { awake }
     }
 
-    /// Asks one model, and where it minds the pictures once more without them: services differ in how
-    /// large, how many and of which form they take them, and a picture that is refused would be so in
-    /// every later turn.
+    /// Asks one model, and where it minds the pictures once more without them: services differ in
+    /// how large, how many and of which form they take them, and a picture that is refused would be
+    /// so in every later turn.
     async fn ask_showing(
         &self,
         pool: &Pool,
@@ -145,7 +145,7 @@ impl Reliable {
         }
     }
 
-    /// Asks once, and takes note of what came of it.
+    /// Asks once, and records the result.
     async fn ask_with(
         &self,
         pool: &Pool,
@@ -217,7 +217,7 @@ fn without_pictures(message: &ConversationMessage) -> ConversationMessage {
     message
 }
 
-/// Returns what a collector is told of one attempt at a model.
+/// Returns the span that is exported to a collector for one attempt at a model.
 fn span_of(provider: &dyn Provider) -> Span {
     tracing::info_span!(
         target: "sayso::spans",
@@ -338,7 +338,8 @@ impl Provider for Reliable {
                 Err(error) if heard.is_spent() => return Err(error),
                 // It was paid for: whether to pay again is up to the caller.
                 Err(error @ ProviderError::Repeating(_)) => return Err(error),
-                // Its time is over: whoever asks once waits for no other one.
+                // The time is over: a question that is asked once does not wait for another
+                // provider.
                 Err(error @ ProviderError::TimedOut { .. })
                     if request.options.retries == Retries::None =>
                 {

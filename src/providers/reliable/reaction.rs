@@ -18,7 +18,7 @@ const REFUSED_REST: Duration = Duration::from_mins(5);
 /// The longest rest that a service may ask for.
 const LONGEST_REST: Duration = Duration::from_hours(1);
 
-/// Words by which a 403 is about what was asked: whoever asks it is refused.
+/// Words by which a 403 is about the question: it is refused with any key.
 const ABOUT_THE_QUESTION: [&str; 6] = [
     "flagged",
     "moderation",
@@ -28,7 +28,8 @@ const ABOUT_THE_QUESTION: [&str; 6] = [
     "safety",
 ];
 
-/// Words by which a 403 is about who asks; a bare `Forbidden` is how one service answers a wrong key.
+/// Words by which a 403 is about who asks; a bare `Forbidden` is how one service answers a wrong
+/// key.
 const ABOUT_THE_KEY: [&str; 7] = [
     "forbidden",
     "key",
@@ -56,7 +57,7 @@ pub(super) enum Remedy {
 pub(super) enum Concerns {
     /// Another key may be of use at once.
     Key,
-    /// Whoever asks there fails the same way.
+    /// All keys of this service fail the same way.
     Service,
     /// This one question; another may be answered.
     Question,
@@ -100,8 +101,8 @@ pub(super) fn minds_pictures(error: &ProviderError) -> bool {
     is_about_size_or_form || is_about_pictures(error)
 }
 
-/// Returns whether a model takes no pictures, by what its service says: llama.cpp reports that as a fault
-/// of its own (500), OpenRouter as a model that is not there (404).
+/// Returns whether a model takes no pictures, by what its service says: llama.cpp reports that as a
+/// fault of its own (500), OpenRouter as a model that is not there (404).
 fn is_about_pictures(error: &ProviderError) -> bool {
     let (ProviderError::Refused { message, .. } | ProviderError::Broken { message, .. }) = error
     else {
@@ -123,16 +124,16 @@ pub(super) fn is_revoked(error: &ProviderError) -> bool {
     }
 }
 
-/// Returns whether a 403 means the key. Services answer 403 to a key without rights, and just so to a
-/// question that their moderation or a firewall does not like: such a one is no reason to put a key
-/// aside, and one that gives no reason is taken for it.
+/// Returns whether a 403 means the key. Services answer 403 to a key without rights, and just so to
+/// a question that their moderation or a firewall does not like: such a one is no reason to put a
+/// key aside, and one that gives no reason is taken for it.
 fn is_about_the_key(message: &str) -> bool {
     let message = message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
     says(&ABOUT_THE_KEY) && !says(&ABOUT_THE_QUESTION)
 }
 
-/// Returns what to do after so many retries.
+/// Returns what to do, given the number of retries so far.
 pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration) -> Remedy {
     // One that loads its model was waited for already.
     if retries >= RETRIES || is_about_pictures(error) || error.is_loading() {
@@ -156,11 +157,11 @@ pub(super) fn remedy(error: &ProviderError, retries: u32, first_pause: Duration)
     }
 }
 
-/// Returns how long whoever it concerns is of no use to anybody after this failure, if it is.
+/// Returns for how long what the failure concerns stays unavailable, if it does.
 ///
-/// A service that limits requests says how long; another question does not come before. A key that
-/// was revoked is of no use to the next turn either. What was wrong with one request is not held
-/// against the next.
+/// A service that limits requests says for how long; no question is sent before then. A key that
+/// was revoked is of no use to the next turn either. A fault of a single request does not affect
+/// the next.
 pub(super) fn rest(error: &ProviderError) -> Option<Duration> {
     if is_about_pictures(error) {
         return None;
@@ -201,8 +202,8 @@ pub(super) fn counts_against(error: &ProviderError) -> bool {
     }
 }
 
-/// Makes a pause up to half as long again, so that turns which failed together do not return together.
-/// It is never shorter than what a service asked for.
+/// Makes a pause up to half as long again, so that turns which failed together do not return
+/// together. It is never shorter than what a service asked for.
 pub(super) fn spread(pause: Duration, dice: u64) -> Duration {
     pause + pause.mul_f64(dice as f64 / u64::MAX as f64 / 2.0)
 }

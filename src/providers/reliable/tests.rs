@@ -315,7 +315,7 @@ fn who_takes_no_pictures_is_of_use_for_everything_else() {
     assert!(!minds_pictures(&refused()) && !minds_pictures(&lost()));
 }
 
-/// Whoever can do without an answer waits for no second one, nor for another service when time is over.
+/// A question that is asked once is not retried, nor sent to another service after a timeout.
 #[tokio::test]
 async fn model_f2_a_question_that_is_asked_once_is_asked_once() {
     let late = || ProviderError::TimedOut {

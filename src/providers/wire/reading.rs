@@ -1,7 +1,7 @@
 //! The body of an answer as it arrives: bytes in, an answer or the reason why there is none out.
 //!
-//! The form is told from the first bytes and not from what was asked for: servers that stream
-//! unasked, and servers that never stream, both exist. What an event says is up to a [`Protocol`].
+//! The form is detected from the first bytes and not from the request: some servers stream unasked,
+//! and some never stream. How an event is read is up to a [`Protocol`].
 
 use serde_json::Value;
 
@@ -215,7 +215,8 @@ impl<'a, P: Protocol> MeteredReading<'a, P> {
         self.reading.as_ref().and_then(Reading::percent_read)
     }
 
-    /// Takes the end of the body. An answer in one piece that is none tells by its error what it costs.
+    /// Takes the end of the body. An answer in one piece that is none tells by its error what it
+    /// costs.
     pub(in crate::providers) fn finish(
         mut self,
         heard: Heard<'_>,

@@ -50,7 +50,8 @@ struct Program {
 
 /// An argument that holds a password.
 enum Argument {
-    /// A user, a sign and a password: in the next word, behind `=`, or behind a short option itself.
+    /// A user, a sign and a password: in the next word, behind `=`, or behind a short option
+    /// itself.
     Pair(char, &'static [&'static str]),
     /// A password: in the next word, or behind `=`.
     Next(&'static [&'static str]),

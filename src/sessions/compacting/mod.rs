@@ -1,14 +1,16 @@
-//! Compaction: the older turns of a session are summed up by a model while nobody waits, and later
-//! prompts hold the summary in their place.
+//! Compaction: the older turns of a session are summarized by a model in the background, and later
+//! prompts contain the summary in their place.
 //!
-//! A session waits for it (`compacting`) from the entry that says that earlier turns gave way, or from
-//! `/compact`, until the transaction that writes the summary. So a kill loses nothing, and repeats
-//! nothing but a call that was under way. Where no model answers, or nothing is left to spend, the session
-//! waits longer and longer, and each turn leaves out what has no room in it; whoever asked is told that
-//! nothing was changed. Only where models answer and say nothing that can be used are the turns left out
-//! without a summary. Nothing here holds a lease: a message that comes meanwhile is answered as ever.
+//! A session waits for it (`compacting`) from the entry that records that earlier turns were cut,
+//! or from `/compact`, until the transaction that writes the summary. So a kill loses nothing, and
+//! repeats at most the call in flight. Where no model answers, or the budget is used up, the delay
+//! between attempts grows, and each turn leaves out what does not fit; a user who requested the
+//! compaction is informed that nothing was changed. The turns are left out without a summary only
+//! where models answer but return nothing usable. Nothing here holds a lease: a message that
+//! arrives meanwhile is answered as usual.
 //!
-//! What is forgotten or erased while a model is asked is not written: it changes the version of the row.
+//! Text that is forgotten or erased during the model call is not written: the version of the row
+//! changes.
 
 mod reading;
 mod writing;
@@ -28,7 +30,7 @@ pub use reading::earlier;
 
 /// How many are done one after the other before it is looked again.
 const AT_ONCE: i64 = 20;
-/// How often a model may say nothing that can be used before the turns are left out without a summary.
+/// How many unusable answers a model may give before the turns are left out without a summary.
 const TRIES: i64 = 2;
 /// How long the next try waits, and one that cannot be read, in milliseconds.
 const NEXT_TRY_MS: i64 = 3_000;
@@ -49,7 +51,8 @@ struct Answered {
     reserved: Reserved,
 }
 
-/// Returns how long the next call waits after so many that nobody answered, in milliseconds.
+/// Returns the delay before the next call after this many consecutive unanswered calls, in
+/// milliseconds.
 fn pause_ms(unanswered: i64) -> i64 {
     if unanswered <= 0 {
         return NEXT_TRY_MS;

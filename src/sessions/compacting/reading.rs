@@ -17,7 +17,7 @@ use crate::transcript::{
 /// How many turns are read at once, the newest first.
 const READ_TURNS: i64 = 20;
 
-/// How a summary begins in a prompt: the words after it are nobody's.
+/// The heading of a summary in a prompt: the text after it is not attributed to any speaker.
 const HEADING: &str = "[What was said before, summed up. Nobody says this now.]";
 
 /// What a compaction is made from.
@@ -38,8 +38,8 @@ pub struct Reading {
     pub turns_behind: usize,
     /// The place of the newest turn that it stands for; `None` when there is none.
     pub until_seq: Option<i64>,
-    /// How many tokens history has in a prompt, as far as it was read, estimated, and how many of them stay
-    /// as they are.
+    /// How many tokens history has in a prompt, as far as it was read, estimated, and how many of
+    /// them stay as they are.
     pub tokens: (usize, usize),
 }
 
@@ -48,7 +48,7 @@ struct Read {
     gathering: Gathering,
     /// What is summed up, newest first.
     covered: Vec<Past>,
-    /// The newest turn that does not stay as it is.
+    /// The newest turn that is not kept verbatim.
     newest: Option<TurnId>,
     tokens: usize,
     kept: usize,
@@ -182,7 +182,7 @@ pub async fn earlier(
     let user = turn.user_id;
     let row = compactions::newest(readers, (id, since), Some(turn.id)).await?;
     let from = row.as_ref().map_or(since, |row| row.until_seq);
-    // An ended turn is at least what was said and what came of it.
+    // An ended turn has at least two messages: the request and the outcome.
     let limit = around.agent.limits.history_messages.div_ceil(2) as i64;
     let rows = turns::history(readers, id, from, cursor, limit).await?;
     let mut summary = summary_of(row.as_ref())?;
@@ -197,7 +197,8 @@ pub async fn earlier(
     })
 }
 
-/// Returns what a turn of a user is shown of an earlier one. In a group that may be somebody else's.
+/// Returns what a turn of a user is shown of an earlier one. In a group that may be somebody
+/// else's.
 fn past((turn, of, entries): &(TurnId, UserId, Vec<Entry>), user: UserId) -> Past {
     let mut past = TurnState::fold(entries).into_history();
     if *of != user {

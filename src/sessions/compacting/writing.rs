@@ -1,5 +1,5 @@
-//! What comes of a compaction, in one transaction: the summary, what it cost, the entry about it, what is
-//! said, and that nobody waits for it any more.
+//! The result of a compaction, in one transaction: the summary, its cost, its journal entry, the
+//! messages to the chat, and the end of the wait.
 
 use sayso_channel::{Address, Language, Outbound};
 
@@ -42,12 +42,12 @@ enum Became {
     Done,
     /// There is none that can be used yet.
     Useless { due_ms: i64 },
-    /// Nobody answered so often, one after the other.
+    /// The number of consecutive calls without an answer.
     Unanswered { times: i64, due_ms: i64 },
 }
 
-/// Writes what a model made of the turns; nothing more than what it cost where that is nothing and it is
-/// asked once more.
+/// Writes the model's summary of the turns; only the cost, where the answer is unusable and the
+/// call is repeated.
 pub async fn write(
     around: &Surroundings,
     reading: &Reading,
@@ -98,7 +98,7 @@ pub async fn without_summary(around: &Surroundings, reading: &Reading) -> anyhow
     write_unasked(around, reading, Became::Done).await
 }
 
-/// Leaves everything as it is until later: nobody can be asked.
+/// Changes nothing until later, because no model can be called now.
 pub async fn not_now(around: &Surroundings, reading: &Reading) -> anyhow::Result<()> {
     write_unasked(around, reading, unanswered(reading)).await
 }

@@ -1,10 +1,11 @@
-//! Learning by itself: when somebody has said nothing for a while, one small model call proposes what is
-//! worth remembering of what they said since the last one, and what `memory::learning` lets pass is kept.
+//! Learning by itself: when somebody has said nothing for a while, one small model call proposes
+//! what is worth remembering of what they said since the last one, and what `memory::learning` lets
+//! pass is kept.
 //!
-//! A turn that ended is marked in the transaction of its end, and the mark goes in the one that writes
-//! what was learned, so a kill loses nothing and repeats nothing but the call. Nothing here holds a
-//! lease: a message that comes meanwhile is answered as ever. A session in which nothing new was said,
-//! or nothing that could tell anything, costs no call.
+//! A turn that ended is marked in the transaction of its end, and the mark goes in the one that
+//! writes what was learned, so a kill loses nothing and repeats nothing but the call. Nothing here
+//! holds a lease: a message that comes meanwhile is answered as ever. A session in which nothing
+//! new was said, or nothing that could tell anything, costs no call.
 
 mod asking;
 mod material;
@@ -37,8 +38,9 @@ const LONGER: i64 = 4;
 /// How long a lesson waits that cannot be given now, in milliseconds: its user has nothing left to
 /// spend, or it cannot be read.
 const PUT_OFF_MS: i64 = 60 * 60 * 1000;
-/// By how much a new conversation comes sooner than an idle one, and the longest that it takes, in
-/// milliseconds: whoever begins anew mostly goes on at once, and is answered first.
+/// A new conversation is learned from after the idle time divided by `SOONER`, at most after
+/// `NEW_AFTER_MS` milliseconds: a user who starts a new conversation mostly continues at once, and
+/// is answered first.
 const SOONER: i64 = 20;
 const NEW_AFTER_MS: i64 = 30_000;
 
@@ -131,7 +133,7 @@ impl Learner {
         closed.await.map(drop)
     }
 
-    /// Says nothing of it: nobody had asked for anything.
+    /// Sends no notice, since learning was not requested by a user.
     async fn postpone(&self, lesson: &LessonRow) -> Result<(), StoreError> {
         tracing::debug!(session = %lesson.session_id, "a limit of the budget is reached; nothing is learned yet");
         self.put_off(lesson).await

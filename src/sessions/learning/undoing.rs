@@ -1,4 +1,4 @@
-//! The button of the note: whoever's words it was made of takes back what was learned, once.
+//! The button of the note: the user whose words were learned from can undo it, once.
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 

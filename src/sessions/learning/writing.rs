@@ -1,5 +1,5 @@
-//! What comes of a lesson, in one transaction: what was learned, the note about it, what the call cost
-//! and what is written down of it, and that its turns are done.
+//! What comes of a lesson, in one transaction: what was learned, the note about it, what the call
+//! cost and what is written down of it, and that its turns are done.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use serde_json::json;
@@ -36,7 +36,7 @@ struct Lesson {
     auditor: Auditor,
 }
 
-/// Writes what came of a lesson, and has it said.
+/// Writes the result of a lesson, and has it announced.
 pub async fn write(
     around: &Surroundings,
     reading: &Reading,

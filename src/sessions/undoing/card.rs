@@ -7,9 +7,9 @@ use super::messages;
 /// What a button of the card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Put them back all the same.
+    /// Put them back anyway.
     PutBack,
-    /// Leave everything as it is.
+    /// Leave all files unchanged.
     Leave,
 }
 

@@ -16,11 +16,12 @@ use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, turns, workspaces};
 use crate::transcript::{Entry, FileBefore, FileNow, Ground, Owner, Undone};
 
-/// Files that something else changed, each as it is now.
+/// Files that something else changed, each in its current state.
 pub type Changed = Vec<(String, FileNow)>;
 
-/// Takes a wish as far as it goes; one about a workspace in which a call is at work is left for later.
-/// `shown` is what its card says would be lost, where that is known. Returns what a new card says of it.
+/// Takes a wish as far as it goes; one about a workspace in which a call is at work is left for
+/// later. `shown` is what its card says would be lost, where that is known. Returns what a new card
+/// says of it.
 pub async fn undo(
     around: &Surroundings,
     undo: UndoRow,
@@ -71,7 +72,8 @@ fn owner_of(undo: &UndoRow) -> Owner {
     }
 }
 
-/// Returns whether the workspace is known to be its person's own, and stays so with what comes back.
+/// Returns whether the workspace is known to be its person's own, and stays so with what comes
+/// back.
 async fn stays_own(
     around: &Surroundings,
     undo: &UndoRow,

@@ -109,7 +109,7 @@ pub fn left(language: Language) -> &'static str {
     }
 }
 
-/// The card that nobody answered in time.
+/// The card that expired without an answer.
 pub fn expired(language: Language) -> &'static str {
     match language {
         English => "⌛ Not answered in time: left as they are.",

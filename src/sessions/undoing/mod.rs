@@ -1,13 +1,13 @@
 //! `/undo`: what the newest turn changed in files is put back.
 //!
 //! The wish is a row, and so is the yes to it where something else changed a file since. [`Undoer`]
-//! does it beside the sessions, and goes on at the next start: each file is put back by one rename, a
-//! file that is as it was is left alone, and the transaction that says so lets go of the changes. So a
-//! kill only delays it, and a second `/undo` finds the turn before.
+//! does it beside the sessions, and goes on at the next start: each file is put back by one rename,
+//! a file that is as it was is left alone, and the transaction that says so lets go of the changes.
+//! So a kill only delays it, and a second `/undo` finds the turn before.
 //!
-//! What the disk did not take stays for another `/undo`. A yes is to what the card says: what changes
-//! between the two is asked about anew, unless another process showed the card. A workspace in which a
-//! call is at work waits for the next look, and keeps no other waiting.
+//! What the disk did not take stays for another `/undo`. A yes is to what the card says: what
+//! changes between the two is asked about anew, unless another process showed the card. A workspace
+//! in which a call is at work waits for the next look, and keeps no other waiting.
 
 mod card;
 mod doing;
@@ -85,7 +85,8 @@ impl Undoer {
     }
 }
 
-/// Closes a wish with these words on its card, unless another press did; returns the rows that say so.
+/// Closes a wish with these words on its card, unless another press did; returns the rows that say
+/// so.
 pub async fn close_undo(
     tx: &mut Tx,
     voice: &Voice,

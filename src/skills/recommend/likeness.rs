@@ -1,8 +1,9 @@
 //! How like a message is to messages that needed a skill, and to those that needed none.
 //!
 //! A naive Bayes classifier (multinomial, each term of a message counted once) over the examples in
-//! `examples.toml`. Its terms are English words without their endings, two of them in a row, and two
-//! neighbouring characters of Chinese. It is made when it is first asked, from nothing but the examples.
+//! `examples.toml`. Its terms are English words without their endings, two of them in a row, and
+//! two neighbouring characters of Chinese. It is made when it is first asked, from nothing but the
+//! examples.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -104,8 +105,9 @@ impl Likeness {
         (length > 0).then(|| &behind[..length])
     }
 
-    /// Returns by how much (in nats, the natural logarithm of odds) each skill is more probable for a
-    /// message than none, the most probable first. Without a term of the examples nothing is known.
+    /// Returns by how much (in nats, the natural logarithm of odds) each skill is more probable for
+    /// a message than none, the most probable first. Without a term of the examples nothing is
+    /// known.
     pub(super) fn of(&self, words: &Words) -> Vec<(&str, f64)> {
         let terms = terms(words).into_iter();
         let known: Vec<&[Count]> = terms.filter_map(|term| self.with(term)).collect();
@@ -154,7 +156,8 @@ fn hash(term: &str) -> u64 {
     hasher.finish()
 }
 
-/// Returns an English word without its ending, so that forms of a word are one: roughly, but all alike.
+/// Returns an English word without its ending, so that forms of a word are one: roughly, but all
+/// alike.
 fn stem(word: &str) -> &str {
     const ENDINGS: [&str; 15] = [
         "ations", "ation", "ments", "ment", "ings", "ing", "ers", "ies", "ied", "es", "ed", "er",

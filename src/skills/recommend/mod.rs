@@ -1,7 +1,7 @@
 //! Which skills may help with a message: by what it asks for, and by the words of the catalogue.
 //!
-//! A rough guess that costs nothing. Phase 1 decides; the guess runs beside it, stands in when it
-//! fails, and answers `/skills suggest`.
+//! A heuristic that costs no model call. Phase 1 decides; the heuristic runs in parallel, is the
+//! fallback when phase 1 fails, and answers `/skills suggest`.
 
 mod intent;
 mod likeness;
@@ -16,7 +16,7 @@ pub use words::Words;
 
 use super::SkillMeta;
 
-/// A word that so many skills use says nothing about one of them.
+/// A word that this number of skills use does not distinguish one of them.
 const COMMON: usize = 3;
 /// The shortest English word of a description that counts.
 const SHORTEST: usize = 4;

@@ -1,4 +1,4 @@
-//! What differs between the skill that was approved and the one that is there now, by lines.
+//! A line diff between the approved version of a skill and the current one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,12 +14,12 @@ use crate::tools::{visible, visible_line};
 const MOST_BYTES: usize = 100 * 1024;
 /// How many equal lines stand around what changed.
 const AROUND: usize = 2;
-/// How long the shortest differences of all files are looked for. What is not found by then is still
-/// true, and longer: what was there goes, what is there comes.
+/// The time limit for computing the shortest diffs of all files. After that, a diff is still
+/// correct but longer: all old lines are removed and all new ones added.
 pub const WITHIN: Duration = Duration::from_secs(2);
 
-/// Returns the differences of all files, in the order of their paths. The shortest are looked for until
-/// `deadline`.
+/// Returns the differences of all files, in the order of their paths. The shortest are looked for
+/// until `deadline`.
 pub fn between(before: &Kept, now: &Kept, deadline: Instant) -> String {
     let paths: BTreeSet<&String> = before.0.keys().chain(now.0.keys()).collect();
     let mut shown = String::new();

@@ -1,7 +1,7 @@
-//! What an owner should look at in a skill that somebody else wrote.
+//! Findings that an owner should look at in a third-party skill.
 //!
-//! A flag is no proof of anything, and a skill without one is not thereby harmless: what a call may do
-//! is judged by the policy when it is made.
+//! A flag is no proof of anything, and a skill without one is not thereby harmless: what a call may
+//! do is judged by the policy when it is made.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ pub enum Flag {
     Orders,
     /// Text that does not show: invisible letters, comments, tiny or white letters.
     HiddenText,
-    /// An archive is opened with a password, so nobody could look into it.
+    /// An archive is opened with a password, so its content cannot be reviewed.
     PasswordArchive,
     /// Text that only a program can read.
     Encoded,

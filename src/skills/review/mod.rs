@@ -1,4 +1,4 @@
-//! The review of a skill that somebody else wrote: what an owner reads before it is loaded.
+//! The review of a third-party skill: what an owner reads before it is loaded.
 //!
 //! Everything in it is text as [`visible`] writes it, so nothing hides or reorders anything.
 
@@ -89,8 +89,8 @@ impl Review {
     }
 }
 
-/// Returns all files with their texts, `SKILL.md` first: whoever approves them can read each word. No
-/// line of a file looks like the head of another one.
+/// Returns all files with their texts, `SKILL.md` first, so that the approver can read every word.
+/// No line of a file can be mistaken for the header of another file.
 fn text_of(content: &Content) -> String {
     let mut files: Vec<_> = content.files().collect();
     files.sort_by_key(|(path, _)| *path != SKILL_FILE);

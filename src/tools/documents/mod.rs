@@ -1,9 +1,9 @@
-//! Documents as text: PDF, Word, Excel, PowerPoint, OpenDocument and HTML, in parts that can be asked
-//! for: pages, slides, sheets.
+//! Documents as text: PDF, Word, Excel, PowerPoint, OpenDocument and HTML, in parts that can be
+//! asked for: pages, slides, sheets.
 //!
-//! A document may have been made to harm whoever opens it. So this is never read in the agent's own
-//! process but in a helper that may neither read nor write any file, speak to nobody, and use only so
-//! much memory and time (`reading.rs`): what breaks there breaks nothing else.
+//! A document may have been crafted to attack the program that opens it. So documents are never
+//! parsed in the agent's own process but in a helper without access to files or the network, and
+//! with limits on memory and time (`reading.rs`): a crash there affects nothing else.
 
 mod markup;
 mod old_office;
@@ -43,7 +43,7 @@ pub struct Wanted {
 /// Why a document cannot be read, in words for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 pub enum Problem {
-    /// It is of a kind that nobody reads here.
+    /// Its format is not supported.
     #[error(
         "it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text"
     )]
@@ -189,7 +189,7 @@ fn whole(text: String) -> Part {
     }
 }
 
-/// Reads `3`, `3-5` or `1,4-6`, of so many.
+/// Parses `3`, `3-5` or `1,4-6`, given the number of parts.
 fn chosen(wanted: Option<&str>, count: usize) -> Result<Vec<usize>, Problem> {
     let Some(wanted) = wanted else {
         return Ok((1..=count).collect());

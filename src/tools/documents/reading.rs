@@ -1,4 +1,4 @@
-//! Reading a document in a helper: what it is told, and how it is held to nothing but that.
+//! Reading a document in a helper: the request that it receives, and its confinement.
 
 use std::io::{self, Read};
 use std::thread;
@@ -24,7 +24,7 @@ pub struct Reading {
     pub bytes: u64,
     /// What is wanted of it.
     pub wanted: Wanted,
-    /// What holds whoever reads it; nothing where no command is confined.
+    /// The sandbox of the helper; `None` where commands are not confined.
     pub plan: Option<Plan>,
 }
 

@@ -1,4 +1,4 @@
-//! Taking an answer in: so many bytes and no more, packed or not.
+//! Reading an answer, compressed or not, up to a limit in bytes.
 
 use std::io::{self, Read};
 
@@ -12,7 +12,7 @@ use crate::tools::visible::visible_line;
 
 /// How an answer may be packed.
 pub const PACKINGS: &str = "gzip, deflate";
-/// The longest header that is told, in characters.
+/// The longest header that is shown, in characters.
 const MAX_HEADER_CHARS: usize = 200;
 
 /// What a server answered.
@@ -105,7 +105,7 @@ impl Packing {
     ) -> Result<(Vec<u8>, bool), FetchError> {
         let unpacked = match self {
             Self::None => return Ok((packed, false)),
-            // An answer without a body, as to HEAD, names its packing all the same.
+            // An answer without a body, as to HEAD, may still name its compression.
             Self::Gzip | Self::Deflate if packed.is_empty() => return Ok((packed, false)),
             Self::Gzip => read(MultiGzDecoder::new(&packed[..]), limit),
             Self::Deflate => read(ZlibDecoder::new(&packed[..]), limit),

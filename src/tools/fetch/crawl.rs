@@ -25,13 +25,13 @@ use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{Told, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
-/// How many pages are read when nobody says, and at most.
+/// The default and the greatest number of pages.
 const PAGES: usize = 5;
 const MOST_PAGES: usize = 20;
-/// How many links away from the first page they lie when nobody says, and at most.
+/// The default and the greatest distance from the first page, in links.
 const DEPTH: usize = 1;
 const MOST_DEPTH: usize = 3;
-/// How much of each page is told, in bytes.
+/// The limit of text of each page, in bytes.
 const PAGE_BYTES: usize = 12_000;
 /// How many pages wait to be read.
 const WAITING: usize = 500;
@@ -255,7 +255,7 @@ fn path_of(target: &Target) -> String {
 #[derive(Default)]
 struct Report {
     text: String,
-    /// How many were asked for: whoever fails costs as much as whoever does not.
+    /// The number of requests: one that fails costs as much as one that succeeds.
     tried: usize,
     pages: usize,
     left_alone: usize,

@@ -31,7 +31,7 @@ pub struct FetchLimits {
     pub max_bytes: usize,
 }
 
-/// What came of asking one server.
+/// The result of asking one server.
 #[derive(Debug)]
 pub enum Hop {
     /// It leads on, to where one may go.
@@ -103,8 +103,8 @@ impl Fetcher {
         Err(FetchError::TooManyRedirects(MAX_REDIRECTS))
     }
 
-    /// Asks one server, and takes its answer in unless that leads on. For whoever has something to
-    /// say before each server is asked: it minds [`MAX_REDIRECTS`] and the time.
+    /// Asks one server and reads its answer, unless that is a redirect. For callers that check each
+    /// server before it is asked: they must respect [`MAX_REDIRECTS`] and the deadline themselves.
     pub async fn hop(&self, request: Request) -> Result<Hop, FetchError> {
         let reach = Reach {
             rules: &self.rules,

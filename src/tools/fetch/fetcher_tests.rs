@@ -130,8 +130,8 @@ async fn a_name_on_the_list_leads_home_and_no_further() {
     assert_eq!(error, not_public("nas.local", Special::LinkLocal));
 }
 
-/// DNS rebinding: the answer that was checked is the one that is connected to, since nobody asks
-/// a second time.
+/// DNS rebinding: the connection uses the addresses that were checked, since the name is not
+/// resolved a second time.
 #[tokio::test]
 async fn a_second_look_up_cannot_change_where_a_request_goes() {
     let server = Server::giving(vec![answer("200 OK", "", b"checked")]).await;

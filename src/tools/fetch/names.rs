@@ -23,7 +23,7 @@ pub enum Names {
 /// Why nothing can be connected to.
 #[derive(Debug)]
 pub enum NoAddress {
-    /// The name is not known, or nobody could be asked.
+    /// The name does not exist, or could not be resolved.
     Unknown(io::Error),
     /// All of its addresses are not public.
     NotPublic(Special),

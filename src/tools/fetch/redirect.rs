@@ -31,10 +31,10 @@ pub struct Reach<'a> {
 
 /// Returns the request that follows an answer; `None` when the answer is no redirect.
 ///
-/// A person said yes to one URL, or a rule to one host. So a redirect leads to the same host
-/// (`www.` in front of it or not), or to one that could be read without asking; and a request
-/// that changes something is not sent anywhere else. Everything else is told to the model, which
-/// may call again: that call is judged for itself.
+/// A person approved one URL, or a rule allows one host. So a redirect may lead to the same host
+/// (with or without `www.`), or to one that could be read without approval; a request that changes
+/// something is not sent anywhere else. Any other redirect is reported to the model, which may call
+/// again: that call is judged separately.
 pub fn next(
     request: &Request,
     status: StatusCode,

@@ -26,7 +26,7 @@ pub enum BadUrl {
     /// It is no URL.
     #[error("it is no complete URL, such as `https://example.org/page`")]
     Unreadable,
-    /// Nobody would read it.
+    /// It exceeds the limit in bytes.
     #[error("it is longer than {MAX_URL_BYTES} bytes")]
     TooLong,
     /// It is not of the web.
@@ -77,7 +77,8 @@ impl Target {
         if server.host() != url.host_str().unwrap_or_default() {
             url.set_host(Some(server.host()))
                 .map_err(|_| BadUrl::Host)?;
-            // Without its last dot `1.0..` is read as an address, which nobody wrote.
+            // Without its last dot `1.0..` is parsed as an IP address, which was not what was
+            // written.
             if Server::of(&url).as_ref() != Some(&server) {
                 return Err(BadUrl::Host);
             }
@@ -103,7 +104,7 @@ impl Target {
         }
     }
 
-    /// Returns the URL, as it is fetched.
+    /// Returns the URL that is fetched.
     pub fn url(&self) -> &Url {
         &self.url
     }

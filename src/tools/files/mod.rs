@@ -1,8 +1,7 @@
-//! The tools over files of the workspace: `file_read`, `file_write`, `list_dir` and `send_file`; and the folder
-//! for files that people send.
+//! The tools for files of the workspace: `file_read`, `file_write`, `list_dir` and `send_file`; and
+//! the folder for files that people send.
 //!
-//! What they share: how a path becomes facts, and how an error is told. Confinement is
-//! `workspace`'s.
+//! They share how a path becomes facts, and how an error is reported. Confinement is `workspace`'s.
 
 mod incoming;
 mod list_dir;

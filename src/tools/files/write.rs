@@ -83,7 +83,7 @@ impl Tool for FileWrite {
     }
 }
 
-/// A text as it is written.
+/// A text in the form that is written.
 pub(super) struct Encoded {
     /// Its bytes.
     pub(super) bytes: Vec<u8>,

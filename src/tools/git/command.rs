@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// How many commits `log` shows when nobody says, and at most.
+/// The default and the greatest number of commits that `log` shows.
 const COMMITS: u32 = 20;
 const MOST_COMMITS: u32 = 200;
 /// The longest name, revision and path, and the longest message, in bytes.

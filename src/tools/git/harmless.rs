@@ -57,7 +57,7 @@ const ENVIRONMENT: [(&str, &str); 10] = [
     ("GIT_LITERAL_PATHSPECS", "1"),
 ];
 
-/// What a commit is signed with by name where the repository names nobody.
+/// The author of a commit where the configuration of the repository names none.
 const AUTHOR: [(&str, &str); 2] = [("user.name", "Sayso"), ("user.email", "sayso@localhost")];
 
 /// Returns the command that lists the names of the settings of a repository.

@@ -1,9 +1,9 @@
 //! Repositories of others, fetched to be read over and never to be worked in.
 //!
-//! git speaks to one server, at addresses that were checked before, and gets the files of one commit.
-//! Nothing of a repository runs: nothing is checked out, so there are no filters, links or submodules;
-//! there are no hooks; no configuration but ours counts; and of the files an archive is made, which
-//! whoever reads it takes apart with care.
+//! git connects to one server, at addresses that were checked before, and fetches the files of one
+//! commit. Nothing in a repository is run: nothing is checked out, so there are no filters, links
+//! or submodules; there are no hooks; only our configuration applies; and the files are packed into
+//! an archive, which its reader treats as untrusted.
 
 use std::fmt;
 use std::io::{self, Read as _};
@@ -29,7 +29,7 @@ const WITHIN: Duration = Duration::from_mins(1);
 const FILE_BLOCKS: u32 = 65_536;
 /// The most of a list of files that is read, in bytes.
 const MAX_LIST_BYTES: u64 = 8 * 1024 * 1024;
-/// The longest complaint of git that is told, in characters.
+/// The longest error message of git that is reported, in characters.
 const MAX_COMPLAINT_CHARS: usize = 300;
 /// The directory of the repository, and the files beside it that git writes.
 const REPOSITORY: &str = "repository";
@@ -40,8 +40,8 @@ const ARCHIVE: &str = "files.tar";
 /// The branch that the commit is kept as.
 const TAKEN: &str = "refs/heads/taken";
 
-/// What holds beside what holds for every repository: one server, no redirects, no proxy, nobody
-/// asked for a password, few files, and a server that falls silent is left.
+/// Settings in addition to those for every repository: one server, no redirects, no proxy, no
+/// password prompt, few files, and a timeout for a server that stops sending.
 const FIXED: [(&str, &str); 9] = [
     ("http.followRedirects", "false"),
     ("http.proxy", ""),
@@ -155,8 +155,8 @@ impl fmt::Debug for Remotes {
 }
 
 impl Remotes {
-    /// Makes what fetches by these rules, and runs git as commands of the shell run. `certificates` is
-    /// a file with the authorities that servers are believed by, in place of the system's.
+    /// Makes what fetches by these rules, and runs git as commands of the shell run. `certificates`
+    /// is a file with the authorities that servers are believed by, in place of the system's.
     pub fn new(
         runner: Runner,
         rules: HostRules,
@@ -218,7 +218,8 @@ impl Remotes {
         })
     }
 
-    /// Makes an archive (`.tar`) of a folder of what was fetched into a directory; `""` is the whole.
+    /// Makes an archive (`.tar`) of a folder of what was fetched into a directory; `""` is the
+    /// whole.
     pub async fn archive(&self, folder: &str, within: &Path) -> Result<PathBuf, NotFetched> {
         let line = format!(
             "git --git-dir={REPOSITORY} archive --format=tar --output={ARCHIVE} {}",
@@ -230,8 +231,8 @@ impl Remotes {
         Ok(within.join(ARCHIVE))
     }
 
-    /// Returns the setting that binds git to addresses that may be connected to, so that a later answer
-    /// to the same question cannot change where it goes.
+    /// Returns the setting that binds git to addresses that may be connected to, so that a later
+    /// answer to the same question cannot change where it goes.
     async fn addresses(&self, target: &Target) -> Result<(String, String), NotFetched> {
         let server = target.server();
         let host = || server.host().to_owned();
@@ -304,7 +305,7 @@ fn failed(error: &io::Error) -> NotFetched {
     NotFetched::Failed(error.to_string())
 }
 
-/// Reads what git wrote, as far as it is text.
+/// Reads the output of git; invalid UTF-8 is replaced.
 fn read(within: &Path, name: &str, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(within.join(name))?;

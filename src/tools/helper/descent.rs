@@ -27,9 +27,9 @@ const FIRST: Pid = Pid::from_raw(1);
 /// Everybody in this namespace but the first (kill(2)).
 const ALL: Pid = Pid::from_raw(-1);
 
-/// Signals every process that descends from this one, one round. Who kills repeats it until no
-/// child is left: a process may be born during the round, and is then a child of ours. In a
-/// namespace of our own the kernel reaches all of them at once.
+/// Signals every descendant of this process once. The caller repeats it until no child is left: a
+/// process may be forked during the round, and becomes a child of this process. In a PID namespace
+/// the kernel signals all of them at once.
 pub fn signal_descent(signal: Signal) {
     if getpid() == FIRST {
         // Without anybody there is nothing to signal.

@@ -1,5 +1,5 @@
-//! What a command left running when it ended, by its command lines: whoever runs a command for somebody
-//! else should not believe that a server is up which is ended with its command.
+//! Processes that a command left running when it ended, by their command lines: the caller should
+//! not believe that a server is up when it is ended together with its command.
 
 use std::fs;
 use std::thread;
@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use super::descent::{Process, descent};
 use super::protocol::Left;
 
-/// How many command lines are told.
+/// How many command lines are reported.
 const TOLD: usize = 5;
 /// The longest command line, in characters.
 const CHARS: usize = 120;
-/// A process that was forked just now has the command line of its parent until it becomes what it was
-/// forked for. How long that is waited for.
+/// A process that was forked just now has the command line of its parent until it becomes what it
+/// was forked for. How long that is waited for.
 const BECOMES_WITHIN: Duration = Duration::from_millis(40);
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// What is told of a part of the command itself, as in `(while true; do sleep 1; done) &`.
+/// What is reported for a part of the command itself, as in `(while true; do sleep 1; done) &`.
 const SUBSHELL: &str = "a subshell of the command";
 
 /// Returns what descends from this process and runs, now that the command has ended.
@@ -76,7 +76,8 @@ fn shortened(line: &str) -> String {
     short
 }
 
-/// Returns the command line of a process, its words with blanks between them; `None` when it is gone.
+/// Returns the command line of a process, its words with blanks between them; `None` when it is
+/// gone.
 fn line_of(process: &Process) -> Option<String> {
     let words = fs::read(format!("/proc/{}/cmdline", process.pid)).ok()?;
     let words = String::from_utf8_lossy(&words);

@@ -118,7 +118,7 @@ impl Limits {
         let process = rustix::process::Pid::from_raw(process.as_raw());
         for (resource, most) in limits {
             let Some(most) = most else { continue };
-            // The command inherits ours, and nobody but root may raise it.
+            // The command inherits our hard limit, and only root may raise it.
             let inherited = getrlimit(resource).maximum;
             let most = inherited.map_or(most, |maximum| most.min(maximum));
             let limit = Rlimit {

@@ -209,7 +209,8 @@ fn start_stopped(command: &str, variables: Vec<(&str, &OsStr)>) -> io::Result<Pi
     }
 }
 
-/// Tells the agent. Where it is gone there is nobody to tell, and the end is the same.
+/// Reports to the agent. If the agent is gone, the report is dropped, and the helper ends the same
+/// way.
 fn report(mut agent: &UnixStream, report: &Report) {
     if let Ok(line) = serde_json::to_string(report) {
         let _ = writeln!(agent, "{line}");

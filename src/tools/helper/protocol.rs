@@ -77,7 +77,7 @@ pub enum Report {
 /// What a command left running.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Left {
-    /// Command lines of the first few, each cut. They are the words of whoever started them.
+    /// Command lines of the first few, each cut. They are untrusted text: the command chose them.
     pub commands: Vec<String>,
     /// How many processes there were in all.
     pub count: usize,

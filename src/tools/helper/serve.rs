@@ -43,7 +43,7 @@ pub(super) fn serve(server: &Server, agent: BufReader<UnixStream>) -> io::Result
     reap(pid, &stopping, || ()).map(drop)
 }
 
-/// Passes on what the agent says. When it says no more, or nobody listens, the two part.
+/// Passes on the agent's input, until it ends or the server no longer reads.
 fn pass_on(mut agent: BufReader<UnixStream>, mut input: ChildStdin) {
     thread::spawn(move || {
         // Whichever of the two has gone, there is nothing more to pass on.
@@ -54,8 +54,8 @@ fn pass_on(mut agent: BufReader<UnixStream>, mut input: ChildStdin) {
     });
 }
 
-/// Ends everything when the agent has gone. A server that does not read keeps whoever passes on to it
-/// waiting, so somebody else watches for that.
+/// Ends everything when the agent has gone. A server that does not read blocks the thread that
+/// writes to it, so a separate thread watches the connection.
 fn end_when_parted(agent: UnixStream, stopping: Arc<AtomicBool>) {
     thread::spawn(move || {
         // No event is asked for: what is left is the end of the connection.
@@ -67,8 +67,8 @@ fn end_when_parted(agent: UnixStream, stopping: Arc<AtomicBool>) {
     });
 }
 
-/// Copies piece by piece, as it comes. `io::copy` has the kernel do it, which waits for more before it
-/// lets go of a piece.
+/// Copies piece by piece, as it comes. `io::copy` has the kernel do it, which waits for more before
+/// it lets go of a piece.
 fn copy(from: &mut impl BufRead, to: &mut impl Write) -> io::Result<()> {
     loop {
         let piece = from.fill_buf()?;

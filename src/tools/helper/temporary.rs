@@ -20,7 +20,7 @@ pub struct Temporary<'a>(&'a Plan);
 const READERS: &[(&str, &str)] = &[("PYTHONNOUSERSITE", "1"), ("PYTHONSAFEPATH", "1")];
 
 impl<'a> Temporary<'a> {
-    /// Makes the directory that a plan names, for nobody but this user.
+    /// Creates the directory that a plan names, accessible to this user only.
     pub fn make(plan: &'a Plan) -> io::Result<Self> {
         let mut builder = DirBuilder::new();
         builder

@@ -17,13 +17,14 @@ use super::limits::{Limit, Limits};
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// Between two looks, at most.
 const LOOK_AT_LEAST_EVERY: Duration = Duration::from_millis(250);
-/// Between the two, looking takes one part in so many of the time.
+/// Between these two bounds, looking takes about one part in this many of the time.
 const SHARE_OF_TIME: u32 = 20;
 /// Between two looks at a disk that is nearly full: files are made by the hundred in a millisecond.
 const LOOK_AT_FULL_DISK_EVERY: Duration = Duration::from_millis(5);
 /// Between two counts of files, at least.
 const COUNT_EVERY: Duration = Duration::from_millis(250);
-/// Between two rounds of killing what used too much: nobody is given time to multiply.
+/// Between two rounds of killing what exceeded a limit: short, so that processes have no time to
+/// multiply.
 const KILL_ROUND: Duration = Duration::from_millis(2);
 /// How many files may be made where there were too many from the beginning.
 const LEAST_ENTRIES: u64 = 1000;

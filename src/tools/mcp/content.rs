@@ -15,7 +15,7 @@ const MAX_LABEL_CHARS: usize = 300;
 /// The most parts of one answer that are taken.
 const MAX_PARTS: usize = 1024;
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     /// What the server gave, as text.
@@ -77,7 +77,7 @@ pub fn of_messages(messages: Vec<PromptMessage>) -> Given {
     Given::of(said)
 }
 
-/// Returns a resource as it is listed.
+/// Returns the list entry of a resource.
 pub fn of_resource(resource: &Resource) -> Listed {
     Listed {
         name: label(&resource.uri),
@@ -85,7 +85,7 @@ pub fn of_resource(resource: &Resource) -> Listed {
     }
 }
 
-/// Returns a template of resources as it is listed.
+/// Returns the list entry of a resource template.
 pub fn of_template(template: &ResourceTemplate) -> Listed {
     Listed {
         name: label(&template.uri_template),
@@ -93,7 +93,7 @@ pub fn of_template(template: &ResourceTemplate) -> Listed {
     }
 }
 
-/// Returns a prompt as it is listed.
+/// Returns the list entry of a prompt.
 pub fn of_prompt(prompt: &Prompt) -> Listed {
     let arguments: Vec<String> = prompt
         .arguments

@@ -10,7 +10,7 @@ use super::content::Given;
 use super::wire::{Line, MAX_LINE_BYTES, NoAnswer};
 use crate::transcript::ToolOutcome;
 
-/// So many scopes are named.
+/// How many scopes are named at most.
 const MAX_SCOPES: usize = 8;
 /// The longest scope that is named, in bytes.
 const MAX_SCOPE_BYTES: usize = 100;
@@ -40,8 +40,8 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Asks the server something, and says what came of it as the model reads it. What the server
-    /// said is what was *given*, also when it failed: it is text from outside.
+    /// Sends a request to the server, and returns its result in the form for the model. The
+    /// server's text counts as *given*, also when it failed: it comes from outside.
     pub async fn ask<A: Future<Output = Result<Given, NoAnswer>>>(
         &self,
         stop: &CancellationToken,

@@ -2,8 +2,8 @@
 //! when it is gone, with longer and longer pauses.
 //!
 //! A server that is gone keeps its tools in view: the next call waits for it to come back, for as
-//! long as one call may take. What a call was doing when its server ended is not repeated. A service
-//! that wants a login is told of once and left alone until somebody has logged in.
+//! long as one call may take. A call that was running when its server ended is not repeated. A
+//! service that requires a login is reported once and left alone until somebody has logged in.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,7 +39,8 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// After so long without trouble a server counts as well again.
 const STEADY: Duration = Duration::from_mins(1);
 /// Between a change of a list and the question for it: changes come in bursts. Each one after it is
-/// twice as long, up to the longest pause, until the server has been quiet for as long as [`STEADY`].
+/// twice as long, up to the longest pause, until the server has been quiet for as long as
+/// [`STEADY`].
 const LIST_PAUSE: Duration = Duration::from_millis(500);
 /// A list that could not be read is asked for again after so long.
 const LOOK_AGAIN_AT_LIST: Duration = Duration::from_mins(1);
@@ -47,12 +48,12 @@ const LOOK_AGAIN_AT_LIST: Duration = Duration::from_mins(1);
 const END_WITHIN: Duration = Duration::from_secs(3);
 /// How long the last words of a server that ended are waited for.
 const LAST_WORDS_WITHIN: Duration = Duration::from_millis(300);
-/// The longest reason that is told, in characters.
+/// The longest reason that is reported, in characters.
 const MAX_REASON_CHARS: usize = 300;
 /// How often a server that waits for a login looks whether there was one.
 const LOOK_FOR_LOGIN: Duration = Duration::from_secs(1);
-/// A server that waits for a login is tried again after so long without one: it may have changed its
-/// mind.
+/// A server that waits for a login is tried again after so long without one: it may have changed
+/// its mind.
 const TRY_WITHOUT_LOGIN: Duration = Duration::from_mins(10);
 
 /// Why a server cannot be used.
@@ -139,7 +140,7 @@ pub async fn try_server(
     let tools = {
         let live = keeper.live(&seen);
         let wait = async {
-            // It fails only when the keeper is gone, and then there is nobody to tell.
+            // It fails only when the keeper is gone, and then the count is not needed.
             let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
             let tools = there.await.map_or(0, |_| guests.all().len());
             seen.cancel();
@@ -404,8 +405,8 @@ impl Keeper {
         }
     }
 
-    /// Logs once why the list cannot be read. The server answers, so it is not started again for that;
-    /// what it had before, and its resources and prompts, stay.
+    /// Logs once why the list cannot be read. The server answers, so it is not started again for
+    /// that; what it had before, and its resources and prompts, stay.
     fn note_list_fault(&mut self, answer: &NoAnswer) {
         let why = match answer {
             NoAnswer::Refused(why) => reason(why, &self.redactor),
@@ -535,8 +536,8 @@ fn reason(text: &str, redactor: &Redactor) -> String {
     line.chars().take(MAX_REASON_CHARS).collect()
 }
 
-/// Returns how long to wait after so many failures in a row: no two servers, and no two Saysos, wait
-/// for exactly the same time.
+/// Returns how long to wait, given the number of failures in a row before: with jitter, so that
+/// servers and instances of Sayso do not retry at the same time.
 fn pause(first: Duration, before: u32) -> Duration {
     let whole = first.saturating_mul(1 << before.min(16)).min(LONGEST_PAUSE);
     // Without randomness the pause is whole.

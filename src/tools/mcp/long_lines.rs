@@ -1,8 +1,8 @@
-//! Answers that are too long, told to who waits for them.
+//! Reports answers that are too long to the caller that waits for them.
 //!
-//! The library drops a line of more than 16 MiB without a word, and whoever asked waits until their
-//! time is over. So the lines are measured on their way to the library, and after one that it drops
-//! comes an error in its place, with the id that the line has.
+//! The library silently drops a line of more than 16 MiB, and the caller would wait until its
+//! timeout. So lines are measured on their way to the library, and a dropped line is followed by an
+//! error in its place, with the id of that line.
 
 use std::io;
 use std::pin::Pin;
@@ -12,8 +12,8 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 /// The longest line that the library takes, its end included.
 pub const MAX_LINE_BYTES: usize = rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
-/// The code of the error that stands in for a longer one. JSON-RPC 2.0, section 5.1, leaves -32000 to
-/// -32099 to implementations.
+/// The code of the error that stands in for a longer one. JSON-RPC 2.0, section 5.1, leaves -32000
+/// to -32099 to implementations.
 pub const TOO_LONG: i32 = -32_077;
 /// So much of a line's beginning and of its end is kept to find its id in: a result stands between.
 const KEPT_BYTES: usize = 256;
@@ -50,7 +50,7 @@ impl<R> LongLines<R> {
         }
     }
 
-    /// Hands over what lies ahead, as much as there is room for. Returns what that was.
+    /// Moves as much of the buffered data as fits into `buf`. Returns the bytes moved.
     fn hand_over(&mut self, buf: &mut ReadBuf<'_>) {
         let count = self.ahead.len().min(buf.remaining());
         buf.put_slice(&self.ahead[..count]);
@@ -106,7 +106,8 @@ impl Line {
     }
 }
 
-/// Returns the last id in a part of a message: a number, for that is what we number our requests with.
+/// Returns the last id in a part of a message: a number, for that is what we number our requests
+/// with.
 fn id_in(text: &str) -> Option<u64> {
     let (_, after) = text.rsplit_once("\"id\"")?;
     let after = after.trim_start().strip_prefix(':')?.trim_start();

@@ -1,8 +1,9 @@
-//! From what a server says of its tools to what a model is told of them.
+//! Converts the tools that a server describes into the tools that are offered to a model.
 //!
-//! A description is read by the model before anybody is asked anything, so it is the first thing
-//! that a hostile server would use: it is bounded, cleaned, and withheld where it gives orders. One
-//! that changes takes its tool away, for the operator chose the tool as it was (`seen`).
+//! The model reads a description before any approval is requested, so it is the first thing that a
+//! hostile server would use: it is bounded, sanitized, and withheld where it contains instructions.
+//! A tool whose description changes is withdrawn, because the operator chose the tool as it was
+//! (`seen`).
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -25,7 +26,7 @@ const MAX_DESCRIPTION_CHARS: usize = 1024;
 const MAX_SCHEMA_BYTES: usize = 16 * 1024;
 /// The longest name, in bytes.
 const MAX_NAME_BYTES: usize = 128;
-/// Up to so many tools of a server are told to the model with each request.
+/// A server with at most this many tools has all of them passed to the model with each request.
 const FEW: usize = 4;
 /// What stands in the place of a description that is withheld.
 const WITHHELD: &str = "(Its description is withheld: it reads like orders to a model.)";
@@ -39,7 +40,7 @@ pub struct Known {
 /// Why a tool is not offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// Its name cannot be shown as it is.
+    /// Its name cannot be shown unchanged.
     BadName,
     /// An earlier one of the same list has its name.
     Twice,
@@ -91,8 +92,8 @@ impl Known {
         Self { seen }
     }
 
-    /// Waits until somebody takes the tools as they are, also where none is described otherwise than
-    /// before: the word is about what is described now, and not kept for a later change.
+    /// Waits until somebody takes the tools as they are, also where none is described otherwise
+    /// than before: the word is about what is described now, and not kept for a later change.
     pub async fn accepted(&mut self) {
         self.seen.forgotten().await;
     }
@@ -132,7 +133,8 @@ impl Known {
         (offered, left_out)
     }
 
-    /// Returns a tool as it is offered, and which of its arguments are not.
+    /// Returns a tool in the form in which it is offered, and which of its arguments are not
+    /// offered.
     fn take(
         &mut self,
         server: &Handle,

@@ -1,4 +1,4 @@
-//! What of a server's tools a model is told.
+//! Which of a server's tools are passed to the model, and in what form.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn only_left_out(tool: Described) -> Option<LeftOut> {
     left_out.first().map(|(_, why)| *why)
 }
 
-/// Returns what a model is told of a tool.
+/// Returns the description and the schema that a model receives for a tool.
 fn told(tool: Described) -> (String, Value) {
     let (offered, _) = Known::default().take_in(&handle(), vec![tool]);
     let spec = offered[0].spec();
@@ -213,7 +213,7 @@ async fn taking_the_tools_as_they_are_is_no_word_on_a_later_change() {
     };
     assert_eq!(offers(&mut known, &first), 1);
     assert!(forget(&file).unwrap());
-    // Nothing waited to be taken: the word is heard all the same, and used up by the next list.
+    // No change was pending: the acceptance is noticed nevertheless, and consumed by the next list.
     let heard = tokio::time::timeout(Duration::from_secs(30), known.accepted()).await;
     assert!(heard.is_ok());
     assert_eq!(offers(&mut known, &first), 1);

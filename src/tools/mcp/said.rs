@@ -8,8 +8,8 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _
 use crate::redact::Redactor;
 use crate::tools::visible::visible_line;
 
-/// The longest line that is looked at, in bytes; the rest of it is left out. It is longer than what is
-/// logged of it, so that a secret at the end of that is whole where it is looked for.
+/// The longest line that is looked at, in bytes; the rest of it is left out. It is longer than what
+/// is logged of it, so that a secret at the end of that is whole where it is looked for.
 const MAX_LINE_BYTES: u64 = 16 * 1024;
 /// How much of a line is logged, in characters.
 const LOGGED_CHARS: usize = 1024;
@@ -20,7 +20,7 @@ const MAX_LINES: usize = 500;
 pub struct Said<'a> {
     server: &'a str,
     redactor: &'a Redactor,
-    /// Who reads it is told why the server ended; nobody holds it for longer than a copy.
+    /// Used to report why the server ended. The lock is held only while the text is copied.
     last: Mutex<String>,
 }
 

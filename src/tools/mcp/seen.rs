@@ -1,5 +1,5 @@
-//! How each tool of a server was described when it was first seen, kept over restarts: a server does
-//! not get away with another description by waiting for the next start.
+//! How each tool of a server was described when it was first seen, kept over restarts: a server
+//! does not get away with another description by waiting for the next start.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -31,7 +31,7 @@ pub struct Seen {
     is_told: bool,
 }
 
-/// The same, as it is kept.
+/// The same, in the form in which it is stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     /// A digest of what the operator configured: another program or address is another server.
@@ -41,8 +41,8 @@ struct Kept {
 }
 
 impl Seen {
-    /// Reads what is kept of the server that is configured so. A file that cannot be read is told,
-    /// and then the tools count as never seen.
+    /// Loads what is stored for the server with this configuration. A file that cannot be read is
+    /// reported, and then the tools count as never seen.
     pub fn at(file: &Path, server: String) -> Self {
         let kept = match read(file) {
             Ok(kept) => kept.filter(|kept| kept.server == server),
@@ -78,8 +78,8 @@ impl Seen {
         }
     }
 
-    /// Keeps what is new. Where the disk does not take it, it is told once, and tried again while
-    /// [`Self::forgotten`] waits.
+    /// Stores what is new. If that fails, it is reported once and retried while [`Self::forgotten`]
+    /// waits.
     pub fn keep(&mut self) {
         let Some(file) = self.file.as_ref().filter(|_| self.has_new) else {
             return;
@@ -102,8 +102,8 @@ impl Seen {
         }
     }
 
-    /// Waits until somebody has removed what is kept, and forgets it too: what is described next is
-    /// taken as it is, and that once.
+    /// Waits until somebody has removed the stored descriptions, and forgets them as well: the next
+    /// descriptions are accepted as new, once.
     pub async fn forgotten(&mut self) {
         while !self.was_removed() {
             sleep(LOOK).await;
@@ -119,8 +119,8 @@ impl Seen {
     }
 }
 
-/// Removes what is kept, so that the tools are taken as they are next described. Returns whether there
-/// was anything.
+/// Removes what is kept, so that the tools are taken as they are next described. Returns whether
+/// there was anything.
 pub fn forget(file: &Path) -> io::Result<bool> {
     match fs::remove_file(file) {
         Ok(()) => Ok(true),

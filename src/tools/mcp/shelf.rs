@@ -177,7 +177,7 @@ impl Tool for McpPrompt {
     }
 }
 
-/// Both are told when a request speaks of such things, or names a server.
+/// Both are offered when a request speaks of such things, or names a server.
 fn told<'t>(words: &[&'t str], servers: &'t [Handle]) -> Told<'t> {
     let names = servers.iter().map(|server| &*server.name);
     Told::When(words.iter().copied().chain(names).collect())

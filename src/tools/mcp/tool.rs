@@ -1,4 +1,4 @@
-//! A tool of a server, as one of ours.
+//! Wraps a tool of an MCP server as a [`Tool`].
 
 use async_trait::async_trait;
 use jsonschema::Validator;
@@ -12,9 +12,9 @@ use crate::tools::visible::visible;
 use crate::tools::{Told, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
-/// How many faults of arguments are told at once.
+/// How many faults of arguments are reported at once.
 const MAX_FAULTS: usize = 4;
-/// The longest fault that is told, in characters.
+/// The longest fault that is reported, in characters.
 const MAX_FAULT_CHARS: usize = 300;
 
 /// A tool of a server.
@@ -30,7 +30,7 @@ pub struct McpTool {
     told: Telling,
 }
 
-/// When a tool of a server is told.
+/// When the schema of a server's tool is passed to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Telling {
     /// With each request: its server has only a few.
@@ -59,7 +59,7 @@ impl McpTool {
         }
     }
 
-    /// Sets when it is told.
+    /// Sets when its schema is passed to the model.
     pub fn telling(mut self, told: Telling) -> Self {
         self.told = told;
         self

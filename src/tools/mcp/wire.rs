@@ -1,4 +1,5 @@
-//! One connection to a server, in words of ours: here, and in `content`, the protocol ends.
+//! One connection to a server, in our own types: the types of the protocol do not leave this module
+//! and `content`.
 
 use std::error::Error;
 use std::io;
@@ -114,7 +115,8 @@ pub enum Shown<'s> {
     Login(&'s Login),
 }
 
-/// Hears what a server says unasked. What it asks for (models, people, directories) it does not get.
+/// Hears what a server says unasked. What it asks for (models, people, directories) it does not
+/// get.
 struct Ears {
     tools_changed: Arc<Notify>,
 }
@@ -225,7 +227,8 @@ fn no_login(error: &AuthError) -> NoConnection {
 fn http_client() -> Result<rmcp_reqwest::Client, NoConnection> {
     let client = rmcp_reqwest::Client::builder()
         .redirect(rmcp_reqwest::redirect::Policy::none())
-        // As the library's own: what is left of an answer stalls the next request on its connection.
+        // As the library's own: what is left of an answer stalls the next request on its
+        // connection.
         .pool_max_idle_per_host(0)
         .build();
     client.map_err(|error| NoConnection::Failed(error.to_string()))
@@ -266,8 +269,8 @@ impl Line {
         Ok(tools)
     }
 
-    /// Returns one page of the list of tools. The library reads a list as a whole or not at all, so
-    /// what it could not read comes as it is, and each tool is read by itself.
+    /// Returns one page of the list of tools. The library parses a list as a whole or not at all,
+    /// so a list that it could not parse arrives as raw JSON, and each tool is parsed separately.
     async fn page_of_tools(&self, cursor: Option<String>) -> Result<PageOfTools, NoAnswer> {
         let request = ListToolsRequest {
             params: Some(PaginatedRequestParams::default().with_cursor(cursor)),
@@ -283,7 +286,7 @@ impl Line {
             .map_err(|_| NoAnswer::Garbled)
     }
 
-    /// Has a tool called. Dropping the future tells the server that nobody waits any more.
+    /// Calls a tool. Dropping the future notifies the server that the call is cancelled.
     pub async fn call(
         &self,
         tool: String,

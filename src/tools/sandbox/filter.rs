@@ -31,7 +31,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_msgget,
     libc::SYS_semget,
     libc::SYS_mq_open,
-    // Files that are nothing but memory, which nobody counts.
+    // Files that exist only in memory, which no limit counts.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     // Work that the kernel does for a process, past this filter.

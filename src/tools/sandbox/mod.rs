@@ -143,8 +143,8 @@ impl Sandbox {
         })
     }
 
-    /// Returns what holds work that has all it needs from the start: it opens no file, runs no program
-    /// and speaks to nobody. `None` confines it in nothing.
+    /// Returns the sandbox for work that has all it needs from the start: it opens no file, runs no
+    /// program and has no network. `None` means no confinement.
     pub fn sealed(&self) -> Option<Plan> {
         Some(Plan {
             strictness: self.strictness()?,

@@ -30,7 +30,8 @@ pub const PID_MAX: &str = "/proc/sys/kernel/pid_max";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Namespace {
-    /// Rights over the others, for who is not root. Nobody asks for it; it is made where it must be.
+    /// Privileges over the other namespaces for a user who is not root. It is never requested
+    /// explicitly, but created where it is required.
     Users,
     /// Mounts, without which there is neither a view nor a `/proc` of its own.
     Mounts,
@@ -131,9 +132,8 @@ fn stay(user: Uid, group: Gid) -> io::Result<()> {
     )?)
 }
 
-/// Keeps the tasks in this namespace of processes, whose `/proc` is mounted, to about so many, by
-/// the highest number that one can have. Where the kernel has but one such number for the whole
-/// machine nothing is done.
+/// Limits the tasks in this PID namespace, whose `/proc` is mounted, to about `tasks`, by setting
+/// its highest PID. Does nothing on kernels where that setting is global.
 pub fn bound_tasks(tasks: usize) -> io::Result<()> {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease")?;
     if version(&release).is_some_and(|version| version >= OWN_PID_MAX_SINCE) {
@@ -142,7 +142,7 @@ pub fn bound_tasks(tasks: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the highest number with which no more than so many tasks and the helper's can live.
+/// Returns the highest PID that leaves room for at most `tasks` tasks and those of the helper.
 pub fn pid_max_for(tasks: usize) -> String {
     (tasks + HELPER_TASKS + NOT_GIVEN_AGAIN).to_string()
 }

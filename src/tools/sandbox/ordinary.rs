@@ -1,10 +1,10 @@
-//! What of a workspace a command may read that nobody was asked about: all but files that keep
-//! secrets by their names.
+//! Which files of a workspace a command may read without approval: all but those whose names
+//! suggest secrets.
 //!
-//! Landlock can only allow, and what it allows of a directory it allows of all below. So a
-//! directory is allowed as a whole where nothing below it keeps secrets, and else entry by entry.
-//! A file that is made between the look and the command, in a directory that was allowed as a
-//! whole, can be read; only another command of the same workspace can make one.
+//! Landlock can only allow, and what it allows for a directory it allows for everything below it.
+//! So a directory is allowed as a whole where nothing below it holds secrets, and entry by entry
+//! otherwise. A file that is created after the scan, in a directory that was allowed as a whole,
+//! can be read; only another command of the same workspace can create one.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What one command may touch, as the helper is told it.
+//! What one command may access, in the form in which the helper receives it.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,8 @@ pub struct Plan {
     pub read_ordinary: Vec<PathBuf>,
     /// Where everything may be done.
     pub write: Vec<PathBuf>,
-    /// A directory that is made for this command and removed after it; everything may be done in it.
+    /// A directory that is made for this command and removed after it; everything may be done in
+    /// it.
     pub temporary: PathBuf,
 }
 
@@ -62,7 +63,7 @@ pub enum Strictness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum View {
-    /// Everything as it is.
+    /// All files, unchanged.
     #[default]
     AsItIs,
     /// Everything read-only, but where it may write.

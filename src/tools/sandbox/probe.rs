@@ -278,7 +278,8 @@ fn is_refused<T, E: Into<io::Error>>(result: Result<T, E>) -> bool {
     failure(result).is_some_and(|number| refusals.contains(&number))
 }
 
-/// Returns whether a process was out of reach: forbidden, or in no namespace of ours.
+/// Returns whether a process was unreachable: access was denied, or it is in none of our
+/// namespaces.
 fn is_refused_or_absent<T, E: Into<io::Error>>(result: Result<T, E>) -> bool {
     let refusals = [Errno::EPERM, Errno::EACCES, Errno::ENOENT, Errno::ESRCH];
     failure(result).is_some_and(|number| refusals.contains(&number))

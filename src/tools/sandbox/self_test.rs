@@ -37,9 +37,9 @@ pub struct SandboxState {
     pub trouble: Option<String>,
 }
 
-/// What is tried in turn, until all promises are kept: everything; what can be had where the system
-/// lets nobody mount a `/proc`, as in most containers; no namespaces. Where none keeps all, the one
-/// counts that lacks least.
+/// The configurations that are tried in turn, until all promises are kept: everything; what is
+/// possible where mounting a `/proc` is not allowed, as in most containers; no namespaces. If none
+/// keeps all promises, the one that lacks the least is used.
 const ATTEMPTS: [(View, &[Namespace]); 3] = [
     (View::ReadOnly, &Namespace::APART),
     (View::ReadOnly, &[Namespace::Ipc, Namespace::Network]),

@@ -1,8 +1,9 @@
 //! A view of the files in which everything but the workspace is read-only, and of the processes in
 //! which there are no others, where the system lets us have namespaces for them.
 //!
-//! Landlock does not see who changes modes, owners and times of files (landlock(7), "Current
-//! limitations"); on a read-only mount nobody does. What the view adds, the self-test finds out.
+//! Landlock does not restrict changes of modes, owners and timestamps of files (landlock(7),
+//! "Current limitations"); a read-only mount does. Whether the view is effective is checked by the
+//! self-test.
 
 use std::fs;
 use std::io;
@@ -25,9 +26,9 @@ const KEPT: &[(&str, MsFlags)] = &[
     ("relatime", MsFlags::MS_RELATIME),
 ];
 
-/// Gives this process, before it has another thread, the view of a plan and, in a namespace of
-/// processes, a `/proc` of its own and room for so many tasks. With [`Strictness::BestEffort`] as
-/// much of the view as can be had; the plan's places must exist.
+/// Gives this process, before it has another thread, the view of a plan and, in a PID namespace, a
+/// `/proc` of its own and a limit on tasks. With [`Strictness::BestEffort`] as much of the view as
+/// possible; the plan's places must exist.
 pub fn enter_view(plan: &Plan, entered: &Entered, tasks: usize) -> io::Result<()> {
     if entered.has(Namespace::Mounts) {
         // Nothing that we mount is seen outside, and the other way round.
@@ -70,8 +71,8 @@ fn make_read_only(plan: &Plan) -> io::Result<()> {
     let mounts = fs::read_to_string("/proc/self/mountinfo")?;
     for found in mounts.lines().take(MAX_MOUNTS).filter_map(Mount::read) {
         if !writable.iter().any(|place| found.place.starts_with(place)) {
-            // A mount that lies hidden below another one, or that the system keeps as it is: the
-            // self-test says what it is worth then.
+            // This fails for a mount that is hidden below another one, or that the system does not
+            // let us change: the self-test then reports what the view is worth.
             let _ = change(&found.place, found.read_only());
         }
     }

@@ -1,8 +1,8 @@
-//! Commands that keep running in the background when their call is over: what a shell hands over to
-//! whoever looks after them, and what can be seen of them.
+//! Commands that keep running in the background after their call: what a shell passes to the
+//! component that supervises them, and what can be seen of them.
 //!
-//! They run under a helper as every command does, with the same sandbox and limits, and end with the
-//! agent, however that ends.
+//! They run under a helper as every command does, with the same sandbox and limits, and end with
+//! the agent, however that ends.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,8 +31,8 @@ pub trait Background: Send + Sync {
     /// error is for the model: there are too many, or it cannot be written down.
     async fn start(&self, process: NewProcess) -> Result<Running, String>;
 
-    /// Returns what is to be seen of the process that a call of this user and session started; `None`
-    /// where it started none. The end of one that is seen counts as told to the model.
+    /// Returns what is to be seen of the process that a call of this user and session started;
+    /// `None` where it started none. The end of one that is seen counts as told to the model.
     async fn look(&self, scope: &Scope, started_by: (TurnId, &CallId)) -> Option<ProcessView>;
 }
 
@@ -113,7 +113,8 @@ impl ProcessEnd {
         }
     }
 
-    /// Returns whether it ended otherwise than by itself in good order, or because somebody wanted it.
+    /// Returns whether it ended otherwise than by itself in good order, or because somebody wanted
+    /// it.
     pub fn is_failure(&self) -> bool {
         match self {
             Self::Exited { code } => *code != 0,
@@ -167,8 +168,9 @@ impl BackgroundJob {
     }
 }
 
-/// The output of a process, both streams as they come, as text. The process writes it while whoever
-/// is asked about it reads; it is locked for a copy of bytes, never over an await.
+/// The output of a process, both streams interleaved in order of arrival, as text. The process
+/// writes it while the supervisor reads it; the lock is held for a copy of bytes, never across an
+/// await.
 #[derive(Debug, Clone)]
 pub struct SharedOutput(Arc<Mutex<Held>>);
 
@@ -190,7 +192,7 @@ impl SharedOutput {
         })))
     }
 
-    /// Returns what there is so far, in at most so many bytes, with a note of what is left out.
+    /// Returns the output so far, cut to the allowance in bytes, with a note of what is left out.
     pub fn so_far(&self, allowance: usize) -> String {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Held { spool, terminals } = &mut *held;

@@ -22,11 +22,11 @@ const MAX_READ_BYTES: u64 = 1024 * 1024;
 /// How many files are bound by name; with more, the whole workspace is.
 const MAX_FILES: usize = 64;
 
-/// Returns what a command may run, as it is now, given where its paths lead: the regular files
-/// that its words name, from every directory in which it may be, and the whole workspace where its
-/// words do not say everything that it runs.
+/// Returns the current state of what a command may run, given where its paths lead: the regular
+/// files that its words name, from every directory in which it may be, and the whole workspace
+/// where its words do not determine everything that it runs.
 ///
-/// What is over the bounds (8 files of 1 MiB) is bound by its size and times instead of content.
+/// Files over the limits (8 files of 1 MiB) are bound by size and timestamps instead of content.
 pub fn bindings(command: &str, workspace: &Path, places: &BTreeMap<String, Place>) -> Vec<Binding> {
     let wanted = commands::bindings(command, places);
     let named: BTreeSet<PathBuf> = wanted

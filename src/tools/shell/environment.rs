@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Where programs are looked for when we were told nothing.
 const DEFAULT_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/// What is handed on as it is.
+/// The variables that are passed on unchanged.
 const HANDED_ON: &[&str] = &[
     "LANG",
     "LC_ALL",

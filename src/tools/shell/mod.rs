@@ -251,7 +251,7 @@ impl Shell {
             _ = running.ended.wait_for(Option::is_some) => false,
         };
         if is_stopped {
-            // Whoever stops the turn has not seen that it runs.
+            // The turn is being stopped before its user has seen that the process runs.
             running.stop.cancel();
             let _ = running.ended.wait_for(Option::is_some).await;
         }

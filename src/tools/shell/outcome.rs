@@ -1,4 +1,4 @@
-//! How the end of a command is told to the model.
+//! How the end of a command is reported to the model.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! One command line in the workspace of a turn: confined, and told in so many bytes.
+//! Runs one command line in the workspace of a turn: confined, and with bounded output.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::transcript::{ToolCall, ToolOutcome};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";
-/// How much is held of an output that nobody wants, in bytes.
+/// How much of an unused output is kept, in bytes.
 const UNHEARD_BYTES: usize = 1024;
 
 /// Runs command lines.
@@ -33,7 +33,7 @@ pub struct Runner {
     pub(super) helper: HelperPath,
     pub(super) environment: ShellEnvironment,
     pub(super) sandbox: Sandbox,
-    /// Whether commands can be kept running, so that whoever wants that is told how.
+    /// Whether commands can be kept running; if so, messages mention how.
     pub(super) keeps_running: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Run {
     pub workspace_use: WorkspaceUse,
 }
 
-/// One command line of ours, in a directory that nobody works in.
+/// One internal command line, in a directory that is no turn's workspace.
 pub struct Apart {
     /// The line, run by `sh -c`.
     pub line: String,
@@ -68,7 +68,7 @@ pub struct Apart {
 }
 
 impl Runner {
-    /// Runs a command of ours, and tells its end alone: what it gives goes where its line says.
+    /// Runs an internal command and returns only how it ended: its output goes where its line says.
     pub async fn run_apart(&self, apart: Apart, directory: &Path) -> io::Result<Over> {
         let plan = self
             .sandbox
@@ -205,7 +205,7 @@ struct Ended {
     plan: Option<Plan>,
 }
 
-/// Puts a line of ours behind an output.
+/// Appends one of our own lines to an output.
 fn with_line(mut output: String, line: &str) -> String {
     if !line.is_empty() && !output.is_empty() && !output.ends_with('\n') {
         output.push('\n');

@@ -117,7 +117,7 @@ fn chat_f13_the_tool_says_what_becomes_of_what_is_left_running() {
         spec.description
             .contains("(`&`, `nohup`, `setsid`) is ended with it")
     );
-    // Where nothing is kept running, nobody is told how.
+    // Where background processes are not available, the model is not informed of them.
     assert!(
         !spec.description.contains("background")
             && spec.parameters["properties"]["background"].is_null()

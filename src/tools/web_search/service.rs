@@ -18,7 +18,7 @@ pub struct SearchConfig {
     pub base_url: Url,
     /// The key, where it wants one.
     pub api_key: Option<SecretString>,
-    /// How many results a search has when nobody says.
+    /// The default number of results of a search.
     pub results: usize,
 }
 

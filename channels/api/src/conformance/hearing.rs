@@ -1,4 +1,4 @@
-//! Promises about what is heard.
+//! Promises about received messages.
 
 use super::scene::Scene;
 use crate::{Addressed, ChatKind, Receipt};
@@ -52,7 +52,7 @@ pub(super) async fn unknown_things_do_not_stop_listening(scene: &mut Scene<'_>) 
     }
 }
 
-/// What is said while nobody listens waits on the platform.
+/// Messages that are sent while the channel does not listen wait on the platform.
 pub(super) async fn listening_ends_and_begins_again(scene: Scene<'_>) -> Scene<'_> {
     let mut scene = scene.reopen().await;
     scene.stage.person_says("are you back?").await;

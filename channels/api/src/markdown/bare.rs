@@ -1,8 +1,8 @@
 //! Bare addresses are literal: `https://a.example/__init__` has no bold in it.
 //!
 //! These are the extended autolinks of GitHub Flavored Markdown: web addresses, `www.` and e-mail
-//! addresses. Their punctuation is escaped before the text is read, so that nothing in them is a mark;
-//! platforms find the links by themselves.
+//! addresses. Their punctuation is escaped before the text is read, so that nothing in them is a
+//! mark; platforms find the links by themselves.
 
 use std::ops::Range;
 
@@ -104,7 +104,7 @@ impl Fixed {
         }
     }
 
-    /// Returns the end of the block that is shown as it is around this place.
+    /// Returns the end of the literal block around this place.
     fn literal_end(&self, place: usize) -> Option<usize> {
         let before = self.literal.partition_point(|range| range.start <= place);
         let last = self.literal.get(before.checked_sub(1)?)?;
@@ -157,7 +157,7 @@ impl<'a> Scan<'a> {
             .unwrap_or_default()
     }
 
-    /// Reads one thing; says whether there was one.
+    /// Reads one thing; returns whether there was one.
     fn step(&mut self) -> bool {
         if self.place >= self.markdown.len() {
             return false;
@@ -278,7 +278,7 @@ impl<'a> Scan<'a> {
         behind.starts_with(is_east_asian).then_some(inside.len())
     }
 
-    /// Says whether a word was begun before this place.
+    /// Returns whether a word was begun before this place.
     fn is_in_word(&self) -> bool {
         let before = self.markdown.get(..self.place).unwrap_or_default();
         before.ends_with(|last: char| last.is_ascii_alphanumeric())
@@ -294,7 +294,8 @@ impl<'a> Scan<'a> {
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || ".-_+".contains(letter);
         let head = before.trim_end_matches(is_name);
         let name = before.get(head.len()..).unwrap_or_default();
-        // What is escaped already stays so, and what surrounds an address on both sides is its look.
+        // What is escaped already stays so, and what surrounds an address on both sides is its
+        // look.
         let escaped = usize::from(head.ends_with('\\') && !name.is_empty());
         let around = behind.get(host..).unwrap_or_default();
         let around = around.len() - around.trim_start_matches('_').len();

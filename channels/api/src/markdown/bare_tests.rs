@@ -1,5 +1,5 @@
-//! Bare addresses: whatever stands in them is shown as it was written, and what stands around them is
-//! Markdown still.
+//! Bare addresses: whatever stands in them is shown as it was written, and what stands around them
+//! is Markdown still.
 
 use proptest::prelude::*;
 

@@ -1,8 +1,9 @@
 //! Markdown to styled text: the one reading of CommonMark that all platforms share.
 //!
-//! Any text is valid and nothing that a reader would see is lost: what has no style of ours
-//! (HTML, link definitions, addresses that no one can follow) is shown as text, and bare addresses are
-//! shown letter by letter. Control characters and bidirectional overrides are replaced in what was read, not in what is read: entities make new ones.
+//! Any text is valid and nothing that a reader would see is lost: elements without a supported
+//! style (HTML, link definitions, addresses that no one can follow) are shown as text, and bare
+//! addresses are shown letter by letter. Control characters and bidirectional overrides are
+//! replaced in the parsed text, not in the source, because entities can produce new ones.
 
 mod bare;
 mod emphasis;

@@ -107,14 +107,14 @@ impl Writer {
 
     /// Begins an inset: its first line begins with `marker`, the others are as far to the right.
     pub(super) fn inset(&mut self, marker: &str) -> Inset {
-        // Wider than the widest indentation is all the same.
+        // Indentation beyond the maximum has no effect.
         let lead = self.lead.chars().take(WIDEST_INDENT).count();
         let outer = Inset(self.indent.len() + lead);
         self.lead.push_str(marker);
         outer
     }
 
-    /// Ends an inset. A marker that nothing followed is written all the same.
+    /// Ends an inset. A marker without content is written too.
     pub(super) fn outset(&mut self, outer: &Inset) {
         self.flush_lead();
         self.indent.truncate(outer.0);

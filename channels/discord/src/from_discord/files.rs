@@ -9,7 +9,8 @@ use crate::files::FileReference;
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-flags>).
 const VOICE_MESSAGE: u64 = 1 << 13;
 
-/// Returns the files of a message; `chat` and `message` say where it stands when it does not itself.
+/// Returns the files of a message; `chat` and `message` say where it stands when it does not
+/// itself.
 pub(super) fn attachments(raw: &RawMessage, chat: Id, message: Id) -> Vec<AttachmentRef> {
     let is_voice = raw.flags.unwrap_or_default() & VOICE_MESSAGE != 0;
     let files = raw.attachments.iter();

@@ -1,4 +1,5 @@
-//! Objects as nobody meant them: nothing breaks the reading, and nothing beside a text loses it.
+//! Malformed objects: none of them breaks the parser, and malformed fields beside a text do not
+//! lose the text.
 
 use proptest::prelude::*;
 use sayso_channel::{Event, Inbound};
@@ -41,7 +42,7 @@ fn interaction() -> Value {
     })
 }
 
-/// Reads a message in every form and place, as far as it is one.
+/// Parses a message in every form and place, if it is one.
 fn read(object: &Value) -> Vec<Inbound> {
     let Ok(raw) = RawMessage::deserialize(object) else {
         return Vec::new();

@@ -10,9 +10,9 @@ use super::raw::{Id, RawMessage, time_ms};
 use super::words::{self, Reader};
 use super::{Ears, files, who};
 
-/// Notes of Discord's about members, calls, boosts and the like, which nobody said
-/// (<https://docs.discord.com/developers/resources/message#message-object-message-types>). A kind
-/// that we do not know is not among them: its words may be a person's.
+/// System messages of Discord about members, calls, boosts and the like, which have no human author
+/// (<https://docs.discord.com/developers/resources/message#message-object-message-types>). Unknown
+/// types are not listed: their text may be a person's.
 const NOTES: &[u64] = &[
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28,
     29, 31, 32, 36, 37, 38, 39, 44, 46,
@@ -106,8 +106,8 @@ fn read(raw: &RawMessage, form: Form, place: &Place, reader: Reader<'_>) -> Opti
     })
 }
 
-/// Weighs what a message has that addresses us. A written `/command` that names nobody is not for
-/// us in a server: Discord's own slash commands are.
+/// Decides whether and how a message addresses Sayso. A typed `/command` without a mention is not
+/// for Sayso in a server; Discord's own slash commands are.
 fn addressed(kind: ChatKind, names_us: bool, quoted: Option<&Quoted>) -> Addressed {
     match kind {
         ChatKind::Direct => Addressed::Direct,
@@ -178,7 +178,7 @@ fn quote_as(original: &RawMessage, message: Id, chat: Id, reader: Reader<'_>) ->
     }
 }
 
-/// Says whether a message is one for us that quotes nothing: in a thread it is shown with what
+/// Returns whether a message is one for us that quotes nothing: in a thread it is shown with what
 /// the thread began with.
 pub(crate) fn opens_with(inbound: &Inbound) -> bool {
     let Event::Message(message) = &inbound.event else {

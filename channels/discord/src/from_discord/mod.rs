@@ -4,8 +4,8 @@
 //! optional: an unknown kind of message, component or flag loses no text and stops nothing, and a
 //! field of an unexpected type counts as absent.
 //!
-//! Without the Message Content intent Discord blanks what does not name us; of such a message
-//! nothing is heard.
+//! Without the Message Content intent, Discord blanks messages that do not mention Sayso; such a
+//! message is ignored.
 
 mod files;
 #[cfg(test)]

@@ -90,13 +90,13 @@ impl Place {
     }
 }
 
-/// Says whether a kind of chat is a thread: in news, public, private
+/// Returns whether a kind of chat is a thread: in news, public, private
 /// (<https://docs.discord.com/developers/resources/channel#channel-object-channel-types>).
 fn is_thread(kind: u64) -> bool {
     matches!(kind, 10..=12)
 }
 
-/// Says whether people can write in a chat of this kind. A kind that we do not know may be one.
+/// Returns whether people can write in a chat of this kind. A kind that we do not know may be one.
 pub(crate) fn can_be_written(kind: u64) -> bool {
     const CATEGORY: u64 = 4;
     const DIRECTORY: u64 = 14;
@@ -196,7 +196,7 @@ impl Places {
         Some(name)
     }
 
-    /// Says whether naming a role names us: the role that was made for us when we were added, or
+    /// Returns whether naming a role names us: the role that was made for us when we were added, or
     /// one that we hold.
     pub(crate) fn is_our_role(&self, server: Id, role: Id) -> bool {
         self.servers

@@ -1,4 +1,4 @@
-//! What is heard, by examples of what Discord sends.
+//! Inbound messages, by examples of Discord's objects.
 
 use sayso_channel::{
     Addressed, AttachmentKind, ChatKind, Event, HeardMessage, Inbound, SenderKind,

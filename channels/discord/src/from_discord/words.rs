@@ -55,7 +55,7 @@ fn gather(component: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// Says whether a framed text was written with its message, and is no preview of a link in it.
+/// Returns whether a framed text was written with its message, and is no preview of a link in it.
 fn is_written(embed: &RawEmbed, content: &str) -> bool {
     let previews = embed
         .url
@@ -137,8 +137,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Says whether the message names us: our account, or a role of ours. What Discord did not
-    /// take for a mention, such as one in code, is none.
+    /// Returns whether the message mentions Sayso's account or one of its roles. Text that Discord
+    /// did not parse as a mention, such as one in code, does not count.
     pub(super) fn names_us(self) -> bool {
         let mut rest = self.raw.content.as_deref().unwrap_or_default();
         while let Some((_, mention, behind)) = first_mention(rest) {
@@ -179,7 +179,7 @@ impl Reader<'_> {
         rest
     }
 
-    /// Returns a text with its mentions as people see them. What is not known stays as it is.
+    /// Returns a text with its mentions as people see them. Unknown mentions are left unchanged.
     pub(super) fn readable(self, text: &str) -> String {
         let mut readable = String::with_capacity(text.len());
         let mut rest = text;

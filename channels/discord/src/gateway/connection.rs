@@ -57,7 +57,7 @@ pub(crate) struct Connection<'a> {
     pub(crate) shard: Shard,
     /// Takes an event, or says that there is no room; it must not wait.
     pub(crate) take: &'a (dyn Fn(Dispatch) -> Result<(), TookNothing> + Send + Sync),
-    /// Is told whenever the session began, went on, or proved to be alive.
+    /// Called whenever the session began, was resumed, or proved to be alive.
     pub(crate) alive: &'a (dyn Fn() + Send + Sync),
 }
 
@@ -134,7 +134,7 @@ async fn say_farewell(socket: &mut Socket, ending: &Ending) {
         code,
         reason: Utf8Bytes::default(),
     };
-    // Nobody may be there any more; then there is nothing to say.
+    // The peer may be gone already; then the close frame is not needed.
     let _ = timeout(FAREWELL_WITHIN, socket.close(Some(farewell))).await;
 }
 

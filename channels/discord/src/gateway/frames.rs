@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Session, Shard};
 
-/// What the gateway sends (<https://docs.discord.com/developers/events/gateway-events#payload-structure>).
+/// What the gateway sends
+/// (<https://docs.discord.com/developers/events/gateway-events#payload-structure>).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Frame {
     /// Something happened.
@@ -18,7 +19,7 @@ pub(super) enum Frame {
     BeatNow,
     /// The session goes on elsewhere.
     Reconnect,
-    /// The session is not known; whether it can be resumed all the same.
+    /// The session is invalid; whether it can still be resumed.
     InvalidSession { resumable: bool },
     /// The first word: how long between heartbeats, in milliseconds.
     Hello { interval_ms: u64 },

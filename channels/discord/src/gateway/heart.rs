@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The shortest time between heartbeats that we keep to; a shorter one would be a fault of Discord's.
+/// The shortest time between heartbeats that we keep to; a shorter one would be a fault of
+/// Discord's.
 const SHORTEST: Duration = Duration::from_millis(20);
 
 /// The heartbeat of one connection.
@@ -16,7 +17,7 @@ pub(super) struct Heart {
     is_unanswered: bool,
 }
 
-/// The last heartbeat was not answered before the next was due: nobody is there any more.
+/// The last heartbeat was not acknowledged before the next was due: the connection is dead.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Silent;
 

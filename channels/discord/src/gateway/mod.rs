@@ -4,8 +4,8 @@
 //! is lost, reconnects without a pause, and falls back to the real Discord when its address is not
 //! given. Protocol: <https://docs.discord.com/developers/events/gateway>.
 //!
-//! What holds: whoever reads the socket never waits for what becomes of an event; the sequence
-//! number that a resumed session begins behind is that of an event that was taken.
+//! Invariants: reading the socket never waits for the processing of an event; a session is resumed
+//! from the sequence number of an event that was accepted.
 
 mod closing;
 mod connection;
@@ -36,7 +36,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Says whether a server is heard by this shard; direct chats are by the first
+    /// Returns whether a server is heard by this shard; direct chats are by the first
     /// (<https://docs.discord.com/developers/events/gateway#sharding>).
     pub(crate) fn hears(self, server: Option<u64>) -> bool {
         let server = server.unwrap_or_default();

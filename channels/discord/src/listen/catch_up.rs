@@ -1,4 +1,4 @@
-//! Reading back: what was said in a chat while nobody listened.
+//! Reading back: the messages of a chat that were sent while Sayso did not listen.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -15,7 +15,8 @@ const PAGE: usize = 100;
 const PAGES: usize = 10;
 
 impl Hearing<'_> {
-    /// Reads a chat or thread from behind a message on, oldest first, and hands over what was said.
+    /// Reads the messages of a chat or thread after a given one, oldest first, and passes them to
+    /// the inbox.
     pub(super) async fn read_back(&self, chat: Id, after: Id) {
         let newest = self.newest.find(chat);
         let mut after = newest.map_or(after, |newest| newest.max(after));

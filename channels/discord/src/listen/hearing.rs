@@ -27,8 +27,8 @@ const READERS: usize = 4;
 /// How long the roles of a member count; messages that are read back do not carry them.
 const MEMBER_LASTS: Duration = Duration::from_mins(1);
 
-/// What one shard knows while it hears. Whoever works on a chat shares it; no lock is held while
-/// anything is waited for.
+/// The state of one shard while it listens. The tasks of all chats share it; no lock is held across
+/// an await.
 pub(super) struct Hearing<'a> {
     pub(super) listener: Listener<'a>,
     pub(super) ears: &'a Ears,

@@ -38,8 +38,8 @@ const ASIDE: [&str; 7] = [
 /// What the menu of a command is called, before the command's name.
 const MENU: &str = "cmd:";
 
-/// How an interaction is answered
-/// (<https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type>).
+/// How an interaction is answered: Discord's interaction callback types, described at
+/// <https://docs.discord.com/developers/interactions/receiving-and-responding>.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answer {
     /// A message that only the person sees.
@@ -69,7 +69,7 @@ impl Answer {
     }
 }
 
-/// Returns a message that only the person sees and that names nobody.
+/// Returns a message that only the person sees and that mentions no one.
 pub(super) fn aside(text: &str) -> Value {
     json!({"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}})
 }
@@ -217,7 +217,7 @@ impl Clerk<'_> {
         Some(menu(&call.name, argument, choices, language))
     }
 
-    /// Returns the command that a choice of a menu of ours stands for.
+    /// Returns the command for a choice in one of Sayso's menus.
     fn chosen(&self, pressed: &Pressed) -> Option<CommandCall> {
         let value = pressed.chosen.as_deref()?;
         let name = pressed.token.strip_prefix(MENU)?;
@@ -258,8 +258,8 @@ impl Clerk<'_> {
     }
 }
 
-/// Returns how a command is acknowledged: that decides who sees its answer. In a direct chat nobody
-/// else would, and what only one person sees cannot be changed as messages are.
+/// Returns how a command is acknowledged, which decides who sees its answer. In a direct chat no
+/// one else would see it, and an ephemeral message cannot be edited like other messages.
 fn promise(call: &CommandCall, place: ChatKind) -> Answer {
     match place {
         ChatKind::Group if ASIDE.contains(&call.name.as_str()) => Answer::LaterAside,

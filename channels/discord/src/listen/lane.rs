@@ -1,8 +1,8 @@
 //! The lane of one shard: events in the gateway's order, handed over chat by chat.
 //!
-//! What holds: of one chat, one thing is done at a time and in order, so nothing overtakes a
-//! message that the inbox refused, and what is read back comes before what is said meanwhile.
-//! Chats do not wait for each other. At most [`MOST_HELD`] things wait here; more wait in the
+//! Invariants: the events of one chat are processed one at a time and in order, so no event
+//! overtakes a message that the inbox refused, and messages that are read back precede new ones.
+//! Chats do not wait for each other. At most [`MOST_HELD`] events wait here; more wait in the
 //! shard's queue.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -127,7 +127,7 @@ impl<'a> Lane<'a> {
             return;
         };
         let Some(chat) = raw.channel_id else { return };
-        // Nobody tells us of direct chats before somebody speaks there.
+        // Discord does not announce direct chats before their first message.
         if raw.guild_id.is_none()
             && let Some(after) = self.round.claim(chat, None)
         {

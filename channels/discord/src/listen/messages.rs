@@ -1,5 +1,5 @@
-//! What hearing says: reasons for whoever runs the bot, in English, and the few answers to
-//! interactions that the agent never hears of.
+//! Texts of the listener: errors for the operator, in English, and the few replies to interactions
+//! that are not passed to the agent.
 
 use sayso_channel::Language;
 

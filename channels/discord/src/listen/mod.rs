@@ -109,7 +109,7 @@ impl Listener<'_> {
         self.hear(us, gateway).await
     }
 
-    /// Says whether a gateway is as secret as the API that named it: the token travels there.
+    /// Returns whether a gateway is as secret as the API that named it: the token travels there.
     fn may_trust(self, gateway: &Url) -> bool {
         match gateway.scheme() {
             "wss" => true,

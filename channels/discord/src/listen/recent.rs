@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-/// The newest values by key, at most `capacity`. Whoever works on a chat shares it.
+/// The newest values by key, at most `capacity`. The tasks of all chats share it.
 #[derive(Debug)]
 pub(super) struct Recent<K, V>(Mutex<Kept<K, V>>);
 

@@ -1,7 +1,8 @@
-//! What has to be read back in a session: one round for each session that began anew.
+//! What has to be read back in a session: one round for each new session.
 //!
-//! A chat is claimed once, by the first that knows of it: its server's `GUILD_CREATE`, its first
-//! message, or the end of the round, which claims what nobody did (direct chats, archived threads).
+//! A chat is claimed once, by the first event that shows it: the `GUILD_CREATE` of its server, its
+//! first message, or the end of the round, which claims all remaining chats (direct chats, archived
+//! threads).
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -52,7 +53,7 @@ impl Round {
         self.past.get(&chat).copied().or(unheard)
     }
 
-    /// Counts a server that came; says whether we had been waiting for it.
+    /// Counts a server that came; returns whether we had been waiting for it.
     pub(super) fn server_came(&mut self, server: Id) -> bool {
         self.awaited.remove(&server)
     }
@@ -74,7 +75,7 @@ impl Round {
         })
     }
 
-    /// Ends the round and claims what nobody did.
+    /// Ends the round and claims all remaining chats.
     pub(super) fn end(&mut self) -> Vec<(Id, Id)> {
         self.has_ended = true;
         let left = self.past.iter().map(|(chat, last)| (*chat, *last));

@@ -1,4 +1,5 @@
-//! One shard: a connection after the other, with what is heard on its way meanwhile.
+//! One shard: one connection after the other, and the events that are still being processed
+//! meanwhile.
 //!
 //! The reader of the socket hands events to two bounded queues and never waits: interactions to
 //! theirs, everything else to the lane's. When a queue is full the connection ends, and once the

@@ -1,12 +1,12 @@
-//! What an answer means: done, wait, refused, or nobody knows.
+//! The meaning of an HTTP response: done, wait, refused, or unknown.
 //!
-//! A 5xx says little about whether something happened. 500 comes out of the middle of the work.
-//! 502 and 504 say that somebody at the door waited for an answer and got none, which is known to
-//! happen after a message was posted. 503 comes from overload, mostly before the work, but nobody
-//! promises that. All of these are [`CallError::AnswerLost`]: a repetition does no harm where
-//! Discord drops it, or where it changes nothing. Only what the door says about a connection that
-//! was never made (521, 523, 525, 526) is certain not to have happened
-//! (<https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors>).
+//! A 5xx status says little about whether the request took effect. 500 is an error inside the work.
+//! 502 and 504 mean that a proxy got no response in time, which is known to happen after a message
+//! was posted. 503 means overload, mostly before the work, but that is not guaranteed. All of these
+//! are [`CallError::AnswerLost`]: a retry does no harm where Discord deduplicates it, or where it
+//! changes nothing. Only the proxy's codes for a connection that was never made (521, 523, 525,
+//! 526) guarantee that nothing happened. See "Cloudflare 5xx errors" below
+//! <https://developers.cloudflare.com/support/troubleshooting/http-status-codes>.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(crate) enum CallError {
     /// It certainly did not happen: no connection was made.
     #[error("{0}")]
     NotSent(String),
-    /// It was sent, and nobody knows whether it was carried out.
+    /// It was sent, and it is unknown whether it was carried out.
     #[error("{0}")]
     AnswerLost(String),
     /// It has to wait this long, and did not happen.
@@ -124,7 +124,7 @@ pub(super) fn judge<Body: AsRef<[u8]>>(
         500.. => CallError::AnswerLost(format!("Discord answered {status}")),
         _ => match serde_json::from_slice::<ErrorBody>(body.as_ref()) {
             Ok(refused) => CallError::Refused(refusal(status, refused)),
-            // Whoever guards Discord's door takes our address for an attacker.
+            // The proxy in front of Discord blocks our address as that of an attacker.
             Err(_) if status == StatusCode::FORBIDDEN => {
                 return waits(Limit::All(door_pause(headers)));
             }

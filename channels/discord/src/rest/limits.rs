@@ -39,7 +39,7 @@ struct Window {
 pub(super) enum Limit {
     /// This route has to wait.
     Route(Duration),
-    /// Every route has to wait: the global limit, or whoever guards Discord's door.
+    /// Every route has to wait: the global limit, or a block by the proxy in front of Discord.
     All(Duration),
 }
 

@@ -2,7 +2,8 @@
 //!
 //! serenity's client has no part in this: with its rate limiter it cannot be pointed at another
 //! address, without it a 429 loses its pause, and a 5xx is one error among many. What delivery must
-//! know is whether a request certainly did not happen, may have happened, has to wait, or was refused.
+//! know is whether a request certainly did not happen, may have happened, has to wait, or was
+//! refused.
 //!
 //! Nothing here sleeps. `limits` keeps what Discord says about its buckets; a request that would
 //! certainly be answered 429 is answered [`CallError::Limited`] without being made.

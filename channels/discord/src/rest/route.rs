@@ -1,4 +1,5 @@
-//! What Discord counts together: a method and a path without its ids, apart for each major parameter.
+//! What Discord counts together: a method and a path without its ids, apart for each major
+//! parameter.
 //!
 //! Requests that differ in nothing but ids share a limit, except for the ids of channels, servers
 //! and webhooks, which have limits of their own
@@ -39,7 +40,7 @@ impl Route {
         }
     }
 
-    /// Says whether the request answers an interaction: those count for no global limit.
+    /// Returns whether the request answers an interaction: those count for no global limit.
     pub(super) fn answers_interaction(&self) -> bool {
         self.template.starts_with("POST /interactions/")
     }

@@ -1,4 +1,4 @@
-//! The caller against a server that answers as it is told.
+//! The caller against a server with scripted responses.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

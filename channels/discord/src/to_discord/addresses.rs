@@ -1,5 +1,5 @@
-//! Keeps looks off bare addresses that hold their marks: to Discord the `*` in an address closes the
-//! `*` before it.
+//! Keeps looks off bare addresses that hold their marks: to Discord the `*` in an address closes
+//! the `*` before it.
 
 use std::cmp::Reverse;
 use std::ops::Range;

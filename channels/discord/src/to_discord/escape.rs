@@ -1,4 +1,4 @@
-//! Text that must be read as it is: in a line, in code, in a block and in an address.
+//! Escaping of literal text: in a line, in code, in a block and in an address.
 //!
 //! A backslash before punctuation is not shown and takes its meaning away, except inside code,
 //! where nothing can be escaped and a zero-width space has to part what would close it.
@@ -17,7 +17,7 @@ const LINE_MARKS: &str = "#->+";
 /// The names behind `@` that call everybody.
 const EVERYBODY: [&str; 2] = ["everyone", "here"];
 
-/// Writes a stretch of one line so that Discord shows it as it is.
+/// Writes a stretch of one line, escaped so that Discord shows it literally.
 pub(super) fn plain(text: &str, is_line_start: bool, out: &mut String) {
     let mut is_line_start = is_line_start;
     let mut place = 0;
@@ -82,7 +82,7 @@ pub(super) fn address_length(text: &str) -> usize {
     address.find('>').unwrap_or(length)
 }
 
-/// Says whether a text behind a colon names an emoji: `smile:`.
+/// Returns whether a text behind a colon names an emoji: `smile:`.
 fn is_emoji_name(text: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_+-".contains(letter);
     let behind = text.trim_start_matches(is_part);
@@ -104,7 +104,7 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// Writes the text of a literal block. Discord knows no fence but three backticks, so three in the
-/// text are parted by a zero-width space; whoever copies them copies that too.
+/// text are parted by a zero-width space; it is included when the text is copied.
 pub(super) fn block(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = 0;

@@ -1,4 +1,4 @@
-//! From a message of ours to the parts that Discord takes. Pure.
+//! Rendering of an outbound message to the parts that Discord accepts. Pure.
 //!
 //! A part is Discord's own Markdown, in which everything that a message says and does not mean as a
 //! look is escaped. The Markdown is read and cut by `sayso-channel`.
@@ -104,7 +104,7 @@ pub(crate) fn spelled_out(text: &str) -> Vec<Part> {
     into_parts(&Outbound::default(), texts)
 }
 
-/// Cuts a text so that each piece keeps to the limit as it is written for Discord.
+/// Splits a text so that each piece, once rendered for Discord, keeps to the limit.
 fn pieces(markdown: &str) -> Vec<Styled> {
     let styled = to_styled(markdown).write_out_links(&is_carried);
     cut(&addresses::without_looks(styled))
@@ -118,7 +118,7 @@ fn cut(styled: &Styled) -> Vec<Styled> {
     split(styled, TEXT_LIMIT - RESENT_MARK_ROOM, &cost)
 }
 
-/// Says whether Discord shows a link as words: not when they look like another address, and not
+/// Returns whether Discord shows a link as words: not when they look like another address, and not
 /// when they hold brackets, which end them.
 fn is_carried(words: &str, url: &str) -> bool {
     let scheme = url.split(':').next().unwrap_or_default();
@@ -143,7 +143,7 @@ pub(crate) fn thread_of(part: &Part) -> Option<InThread> {
     serde_json::from_value(part.markup.clone()).ok()
 }
 
-/// Says whether a character shows nothing: a text of only these would look like no message.
+/// Returns whether a character shows nothing: a text of only these would look like no message.
 fn is_invisible(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()

@@ -17,7 +17,7 @@ fn parts(markdown: &str) -> Vec<Part> {
 fn rendered(markdown: &str) -> String {
     let parts = parts(markdown);
     let texts: Vec<_> = parts.iter().map(|part| part.text.as_str()).collect();
-    // What nobody sees is shown as a dot.
+    // Invisible characters are shown as a dot.
     texts.join("\n---\n").replace('\u{200b}', "·")
 }
 

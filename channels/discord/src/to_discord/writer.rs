@@ -1,9 +1,9 @@
 //! Styled text as Discord's Markdown.
 //!
-//! Discord's parser is a list of regular expressions, tried in turn, so looks are written in the
-//! forms that none of them misreads: closed at the end of each line and opened again on the next,
-//! no whitespace inside their edges, and a zero-width space (which nobody sees) where two marks of
-//! the same kind would run together.
+//! Discord's parser is a list of regular expressions, tried in turn, so styles are written in forms
+//! that none of them misreads: closed at the end of each line and opened again on the next, no
+//! whitespace inside their delimiters, and a zero-width space (which is invisible) where two
+//! delimiters of the same kind would run together.
 
 use sayso_channel::styled::{Span, Style, Styled};
 
@@ -244,7 +244,7 @@ fn mark(style: &Style) -> &'static str {
     }
 }
 
-/// Says whether Discord takes a word behind a fence for the name of a language.
+/// Returns whether Discord takes a word behind a fence for the name of a language.
 fn is_language(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_+-.#".contains(&byte);
     !name.is_empty() && name.bytes().all(allowed)

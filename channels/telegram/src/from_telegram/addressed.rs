@@ -1,4 +1,5 @@
-//! Whether a message is for us: by a mention, by a reply, by a command, or because nobody else is there.
+//! Whether a message addresses Sayso: by a mention, by a reply, by a command, or because the chat
+//! has no other members.
 
 use sayso_channel::{Addressed, ChatKind};
 

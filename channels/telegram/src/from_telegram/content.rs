@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::raw::{RawEntity, RawMessage};
 
-/// Content that is no file of ours, by its field, as the user is told of it.
+/// Unsupported content, by its field, with its name for the user.
 ///
 /// A venue also has the field `location`, a game is listed before its animation: first one wins.
 const UNSUPPORTED: &[(&str, &str)] = &[
@@ -33,7 +33,7 @@ const RICH: &str = "rich_message";
 /// What a content of an unknown kind is called.
 const UNKNOWN: &str = "a message of an unknown kind";
 
-/// Fields beside the content that hold words nobody says with this message.
+/// Fields beside the content whose words are not part of the message itself.
 const ENVELOPE: &[&str] = &[
     "author_signature",
     "forward_origin",
@@ -84,8 +84,8 @@ pub(super) fn said(raw: &RawMessage, has_files: bool) -> Said<'_> {
     }
 }
 
-/// Returns a checklist line by line, with what is done and which task is meant; `None` where there is
-/// none.
+/// Returns a checklist line by line, with what is done and which task is meant; `None` where there
+/// is none.
 pub(super) fn checklist(content: &Map<String, Value>, meant: Option<i64>) -> Option<String> {
     let list = content.get("checklist")?;
     let tasks = list.get("tasks")?.as_array()?;

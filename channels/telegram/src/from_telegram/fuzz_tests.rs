@@ -1,4 +1,5 @@
-//! Updates as nobody meant them: nothing breaks the reading, and nothing beside a text loses it.
+//! Malformed updates: none of them breaks the parser, and malformed fields beside a text do not
+//! lose the text.
 
 use proptest::prelude::*;
 use sayso_channel::Event;

@@ -23,7 +23,7 @@ pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -
     };
     let text = without_leading(said.text, mention);
     let origin = words_of_another(raw);
-    // Nobody gives a command in the words of somebody else.
+    // A command in a forwarded message is not the sender's own.
     let command = CommandCall::parse(&text, us.username.as_deref()).filter(|_| origin.is_none());
     let replies_to_us = replied_to(raw).is_some_and(|original| is_ours(original, us));
     let chat_kind = raw.chat.as_ref().map_or(ChatKind::Group, chat_kind);

@@ -103,7 +103,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
     })
 }
 
-/// A live location is edited every few seconds; nobody says anything with it.
+/// A live location is edited every few seconds; these edits are not messages.
 fn is_moving_location(raw: &RawMessage, form: Form) -> bool {
     matches!(form, Form::Edited { .. }) && raw.other.contains_key("location")
 }

@@ -1,5 +1,5 @@
-//! The message that a message replies to or forwards, and who said the words of a message where that is
-//! not its sender.
+//! The message that a message replies to or forwards, and who said the words of a message where
+//! that is not its sender.
 
 use std::borrow::Cow;
 
@@ -50,8 +50,8 @@ pub(super) struct Another<'a> {
     is_forward: bool,
 }
 
-/// Returns who said the words of a message, where that is not its sender: it forwards them, or a bot
-/// wrote them in the sender's name (inline, or for a business account).
+/// Returns who said the words of a message, where that is not its sender: it forwards them, or a
+/// bot wrote them in the sender's name (inline, or for a business account).
 pub(super) fn words_of_another(raw: &RawMessage) -> Option<Another<'_>> {
     let sender = raw.from.as_ref().and_then(|from| from.id);
     let is_own = |origin: &RawOrigin| sender.is_some() && origin_id(origin) == sender;
@@ -134,7 +134,7 @@ fn quote_here(
     }
 }
 
-/// Says whether we said a message.
+/// Returns whether we said a message.
 pub(super) fn is_ours(original: &RawMessage, us: &Identity) -> bool {
     original.from.as_ref().and_then(|from| from.id) == Some(us.id)
 }

@@ -205,7 +205,7 @@ raw! {
 }
 
 impl RawMember {
-    /// Says whether the member can write; a status that we do not know can.
+    /// Returns whether the member can write; a status that we do not know can.
     pub(super) fn can_speak(&self) -> bool {
         match self.status.as_deref() {
             Some("left" | "kicked") => false,

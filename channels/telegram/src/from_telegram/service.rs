@@ -1,4 +1,5 @@
-//! Which messages nobody said: Telegram's notes about members, titles, calls and payments.
+//! Service messages, which have no human author: Telegram's notes about members, titles, calls and
+//! payments.
 
 use super::raw::RawMessage;
 
@@ -56,7 +57,7 @@ const SERVICE: &[&str] = &[
     "write_access_allowed",
 ];
 
-/// Says whether a message is a note of Telegram's; one with words of a person never is.
+/// Returns whether a message is a note of Telegram's; one with words of a person never is.
 pub(super) fn is_service(raw: &RawMessage) -> bool {
     let has_words = raw.text.is_some() || raw.caption.is_some();
     !has_words && SERVICE.iter().any(|field| raw.other.contains_key(*field))

@@ -1,4 +1,4 @@
-//! What is heard, by examples of what Telegram sends.
+//! Inbound messages, by examples of Telegram's updates.
 
 use sayso_channel::{
     Addressed, AttachmentKind, ChatKind, Event, HeardMessage, Inbound, SenderKind, ThreadKey,

@@ -11,8 +11,8 @@ const NAME_CHARACTERS: usize = 128;
 
 /// Returns where a message stands, with its forum topic.
 ///
-/// `message_thread_id` is a topic only beside `is_topic_message`; in groups without topics it
-/// names the first message of a chain of replies. Topic General has no id in messages. In the direct
+/// `message_thread_id` is a topic only beside `is_topic_message`; in groups without topics it names
+/// the first message of a chain of replies. Topic General has no id in messages. In the direct
 /// messages of a channel each person has a topic of another kind.
 pub(super) fn address(raw: &RawMessage, ears: &Ears) -> Option<Address> {
     let direct = raw.direct_messages_topic.as_ref();

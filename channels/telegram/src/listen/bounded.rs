@@ -1,8 +1,8 @@
-//! Connections to the webhook that cannot be held open. Until a call on it has the webhook's secret, a
-//! connection has a few seconds and no place of its own: where there are too many of that kind, the
-//! oldest one is closed for the next. After that there are as many places as Telegram needs, and each
-//! is kept only while something comes. A client that is cut off in the middle of a call was not answered, so
-//! Telegram repeats it.
+//! Connections to the webhook that cannot be held open. Until a call on it has the webhook's
+//! secret, a connection has a few seconds and no place of its own: where there are too many of that
+//! kind, the oldest one is closed for the next. After that there are as many places as Telegram
+//! needs, and each is kept only while something comes. A client that is cut off in the middle of a
+//! call was not answered, so Telegram repeats it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -39,7 +39,7 @@ struct Limits {
     unproven_for: Duration,
     /// How long nothing may come on it afterwards.
     silent_for: Duration,
-    /// How long it may live, whatever comes: nobody holds one by a byte now and then.
+    /// The maximum lifetime of a connection, so that a slow trickle of bytes cannot keep it open.
     lifetime: Duration,
 }
 
@@ -102,7 +102,8 @@ impl Standing {
 }
 
 impl Caller {
-    /// Gives the connection a place, since its call has the secret. It keeps the place until it ends.
+    /// Gives the connection a place, since its call has the secret. It keeps the place until it
+    /// ends.
     pub(super) async fn has_proven_itself(&self) {
         if self.0.place.get().is_some() {
             return;

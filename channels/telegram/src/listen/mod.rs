@@ -1,4 +1,5 @@
-//! Hearing: updates reach the inbox by polling or by webhook, and Telegram forgets none before it is stored.
+//! Hearing: updates reach the inbox by polling or by webhook, and Telegram forgets none before it
+//! is stored.
 //!
 //! teloxide's dispatcher has no part in this: it confirms updates when they arrive, not when they
 //! are stored. What may pass is waited out here; only a refused token, or a webhook address that

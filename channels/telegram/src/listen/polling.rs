@@ -74,10 +74,10 @@ struct Polling<'a> {
     conflicts: Backoff,
     /// Whether the door took what it was given last.
     is_trusting: bool,
-    /// Whether no poll was answered since the start or the last fault: the next one is short, so that
-    /// health tells soon that all is well, and not at the end of a long silence.
+    /// Whether no poll was answered since the start or the last fault: the next one is short, so
+    /// that health tells soon that all is well, and not at the end of a long silence.
     is_doubtful: bool,
-    /// A webhook that stands in the way is removed once; if it comes back, somebody wants it.
+    /// A conflicting webhook is removed once; if it comes back, it is intended.
     may_delete_webhook: bool,
 }
 
@@ -128,7 +128,8 @@ impl Polling<'_> {
     /// Hands a batch over. Returns the pause before the next poll; `None` at shutdown.
     async fn take(&mut self, updates: Vec<Value>, offset: Option<i64>) -> Option<Duration> {
         if self.is_trusting {
-            // It answered; whoever asks how we are by one of these updates is told so.
+            // Telegram answered; set before the updates are processed, because one of them may ask
+            // for the health.
             self.listener.inbox.health().connected();
         }
         let mut news = self.news(updates, offset);
@@ -166,7 +167,7 @@ impl Polling<'_> {
 
     /// Returns the number behind the last update that was handed over.
     ///
-    /// After a week of silence Telegram may begin to count anew, below the offset.
+    /// After a week without updates, Telegram may restart its update ids below the offset.
     fn behind(&self, last: i64, offset: Option<i64>) -> i64 {
         let counts_anew = Some(last) < offset;
         match self.next {
@@ -230,7 +231,7 @@ impl Polling<'_> {
         }
     }
 
-    /// Removes the webhook that stands in the way; what it did not deliver is kept.
+    /// Removes the conflicting webhook; its undelivered updates are kept.
     async fn delete_webhook(&mut self) -> Result<Option<Duration>, ChannelError> {
         let mut request = DeleteWebhook::new();
         request.drop_pending_updates = Some(false);

@@ -3,7 +3,7 @@
 //! A press is judged and stored while the next poll is already open; its update is confirmed to
 //! Telegram only when it is stored. It is answered once: with its notice when that comes in time,
 //! else with a plain acknowledgement, so that the button stops spinning. All of it runs inside
-//! [`Presses::meanwhile`], in the task of whoever calls it.
+//! [`Presses::meanwhile`], in the caller's task.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -22,7 +22,8 @@ use tracing::{debug, error};
 
 use crate::bot_api::BotApi;
 
-/// How long a press may be judged; then it counts as stored, or it would be heard for ever.
+/// How long a press may be judged; then it counts as stored, because otherwise it would be received
+/// again forever.
 const JUDGED_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long presses that are under way may take after shutdown.
@@ -67,7 +68,7 @@ impl<'a> Presses<'a> {
         }
     }
 
-    /// Hands over a press, unless it was heard before and not missed.
+    /// Passes a press to the inbox, unless an earlier delivery of it is stored or being judged.
     pub(super) async fn hear(&mut self, update_id: i64, press: Inbound) {
         match self.heard.get(&update_id) {
             Some(Progress::Judging | Progress::Stored) => return,
@@ -89,7 +90,7 @@ impl<'a> Presses<'a> {
             .map(|(update_id, _)| *update_id)
     }
 
-    /// Says whether an update is a press that must be handed over once more.
+    /// Returns whether an update is a press that must be handed over once more.
     pub(super) fn has_missed(&self, update_id: i64) -> bool {
         self.heard.get(&update_id) == Some(&Progress::Missed)
     }

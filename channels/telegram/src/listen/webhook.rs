@@ -149,7 +149,7 @@ async fn read(body: Body) -> Result<Value, StatusCode> {
 }
 
 impl Door {
-    /// Says whether a call proves itself with our secret.
+    /// Returns whether a call proves itself with our secret.
     fn knows(&self, headers: &HeaderMap) -> bool {
         headers.get(SECRET_HEADER).is_some_and(|given| {
             equal_in_constant_time(given.as_bytes(), self.secret.expose_secret().as_bytes())

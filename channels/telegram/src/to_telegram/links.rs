@@ -1,17 +1,20 @@
 //! Links that Telegram does not carry are written out.
 //!
 //! A server that dislikes one link refuses the whole message. Judged as TDLib judges an address
-//! (`LinkManager::check_link`, `parse_url`), and where that is finer than is worth it, more strictly.
+//! (`LinkManager::check_link`, `parse_url`), and where that is finer than is worth it, more
+//! strictly.
 
 use std::net::Ipv6Addr;
 
-/// The longest address behind words, in bytes: a few longer ones would fill what a message may hold.
+/// The longest address behind words, in bytes: a few longer ones would fill what a message may
+/// hold.
 const LINK_BYTES: usize = 2048;
 
-/// What the host, and what stands before it, may hold beside letters, digits and all that is not ASCII.
+/// What the host, and what stands before it, may hold beside letters, digits and all that is not
+/// ASCII.
 const HOST_MARKS: &str = ".-_!$,~*'();&+=";
 
-/// Says whether Telegram carries a link.
+/// Returns whether Telegram carries a link.
 pub(super) fn is_carried(_words: &str, url: &str) -> bool {
     if url.len() > LINK_BYTES || url.contains(|letter: char| letter.is_whitespace()) {
         return false;
@@ -57,7 +60,7 @@ fn is_host(host: &str) -> bool {
     host.contains('.') && host != "." && is_allowed(host)
 }
 
-/// Says whether a part of an address holds no odd character, and `%` only before two digits.
+/// Returns whether a part of an address holds no odd character, and `%` only before two digits.
 fn is_allowed(part: &str) -> bool {
     let mut bytes = part.bytes();
     while let Some(byte) = bytes.next() {

@@ -1,4 +1,4 @@
-//! From a message of ours to the parts that Telegram takes. Pure.
+//! Rendering of an outbound message to the parts that Telegram accepts. Pure.
 //!
 //! A part is plain text beside its entities; no `parse_mode` is ever used, so nothing that a
 //! message says can fail to parse. The Markdown is read and cut by `sayso-channel`.
@@ -15,15 +15,17 @@ use sayso_channel::{Outbound, Part, RESENT_MARK_ROOM, TextUnit};
 
 pub(crate) use entities::from_markup;
 
-/// The longest text of a message, in UTF-16 units (<https://core.telegram.org/bots/api#sendmessage>).
+/// The longest text of a message, in UTF-16 units
+/// (<https://core.telegram.org/bots/api#sendmessage>).
 pub(crate) const TEXT_LIMIT: usize = 4096;
-/// The longest text beside a file, in UTF-16 units (<https://core.telegram.org/bots/api#senddocument>).
+/// The longest text beside a file, in UTF-16 units
+/// (<https://core.telegram.org/bots/api#senddocument>).
 const CAPTION_LIMIT: usize = 1024;
 /// The most entities that one message keeps (listed at <https://limits.tginfo.me>); Telegram drops
 /// the rest without a word.
 const ENTITY_LIMIT: usize = 100;
-/// The most bytes that the entities of one message may take, with room to spare: near 9,500 Telegram
-/// refuses the message (<https://github.com/tdlib/telegram-bot-api/issues/165>).
+/// The most bytes that the entities of one message may take, with room to spare: near 9,500
+/// Telegram refuses the message (<https://github.com/tdlib/telegram-bot-api/issues/165>).
 const ENTITY_BYTES: usize = 9000;
 /// What stands for a message that shows nothing: Telegram refuses empty text.
 const NOTHING: &str = "…";
@@ -95,7 +97,7 @@ fn plain(piece: &Styled) -> Option<String> {
     })
 }
 
-/// Says whether a character shows nothing: Telegram takes a text of only these for empty.
+/// Returns whether a character shows nothing: Telegram takes a text of only these for empty.
 fn is_invisible(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()

@@ -35,9 +35,9 @@ pub struct TerminalChannel {
     profile: Profile,
     /// Only one `listen` at a time reads; what it could not deliver is kept for the next.
     input: tokio::sync::Mutex<Input>,
-    /// Shared by `listen` and by whoever sends.
+    /// Shared by `listen` and the senders.
     screen: Mutex<Screen>,
-    /// Shared by `listen`, which presses, and by whoever sends.
+    /// Shared by `listen`, which handles presses, and the senders.
     cards: Mutex<Cards>,
     activity: watch::Sender<Activity>,
     input_ended: CancellationToken,
@@ -156,7 +156,8 @@ impl TerminalChannel {
         }
     }
 
-    /// Nobody reads any more, as behind `head`: what is still typed would be for nobody.
+    /// The output is closed, as behind `head`. Input is ended too, since its answers could not be
+    /// shown.
     fn gone(&self, error: &io::Error) -> ChannelError {
         self.input_ended.cancel();
         ChannelError::Rejected(format!("the output of the terminal is gone: {error}"))

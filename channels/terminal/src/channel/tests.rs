@@ -1,4 +1,4 @@
-//! Chats on a terminal: what is typed, what is heard, and what is on the screen then.
+//! Chats on a terminal: input, inbound messages, and the screen that results.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -22,9 +22,9 @@ use crate::policy::HostPattern;
 /// One key, with what it becomes.
 struct Case {
     key: &'static str,
-    /// What it is when nobody sets it; `None` when it must be set.
+    /// The default value; `None` when it must be set.
     default: Option<&'static str>,
-    /// A value as TOML, as a variable, and as it is read.
+    /// A value as TOML, as a variable, and as parsed.
     good: (&'static str, &'static str, &'static str),
     /// A value that is refused, as TOML and as a variable.
     bad: (&'static str, &'static str),

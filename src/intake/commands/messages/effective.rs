@@ -32,7 +32,7 @@ pub enum Why {
     LoweredHere(AutonomyLevel),
 }
 
-/// `/autonomy`: what holds here for whoever asks.
+/// `/autonomy`: the settings that apply to the user here.
 pub fn autonomy(shown: &Shown<'_>, language: Language) -> String {
     let effective = &shown.effective;
     let deeds = [Treatment::Unasked, Treatment::Asked, Treatment::Refused];
@@ -138,7 +138,7 @@ fn listed(programs: &[String], language: Language) -> String {
     }
 }
 
-/// What a member is told of what only an owner approves.
+/// The line for members about calls that only an owner may approve.
 fn owners_approve(language: Language) -> String {
     match language {
         English => "- What reaches past your own space asks an owner".to_owned(),

@@ -2,7 +2,8 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-/// `/stop`, where not everything that it stopped says so itself: so many turns do not at once.
+/// `/stop`, for what does not report its own stop: `at_once` turns that ended immediately,
+/// background commands and dropped messages.
 pub fn stop(at_once: usize, background: u64, dropped: u64, language: Language) -> String {
     let mut said = Vec::new();
     match (background, language) {

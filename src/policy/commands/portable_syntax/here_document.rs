@@ -7,7 +7,7 @@ use super::lexer::ends_word;
 /// A here-document whose body comes after the line.
 #[derive(Debug)]
 pub struct HereDocument<'a> {
-    /// Its delimiter, as it is written.
+    /// Its delimiter, as written.
     pub written: &'a str,
     /// Its delimiter, without quotes.
     pub delimiter: &'a str,

@@ -20,7 +20,7 @@ const ENDING_WORDS: [char; 10] = [' ', '\t', '\n', '&', '|', ';', '(', ')', '<',
 pub enum Lexeme {
     /// An operator.
     Operator(&'static str),
-    /// A word as it is written, or the body of a here-document.
+    /// A word as written, or the body of a here-document.
     Word(String),
 }
 

@@ -16,9 +16,9 @@ use super::{SINK, finds};
 const WORDS: &str = include_str!("../tables/chinese_words.toml");
 /// What a place to send things, or words to say, adds.
 const SINK_WEIGHT: f32 = 0.2;
-/// What it takes away that nobody is addressed or urged.
+/// The weight that is subtracted when no one is addressed or urged.
 const UNCALLED: f32 = -0.2;
-/// What length takes away: who tells a story says many words.
+/// The weight that is subtracted for length: stories are long.
 const LONG: f32 = -0.3;
 /// From this on a clause is long, in bytes: some 80 characters.
 const LONG_FROM: usize = 240;

@@ -1,8 +1,8 @@
-//! Orders without trigger words: somebody is told to do something, in what should be data.
+//! Orders without trigger words: instructions in what should be data.
 //!
-//! A clause that begins with a verb of action is weighed by what it is done to, by whom it speaks
-//! of ("my account", "the user's"), by whether it names where to send things, and by where it
-//! stands. Technical prose is full of imperatives; what it talks about takes weight away.
+//! A clause that begins with a verb of action is weighed by its object, by whom it mentions ("my
+//! account", "the user's"), by whether it names where to send things, and by its position.
+//! Technical prose is full of imperatives; its subjects reduce the weight.
 
 mod chinese;
 mod clause;
@@ -19,7 +19,7 @@ use super::{Finding, expression};
 
 /// What adds to an order, and takes away from it. 1 is a review.
 mod weights {
-    /// It says how to answer, which is said to nobody but an assistant.
+    /// It says how to answer, which only makes sense to an assistant.
     pub const OF_ANSWER: f32 = 0.85;
     pub const POLITE: f32 = 0.25;
     pub const DIRECTED: f32 = 0.25;

@@ -22,7 +22,7 @@ pub enum NoLogin {
     NotPrivate,
     /// The service does not say how to log in.
     NothingSaid,
-    /// The authorization server lets nobody register.
+    /// The authorization server does not allow clients to register.
     NoRegistration,
     /// That is no answer to what was asked for here.
     NotOurs,
@@ -46,7 +46,7 @@ impl Login {
     /// were.
     ///
     /// # Errors
-    /// Why nobody can log in.
+    /// Why a login is not possible.
     pub async fn ask(&self, redirect: &str, scopes: &[String]) -> Result<Asking, NoLogin> {
         if self.url.scheme() != "https" && !is_this_machine(&self.url) {
             return Err(NoLogin::NotPrivate);

@@ -90,7 +90,7 @@ impl LoginFile {
         }
     }
 
-    /// Removes it when nobody is about to replace it. Returns whether it was there.
+    /// Removes it while no one is about to replace it. Returns whether it was there.
     pub fn forget(&self) -> io::Result<bool> {
         if !fs::exists(&self.path)? {
             return Ok(false);
@@ -99,7 +99,7 @@ impl LoginFile {
         self.remove()
     }
 
-    /// Waits until no other process, and nobody else in this one, is about to replace it.
+    /// Waits until no other process or thread is about to replace it.
     pub fn lock(&self) -> io::Result<Flock<File>> {
         directory_of(&self.path)?;
         let file = OpenOptions::new()

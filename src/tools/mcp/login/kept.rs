@@ -29,7 +29,7 @@ const REGISTERED: &str = "client_secret";
 pub struct KeptLogin {
     file: LoginFile,
     server: String,
-    /// Who we must be; `None` is whoever registered.
+    /// The required client ID; `None` accepts the registered one.
     client_id: Option<String>,
     /// What came with a registration that is not in the file yet.
     registered_secret: Option<SecretString>,

@@ -1,10 +1,10 @@
 //! Logging in to a service that asks for it: OAuth 2.1, as the Model Context Protocol uses it.
 //!
-//! A person logs in once, by `sayso mcp login` (`asking`). What the authorization server gave us is
-//! kept in one file (`file`), renewed before it ends and when the service refuses it (`kept`), and
-//! shown to nobody but that service and its authorization server. The library knows the protocol;
-//! what it asks for goes out by the guarded fetcher (`outside`), for every address but the service's
-//! own comes from outside.
+//! A person logs in once, by `sayso mcp login` (`asking`). The tokens from the authorization server
+//! are kept in one file (`file`), renewed before they expire and when the service refuses them
+//! (`kept`), and sent only to that service and its authorization server. The library implements the
+//! protocol; its requests go through the guarded fetcher (`outside`), because every address but the
+//! service's own comes from outside.
 
 mod asking;
 mod file;
@@ -64,8 +64,8 @@ impl Login {
         }
     }
 
-    /// Returns what shows the service its token and renews it. Without a login, or after one that is
-    /// no longer worth anything, it shows nothing.
+    /// Returns what shows the service its token and renews it. Without a login, or after one that
+    /// is no longer worth anything, it shows nothing.
     pub(super) async fn manager(&self) -> Result<AuthorizationManager, AuthError> {
         let mut manager = self.manager_over(self.kept.clone()).await?;
         let stored = self.kept.load().await?;
@@ -115,7 +115,7 @@ impl Login {
         self.kept.file().written_at()
     }
 
-    /// Forgets the login, once whoever renews it now is done. Returns whether there was one.
+    /// Deletes the login, once a renewal in progress is finished. Returns whether there was one.
     ///
     /// # Errors
     /// When the file cannot be removed.

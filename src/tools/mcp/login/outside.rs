@@ -63,8 +63,8 @@ impl Outside {
 }
 
 impl OAuthHttpClient for Outside {
-    /// Whether a redirect is followed is the library's affair where it says that none is; where it
-    /// would follow, it is told of the redirect: nothing that we send is meant for a second server.
+    /// Redirects are never followed here, even where the library would allow it: it receives the
+    /// redirect response instead, since nothing that we send is meant for a second server.
     fn execute(&self, request: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
         Box::pin(async move {
             let url = Url::parse(&request.request.uri().to_string())?;
