@@ -1,8 +1,8 @@
-//! The chaos tests with the weather of real life: a thousand messages on each platform, both at once,
-//! while every kind of bad weather lasts a minute (`SAYSO_CHAOS_SPELL_SECS` for another length).
-//! `SAYSO_CHAOS_OUTAGE_SECS` has the platforms out of reach for so long instead, and nothing else happen.
-//! Prints what was lost, doubled and noticed as one JSON line, last, and fails unless all promises
-//! were kept. It takes about a quarter of an hour.
+//! The chaos tests with the weather of real life: a thousand messages on each platform, both at
+//! once, while every kind of bad weather lasts a minute (`SAYSO_CHAOS_SPELL_SECS` for another
+//! length). `SAYSO_CHAOS_OUTAGE_SECS` has the platforms out of reach for so long instead, and
+//! nothing else happen. Prints what was lost, doubled and noticed as one JSON line, last, and fails
+//! unless all promises were kept. It takes about a quarter of an hour.
 
 #![expect(
     clippy::print_stdout,
@@ -33,7 +33,7 @@ use platform::Platform;
 use serde_json::{Value, json};
 use storm::{Forecast, Report, Sky};
 
-/// The weather, unless the length of a spell is told otherwise.
+/// The weather, unless the length of a spell is overridden.
 const FORECAST: Forecast = Forecast {
     messages: 1_000,
     spell: Duration::from_mins(1),
@@ -43,8 +43,8 @@ const FORECAST: Forecast = Forecast {
     heartbeat: Duration::from_millis(41_250),
 };
 
-/// How long Sayso relies on Discord to drop what is sent again; an answer that was on the wire when a longer
-/// outage began is marked.
+/// How long Sayso relies on Discord to drop what is sent again; an answer that was on the wire when
+/// a longer outage began is marked.
 const REPEATS_DROPPED_WITHIN: Duration = Duration::from_mins(2);
 
 /// How soon after a fault health must tell of it.
@@ -130,9 +130,9 @@ fn longest(mut times: impl Iterator<Item = Option<Duration>>) -> Option<u64> {
     })
 }
 
-/// Nothing is lost or doubled, health tells of every fault in time and is well again in the end, and
-/// the process lives until it is asked to end. What Discord drops as a repetition needs no mark, for as long
-/// as it does.
+/// Nothing is lost or doubled, health tells of every fault in time and is well again in the end,
+/// and the process lives until it is asked to end. What Discord drops as a repetition needs no
+/// mark, for as long as it does.
 fn keeps_all(platform: Platform, report: &Report, spell: Duration) -> bool {
     let may_be_marked = platform == Platform::Telegram || spell > REPEATS_DROPPED_WITHIN;
     report.said == FORECAST.messages

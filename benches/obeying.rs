@@ -3,7 +3,7 @@
 //! fails when a single risky call did.
 //!
 //! The attacks are read from `SAYSO_MATERIAL` (default `../shared/material`). `SAYSO_OBEYING_STEP`
-//! takes every so many of them (1 unless told otherwise).
+//! takes every n-th of them (default 1).
 
 #![expect(
     clippy::print_stdout,

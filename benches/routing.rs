@@ -1,10 +1,11 @@
 //! What the free local rules make of messages as people write them: the labelled sets in
-//! `tests/data`, in English and Chinese. Fails when a skipped Phase 1 would have loaded a skill more
-//! often than the bound; prints all figures as one JSON line, last.
+//! `tests/data`, in English and Chinese. Fails when a skipped Phase 1 would have loaded a skill
+//! more often than the bound; prints all figures as one JSON line, last.
 //!
-//! Nobody who wrote a set saw the rules, nor the examples that the recommender learns from, and those
-//! were written without a look at a set. The margin of the recommender and the check of
-//! `routing = "auto"` were chosen with the first set in view; the second one was used once, at the end.
+//! The authors of the sets saw neither the rules nor the examples that the recommender learns from,
+//! and those were written without a look at a set. The margin of the recommender and the check of
+//! `routing = "auto"` were chosen with the first set in view; the second one was used once, at the
+//! end.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -17,7 +18,8 @@ use serde::Deserialize;
 
 /// The sets, by the names of their files. The second one was written after the rules.
 const SETS: [&str; 2] = ["routing", "routing_held_out"];
-/// How many of a hundred messages that `routing = "auto"` keeps from Phase 1 may have needed a skill.
+/// How many of a hundred messages that `routing = "auto"` keeps from Phase 1 may have needed a
+/// skill.
 const MOST_HARM: f64 = 0.02;
 /// The label of messages that need no skill.
 const DIRECT: &str = "direct";

@@ -1,4 +1,5 @@
-//! Recall with a real embedder: what it adds to words alone, by the product's own store, ranker and fusion.
+//! Recall with a real embedder: what it adds to words alone, by the product's own store, ranker and
+//! fusion.
 //!
 //! The lines of LoCoMo's conversations are the facts of one user each, with who said them.
 
@@ -22,7 +23,7 @@ const SHOWN: usize = 10;
 /// The least similarity of the configuration's default.
 const MIN_SIMILARITY: f32 = 0.25;
 
-/// The shares of what should be found among the first so many, over all questions.
+/// Sums of recall at the cutoffs, over all questions.
 #[derive(Debug, Default)]
 struct Sums {
     questions: f64,
@@ -47,8 +48,8 @@ impl Sums {
         figures.note(&format!("recall_{name}_at_10"), share(self.at_10));
     }
 
-    /// What meaning adds has the last places of ten. On a machine that is too slow for the patience of a
-    /// look-up words stand alone, so the short form asks for no gain.
+    /// What meaning adds has the last places of ten. On a machine that is too slow for the patience
+    /// of a look-up words stand alone, so the short form asks for no gain.
     fn ensure_no_worse_than(&self, words: &Self, extent: Extent) -> anyhow::Result<()> {
         ensure!(
             self.at_5 >= words.at_5 && self.at_10 >= words.at_10,

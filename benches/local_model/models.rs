@@ -30,7 +30,7 @@ const QUICK_LAYERS: &str = "2";
 const DOWNLOAD: Duration = Duration::from_mins(10);
 /// How long a server may take to load a small model on a busy machine.
 const LOADING: Duration = Duration::from_mins(3);
-/// What the server logs when whoever asked it hangs up.
+/// What the server logs when a client hangs up.
 const CANCELLED: &str = "cancel task";
 
 /// The packages, unpacked.
@@ -176,7 +176,7 @@ pub struct Server {
     python: PathBuf,
     model: PathBuf,
     child: Child,
-    /// How often an answer was broken off because whoever asked hung up; its log is read for that.
+    /// How often an answer was cancelled because the client hung up, counted from the server's log.
     cancelled: Arc<AtomicUsize>,
     /// Where it is, without a version.
     pub url: String,
@@ -215,7 +215,7 @@ impl Server {
         })
     }
 
-    /// Returns how often an answer was broken off because whoever asked hung up.
+    /// Returns how often an answer was cancelled because the client hung up.
     pub fn cancelled(&self) -> usize {
         self.cancelled.load(Ordering::Relaxed)
     }

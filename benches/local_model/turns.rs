@@ -1,5 +1,5 @@
-//! The real program in a chat, with the real server: what the prefix cache keeps, a stop, and a server that
-//! is killed and comes back.
+//! The real program in a chat, with the real server: what the prefix cache keeps, a stop, and a
+//! server that is killed and comes back.
 
 use std::time::{Duration, Instant};
 
@@ -40,8 +40,8 @@ pub async fn play(models: &Models, extent: Extent, figures: &mut Figures) -> any
     come_back(&house, &mut server, figures).await
 }
 
-/// Starts the program with a model server. What a model babbles that has lost its layers may be a call of
-/// a tool, which is not to run.
+/// Starts the program with a model server. What a model babbles that has lost its layers may be a
+/// call of a tool, which is not to run.
 async fn open(server: &Server, settings: &[(&str, &str)]) -> House {
     let mut house = House::closed(&[
         ("PROVIDERS__0__KIND", "llama"),
@@ -82,7 +82,8 @@ async fn cache(house: &House, pause: Duration, figures: &mut Figures) -> anyhow:
             let name = format!("turn_{turn}_{}", phase.kind);
             figures.note(&format!("{name}_prompt_tokens"), read);
             figures.note(&format!("{name}_cached_tokens"), cached);
-            // The same minute or another one: what does not change from turn to turn is not read anew.
+            // The same minute or another one: what does not change from turn to turn is not read
+            // anew.
             ensure!(
                 turn == 1 || cached * 10 >= read * 9,
                 "{name} has only {cached} of {read} tokens in the cache"
@@ -167,7 +168,7 @@ async fn stop(house: &House, server: &Server, figures: &mut Figures) -> anyhow::
     anyhow::bail!("nothing was stopped, {TRIES} times")
 }
 
-/// What came of a question first.
+/// The first outcome of a question.
 #[derive(Debug, PartialEq, Eq)]
 enum First {
     Written,

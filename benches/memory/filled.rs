@@ -51,7 +51,7 @@ impl Filled {
         Self::remember_as(store, users, each, mixed).await
     }
 
-    /// Has one user remember so many facts, and returns how many were written in a second.
+    /// Has one user remember `count` facts, and returns the facts written per second.
     pub async fn remember_facts(&self, user: i64, count: usize) -> anyhow::Result<f64> {
         let users = user..user + 1;
         Self::remember_as(&self.store, &users, count, |_| MemoryKind::Fact).await
@@ -80,7 +80,8 @@ impl Filled {
         Ok((people * each) as f64 / began.elapsed().as_secs_f64())
     }
 
-    /// Asks these users about what [`Filled::remember`] made of the same range, one question after the other.
+    /// Asks these users about what [`Filled::remember`] made of the same range, one question after
+    /// the other.
     pub async fn recall(&self, users: &Range<i64>, each: usize) -> anyhow::Result<Figures> {
         Self::recall_from(&StoredMemory::new(self.store.clone()), users, each).await
     }
@@ -108,7 +109,7 @@ impl Filled {
         Ok(Figures::of(&times))
     }
 
-    /// Has a user learn facts that nobody knows, and forget each again; returns how long each took.
+    /// Has a user learn new facts, and forget each again; returns how long each took.
     pub async fn learn_and_forget(&self, user: i64) -> anyhow::Result<(Figures, Figures)> {
         let memory = StoredMemory::new(self.store.clone());
         let owner = Owner::User(UserId(user));

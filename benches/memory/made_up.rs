@@ -1,4 +1,4 @@
-//! Texts that nobody wrote: words as unevenly common as those of people, a third of the texts Chinese.
+//! Synthetic texts: words with a natural frequency distribution, a third of the texts Chinese.
 
 /// How many words there are.
 const WORDS: f64 = 30_000.0;

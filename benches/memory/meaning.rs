@@ -49,7 +49,7 @@ pub async fn recall_by_meaning(
     user: i64,
     entries: usize,
 ) -> anyhow::Result<Meaning> {
-    // Each vector is looked at; how near is near, chance decides for so many.
+    // The minimum similarity is off: the similarities of random vectors are arbitrary.
     let vectors = Vectors::open(filled.store.clone(), Arc::new(AtOnce), -1.0).await?;
     let began = Instant::now();
     vectors.catch_up_from_start().await?;

@@ -1,5 +1,5 @@
-//! What recall adds to a turn: the real program twice, once where nobody remembers anything and once where
-//! everybody remembers much, with the same people saying the same.
+//! What recall adds to a turn: the real program twice, once without memories and once with many for
+//! every user, with the same people sending the same messages.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ pub struct Turns {
     pub cpu_with: f64,
 }
 
-/// A program without memories, and one with so many of each user.
+/// A program without memories, and one with `entries` memories per user.
 pub struct Beside([House; 2]);
 
 impl Beside {
@@ -83,7 +83,7 @@ impl Beside {
 }
 
 impl House {
-    /// Builds one in which everybody has so many entries.
+    /// Builds one in which every user has `entries` memories.
     async fn with(entries: usize) -> anyhow::Result<Self> {
         let home = tempfile::tempdir()?;
         let world = World::start(Platform::Telegram, Duration::ZERO).await;
@@ -139,7 +139,7 @@ impl House {
     }
 }
 
-/// Waits until what is done after a start is over: each memory is looked at once, with nobody waiting.
+/// Waits until the background work after a start is over: each memory is examined once.
 async fn rests(process: &Process) -> anyhow::Result<()> {
     for _ in 0..60 {
         let before = process.processor_time()?;

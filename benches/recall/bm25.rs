@@ -59,7 +59,7 @@ impl Bm25 {
     }
 }
 
-/// Returns words in lower case, and pairs of Chinese characters (a single one as it is).
+/// Returns words in lower case, and bigrams of Chinese characters (a single one stays a unigram).
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for run in text

@@ -1,4 +1,4 @@
-//! What the program costs when nobody writes: its start, its memory, its prompts.
+//! What the program costs without messages: its start, its memory, its prompts.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,8 @@ const CHATS: [usize; 2] = [1_000, 10_000];
 const AT_ONCE: usize = 40;
 /// How long after the last answer nothing of it is left to do.
 const SETTLED: Duration = Duration::from_secs(15);
-/// How long an idle process is watched: its clock counts in hundredths of a second, a 6,000th of this.
+/// How long an idle process is watched: its clock counts in hundredths of a second, a 6,000th of
+/// this.
 const WATCHED: Duration = Duration::from_mins(1);
 
 /// Starts: on an empty directory, and on one that has been used.
@@ -53,7 +54,7 @@ pub async fn starts(platform: Platform) -> anyhow::Result<Starts> {
 pub struct Memory {
     /// Before anybody wrote.
     pub idle: f64,
-    /// After so many people have had an answer.
+    /// After this number of people have had an answer.
     pub after_chats: [(usize, f64); 2],
 }
 
@@ -77,7 +78,7 @@ pub async fn memory(platform: Platform) -> anyhow::Result<Memory> {
     Ok(Memory { idle, after_chats })
 }
 
-/// Returns how much of one processor is used when nobody writes, in percent.
+/// Returns the idle CPU load of the program, in percent of one processor.
 pub async fn idle_cpu(platform: Platform) -> anyhow::Result<f64> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, Duration::ZERO).await;

@@ -1,12 +1,12 @@
-//! People who wrote once, a month ago, and are silent now: rows of the database, copied from those of one
-//! who did write. What they remember is not among them; `--bench memory` has that.
+//! People who wrote once, a month ago, and are silent now: rows of the database, copied from those
+//! of one who did write. What they remember is not among them; `--bench memory` has that.
 
 use std::path::Path;
 
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
-/// How far a copied row's id lies below the row's that it is copied from: an id counts the millionths
-/// (2^-20) of milliseconds, so this is thirty days.
+/// How far a copied row's id lies below the row's that it is copied from: an id counts the
+/// millionths (2^-20) of milliseconds, so this is thirty days.
 const EARLIER: i64 = (30 * 24 * 60 * 60 * 1_000) << 20;
 
 /// What a column of a copy has in place of what was copied.
@@ -14,11 +14,12 @@ const EARLIER: i64 = (30 * 24 * 60 * 60 * 1_000) << 20;
 enum Other {
     /// An id of the same kind, of the copied person.
     Id,
-    /// A name of the platform's that nobody else has.
+    /// A platform name that is unique.
     Name,
     /// A day of the month before.
     Day,
-    /// A number of the same kind that lies before all others: the trace goes on behind the last that it has.
+    /// A number of the same kind that lies before all others: the trace goes on behind the last
+    /// that it has.
     Before,
     /// No: it was done long ago.
     No,
@@ -86,7 +87,8 @@ const TABLES: [(&str, &[(&str, Other)]); 9] = [
     ),
 ];
 
-/// Adds so many people to a database in which one has written one message, and that nobody has open.
+/// Adds `people` people to a database that is not open and in which one person has written one
+/// message.
 pub async fn add(database: &Path, people: usize) -> anyhow::Result<()> {
     let address = format!("sqlite:{}", database.display());
     let mut connection = SqliteConnection::connect(&address).await?;

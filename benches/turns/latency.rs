@@ -1,5 +1,5 @@
-//! How long one message takes when nobody else writes: from the moment the platform has it until it has the
-//! answer, less the time that the model took.
+//! The latency of one message on an idle system: from the moment the platform has it until it has
+//! the answer, less the time that the model took.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -9,7 +9,7 @@ use crate::figures::Figures;
 use crate::platform::Chat;
 use crate::world::World;
 
-/// Messages that nobody times, so that connections stand and caches are warm.
+/// Messages that are not timed, so that connections are open and caches are warm.
 pub const WARM_UP: usize = 5;
 
 /// In which order people write.
@@ -89,9 +89,9 @@ pub async fn one_at_a_time(
     }
 }
 
-/// Has each of `chats` write `each` messages, every one after the answer to the last, to a process that
-/// sends its traces to `collector`; returns how long each took until the row of its answer was on disk,
-/// less the time of two model calls: at the latest then the desk begins to send it.
+/// Has each of `chats` write `each` messages, every one after the answer to the last, to a process
+/// that sends its traces to `collector`; returns how long each took until the row of its answer was
+/// on disk, less the time of two model calls: at the latest then the desk begins to send it.
 pub async fn to_the_outbox(
     world: &World,
     collector: &FakeCollector,
@@ -139,7 +139,8 @@ pub const STRETCHES: [usize; 3] = [0, 500, LONG - STRETCH];
 /// How many members share it, so that none of them says too much in a minute.
 const MEMBERS: usize = 200;
 
-/// Holds one long conversation, in a group, and returns what its messages took in each of the stretches.
+/// Holds one long conversation, in a group, and returns what its messages took in each of the
+/// stretches.
 pub async fn along_a_conversation(world: &World) -> [Figures; 3] {
     let members = world.group(MEMBERS as i64);
     let mut times = Vec::with_capacity(LONG);

@@ -1,4 +1,5 @@
-//! The line of figures: each is told to people at once, and all of them as one JSON line in the end.
+//! The figures: each is printed at once in readable form, and all of them as one JSON line in the
+//! end.
 
 use std::fmt::{Display, Formatter};
 
@@ -48,7 +49,8 @@ impl Line {
         self.figures.insert(name, written);
     }
 
-    /// Returns what was measured that breaks a promise. Memory may grow by `may_grow` KiB in a minute.
+    /// Returns what was measured that breaks a promise. Memory may grow by `may_grow` KiB in a
+    /// minute.
     pub fn broken(&self, may_grow: f64) -> Vec<String> {
         let figure = |name: &str| self.figures.get(name).and_then(Value::as_f64);
         let mut broken = Vec::new();

@@ -1,20 +1,21 @@
-//! Turns of the real program against a platform and a model on loopback, beside a floor that does nothing
-//! but echo: latency, throughput, memory, starts, prompts, and what a power cut loses.
+//! Turns of the real program against a platform and a model on loopback, beside a floor that does
+//! nothing but echo: latency, throughput, memory, starts, prompts, and what a power cut loses.
 //!
-//! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_` before their
-//! names. It takes about ten minutes for each platform; names of measures as arguments (`latency`, `known`,
-//! `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`) run only these, and `telegram` or
-//! `discord` only that one.
+//! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_`
+//! before their names. It takes about ten minutes for each platform; names of measures as arguments
+//! (`latency`, `known`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`)
+//! run only these, and `telegram` or `discord` only that one.
 //!
-//! The program runs with the settings that it is shipped with, but for the addresses of the two services and
-//! `allow = ["telegram:*"]` or `["discord:*"]`. Things to know when reading the figures:
+//! The program runs with the settings that it is shipped with, but for the addresses of the two
+//! services and `allow = ["telegram:*"]` or `["discord:*"]`. Things to know when reading the
+//! figures:
 //!
-//! - A user may say 30 messages a minute, so nobody here says more: "one chat" is one person at a time with
-//!   25 messages each, then the next person.
-//! - Each turn asks the model twice (the route, then the answer), but for `auto_plain`: plain questions with
-//!   `routing = "auto"`, which ask it once. "Added" is the time from the message to its
-//!   answer less the time of both calls. A pause of the model ends at a tick of its clock, up to a millisecond
-//!   late for each call, of the floor as of Sayso.
+//! - A user may send 30 messages a minute, so each sends at most 25: "one chat" is one person at a
+//!   time with 25 messages each, then the next person.
+//! - Each turn asks the model twice (the route, then the answer), but for `auto_plain`: plain
+//!   questions with `routing = "auto"`, which ask it once. "Added" is the time from the message to
+//!   its answer less the time of both calls. A pause of the model ends at a tick of its clock, up
+//!   to a millisecond late for each call, of the floor as of Sayso.
 //! - The floor runs inside this process, so no message of it changes the process on its way.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -59,7 +60,7 @@ const MEASURES: [&str; 10] = [
 
 const PLATFORMS: [Platform; 2] = [Platform::Telegram, Platform::Discord];
 
-/// How many turns are at work at once, as it is shipped (`agent.concurrent_turns`).
+/// The default number of concurrent turns (`agent.concurrent_turns`).
 const AT_ONCE: f64 = 64.0;
 
 #[tokio::main]
@@ -143,7 +144,8 @@ async fn memory(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One message at a time: with a model that takes no time, and with one that takes 50 ms for each call.
+/// One message at a time: with a model that takes no time, and with one that takes 50 ms for each
+/// call.
 async fn latencies(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     for (model_ms, people) in [(0, 8), (50, 4)] {
         let suffix = if model_ms == 0 { "" } else { "_model_50" };
@@ -236,7 +238,8 @@ async fn known_chats(platform: Platform, line: &mut Line) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// One conversation that becomes long: what its messages take at its beginning, after a while, in the end.
+/// One conversation that becomes long: what its messages take at its beginning, after a while, in
+/// the end.
 async fn length(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, Duration::ZERO).await;
@@ -297,7 +300,7 @@ impl Burst {
 
 async fn burst(world: &World, chats: usize) -> Burst {
     world.forget();
-    // Nobody is in two bursts.
+    // Each burst has its own people.
     let chats = world.chats(chats as i64, chats);
     let expected = load::say_at_once(&chats, 5);
     let took = load::until_answered(world, &expected, 0).await;

@@ -1,4 +1,5 @@
-//! The real program: started with the configuration of a stranger's first day, watched from outside, killed.
+//! The real program: started with the configuration of a stranger's first day, watched from
+//! outside, killed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -55,7 +56,8 @@ impl Process {
         })
     }
 
-    /// Returns how long it took from the start to the first poll on Telegram, to the IDENTIFY on Discord.
+    /// Returns how long it took from the start to the first poll on Telegram, to the IDENTIFY on
+    /// Discord.
     pub fn time_to_hear(&self) -> Duration {
         self.time_to_hear
     }
@@ -110,8 +112,8 @@ pub fn program_mib() -> anyhow::Result<f64> {
     Ok(fs::metadata(PROGRAM)?.len() as f64 / 1024.0 / 1024.0)
 }
 
-/// What a first configuration holds: where the two services are, and that everybody may come in.
-/// All else is as it is shipped.
+/// Returns a first configuration: the addresses of the two services, and access for everybody. All
+/// other settings have their defaults.
 fn configuration(world: &World, home: &Path) -> String {
     format!(
         r#"

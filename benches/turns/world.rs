@@ -56,7 +56,7 @@ impl World {
         }
     }
 
-    /// Returns a group as each of so many members speaks in it.
+    /// Returns a group of this number of members, as one chat handle per member.
     pub fn group(&self, members: i64) -> Vec<Chat> {
         (0..members)
             .map(|number| {
@@ -76,7 +76,8 @@ impl World {
             .collect()
     }
 
-    /// Waits until a bot that was started after `since` hears people; returns when it first asked to.
+    /// Waits until a bot that was started after `since` hears people; returns when it first asked
+    /// to.
     pub async fn is_heard_since(&self, since: Instant) -> Instant {
         loop {
             let seen = self.service.hearings();
@@ -95,7 +96,8 @@ impl World {
         }
     }
 
-    /// Returns how many calls of the platform there were since the last [`World::forget`], polls aside.
+    /// Returns how many calls of the platform there were since the last [`World::forget`], polls
+    /// aside.
     pub fn calls_to_speak(&self) -> usize {
         match &self.service {
             Service::Telegram(telegram) => telegram.calls().len() - telegram.count("getUpdates"),

@@ -407,7 +407,7 @@ fn without_privilege(house: &House, arguments: &[&str]) -> Option<tokio::process
 async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_restored() {
     let mut house = lived_in().await;
     house.stop().await;
-    // As the module cache of Go is: nobody may write into its directories.
+    // Like Go's module cache: its directories are read-only.
     let (fixed, closed) = (
         house.workspace().join("go/pkg/mod"),
         house.workspace().join("closed"),

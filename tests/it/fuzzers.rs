@@ -65,7 +65,7 @@ fn s2_texts_that_hide_a_command_do_not_run_unasked() {
     }
 }
 
-/// Tries texts of a kind, of which at least one in so many runs unasked.
+/// Runs a fuzzer; at least one in `one_in` of its texts must run without approval.
 fn nothing_gets_past<P: Property>(one_in: usize) {
     let directory = tempfile::tempdir().unwrap();
     let fuzzed = fuzz::<P>(directory.path(), SEED, TEXTS).unwrap();

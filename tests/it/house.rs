@@ -99,7 +99,8 @@ impl House {
         };
         house.set("ACCESS__OWNERS", &platform.accounts(&[ANN]));
         house.set("ACCESS__ALLOW", &platform.accounts(&[BOB]));
-        // Whoever tries it switches it on: elsewhere a `/new` is to cost no model call later.
+        // Tests of learning enable it: in all other tests a `/new` must not cause a later model
+        // call.
         house.set("MEMORY__LEARNING__ENABLED", "false");
         for (key, value) in settings {
             house.set(key, value);
@@ -125,8 +126,8 @@ impl House {
         self.process = Some(self.command().spawn().unwrap());
     }
 
-    /// Starts Sayso by another program, which gets its path as its last argument. The log is written
-    /// for it, so that no limit on its files is one on the log.
+    /// Starts Sayso by another program, which gets its path as its last argument. The log is
+    /// written for it, so that no limit on its files is one on the log.
     pub fn start_under(&mut self, program: &[&str]) {
         assert!(self.process.is_none(), "it runs already");
         let sayso = self.command();
@@ -268,7 +269,8 @@ impl House {
         }
     }
 
-    /// The group of this name, on Discord a channel of a server of its own, which is made when it is first named. Nobody speaks in it yet.
+    /// Returns the group of this name. On Discord it is a channel of a server of its own, which is
+    /// created on first use. It has no messages yet.
     pub fn group(&self, name: &str) -> Chat {
         match self.platform {
             Platform::Telegram => Chat::Telegram(self.telegram.group(group_id(name), name)),
@@ -399,7 +401,8 @@ impl House {
         }
     }
 
-    /// Waits until people may speak and press. What they do before waits on Telegram, and not on Discord.
+    /// Waits until people may speak and press. What they do before waits on Telegram, and not on
+    /// Discord.
     pub async fn settles_in(&self) {
         match self.platform {
             Platform::Telegram => {}
@@ -479,8 +482,8 @@ impl House {
         assert!(ended.is_ok(), "waited in vain for {query}");
     }
 
-    /// Waits until what was said in all turns that have ended can be found by its words and is summed up:
-    /// answers wait for neither. A session is held until the summary is written.
+    /// Waits until what was said in all turns that have ended can be found by its words and is
+    /// summed up: answers wait for neither. A session is held until the summary is written.
     pub async fn has_indexed(&self) {
         self.has_noted(
             "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)
@@ -504,8 +507,8 @@ impl House {
         pool.close().await;
     }
 
-    /// Changes the database while nothing runs by several statements, between which rows may be without
-    /// those that they name.
+    /// Changes the database while nothing runs by several statements, between which rows may be
+    /// without those that they name.
     pub async fn write_all(&self, statements: &[&'static str]) {
         assert!(self.process.is_none(), "it runs");
         let path = self.data().join("sayso.db");
@@ -564,8 +567,8 @@ pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
     rows
 }
 
-/// Returns an address at which nobody listens: taken and given back, where no other test listens or calls
-/// from, so that only who asks here gets one, and each time another.
+/// Returns an address without a listener. It is bound and released on an IP address that no other
+/// test listens on or connects from, so no other test gets it, and each call returns another one.
 pub fn free_address() -> SocketAddr {
     let free = TcpListener::bind("127.0.0.3:0").unwrap();
     free.local_addr().unwrap()

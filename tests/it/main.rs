@@ -18,7 +18,7 @@ mod approvals;
 mod audit;
 /// Backups: made while Sayso runs, whole or not at all, and never restored over anything.
 mod backup;
-/// Bad input of every kind: who is told what, and that nothing is lost.
+/// Bad input of every kind: who gets which message, and that nothing is lost.
 mod bad_input;
 /// Budgets: limits, who raises them, and what an idle Sayso costs.
 mod budget;
@@ -32,7 +32,8 @@ mod discord;
 mod door;
 /// What a place does not take is said elsewhere, and people are seen as who they are.
 mod elsewhere;
-/// The fault matrix: what hangs, what is away, what is full, what is asked to end, and that nothing is lost by it.
+/// The fault matrix: what hangs, what is away, what is full, what is asked to end, and that nothing
+/// is lost by it.
 mod faults;
 /// Fetching: what is asked of servers, and what comes back.
 mod fetching;

@@ -340,7 +340,7 @@ async fn start_prints_the_link_that_makes_the_first_owner() {
 #[tokio::test]
 async fn start_does_not_wait_for_the_link() {
     let mut house = House::closed(&[("ACCESS__OWNERS", "")]).await;
-    // A port where nobody listens.
+    // A port without a listener.
     house.set("CHANNELS__TELEGRAM__API_URL", "http://127.0.0.1:9");
     house.start();
     house.logs("send it `/start ").await;

@@ -139,8 +139,8 @@ impl Growing<'_, '_> {
             .append_data(&mut header, place, text.as_slice())
     }
 
-    /// Packs what is in a directory. What goes away meanwhile is not there; what cannot be read is
-    /// told; links are packed as such.
+    /// Packs what is in a directory. Files that disappear meanwhile are skipped; unreadable ones
+    /// are reported; links are packed as links.
     fn below(&mut self, place: &Path) -> io::Result<()> {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.packing.directory.join(place))? {

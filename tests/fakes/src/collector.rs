@@ -1,6 +1,6 @@
-//! A collector of traces on loopback, as OTLP over HTTP has it: POST `/v1/traces` with a protobuf body, by the
-//! published messages (`opentelemetry/proto/collector/trace/v1`). What is none is refused as the
-//! specification says, and noted.
+//! A collector of traces on loopback, as OTLP over HTTP has it: POST `/v1/traces` with a protobuf
+//! body, by the published messages (`opentelemetry/proto/collector/trace/v1`). What is none is
+//! refused as the specification says, and noted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -115,8 +115,8 @@ impl FakeCollector {
         self.desk.state().spans.clone()
     }
 
-    /// Waits until so many spans of this name came that began at this time or later, and returns them in
-    /// their order.
+    /// Waits until `count` spans of this name have arrived that began at this time or later, and
+    /// returns them in order.
     pub async fn hears_since(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! JSON as nobody meant it: any value, and a good value with some places spoiled.
+//! Malformed JSON: arbitrary values, and valid values with some places corrupted.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

@@ -34,7 +34,7 @@ impl Author {
 pub struct Button {
     /// What is on it.
     pub label: String,
-    /// What the bot is told when it is pressed.
+    /// The token that the bot receives when it is pressed.
     pub token: Option<String>,
     /// What it opens instead.
     pub url: Option<String>,
@@ -55,8 +55,8 @@ pub struct Message {
     pub id: i64,
     /// The chat it stands in.
     pub chat: i64,
-    /// The `message_thread_id`: a forum topic, or in other supergroups the message a thread of replies hangs on.
-    /// On Discord the thread's channel id.
+    /// The `message_thread_id`: a forum topic, or in other supergroups the message a thread of
+    /// replies hangs on. On Discord the thread's channel id.
     pub thread: Option<i64>,
     /// Who wrote it.
     pub author: Author,
@@ -76,7 +76,8 @@ pub struct Message {
     pub deleted: bool,
     /// Whether it was sent without a sound.
     pub silent: bool,
-    /// The one person who sees it, by user id: an ephemeral answer on Discord. `None`: everybody does.
+    /// The one person who sees it, by user id: an ephemeral answer on Discord. `None`: everybody
+    /// does.
     pub only_for: Option<i64>,
     pub(crate) in_topic: bool,
     pub(crate) date: i64,
@@ -126,8 +127,8 @@ impl Message {
             .unwrap_or_else(|| panic!("button {label:?} only opens a link"))
     }
 
-    /// Tells whether it asks something: whether it has a button that does more than stop the turn whose
-    /// live message it is.
+    /// Tells whether it asks something: whether it has a button that does more than stop the turn
+    /// whose live message it is.
     pub fn asks(&self) -> bool {
         let mut buttons = self.buttons.iter().flatten();
         buttons.any(|button| !button.stops())

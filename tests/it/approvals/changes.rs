@@ -21,7 +21,7 @@ on_both!(
     s3_a_change_by_somebody_else_in_a_group_is_asked_about_anew
 );
 
-/// What the model is told when the level no longer lets it run anything.
+/// The tool result when the level no longer lets the model run anything.
 const READ_ONLY: &str = "result: [failed] not run: the autonomy level is `read_only`";
 
 async fn a_yes_before_a_restart_in_read_only_runs_nothing(platform: Platform) {

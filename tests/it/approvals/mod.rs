@@ -34,8 +34,8 @@ const DECIDED: &str = "This was already decided. Nothing changed.";
 /// What the presser of a token reads that stands for nothing.
 const DOES_NOTHING: &str = "This button does nothing here.";
 
-/// Opens a house whose model does what it is told: `run: COMMAND` calls the shell, with ` ;; `
-/// between several commands; afterwards it answers `result: ` and what the last call gave.
+/// Opens a house whose model executes its message: `run: COMMAND` calls the shell, with ` ;; `
+/// between several commands; afterwards it answers `result: ` and the last tool result.
 pub async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
     let house = House::on_with(platform, settings).await;
     house.model.when(obey);

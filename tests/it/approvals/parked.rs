@@ -28,7 +28,7 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platfo
     chat.press(&house.ann, card.id, "Approve").await;
     hears(&chat, "result: ").await;
     assert_eq!(marks(&house), ["a"]);
-    // The resumed turn keeps the history that it began with, and is told the rest in one note.
+    // The resumed turn keeps its original history; a note summarizes what happened since.
     let request = house.model.turn_requests().pop().unwrap();
     assert!(!request.mentions("how are you?"));
     assert!(request.mentions("[note] While this waited for approval, 1 other turn(s)"));

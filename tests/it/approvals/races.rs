@@ -72,7 +72,7 @@ fn count(messages: &[Message], beginnings: &[&str]) -> usize {
 
 /// The outcomes that a turn may have here.
 const OUTCOMES: [&str; 3] = ["result: ", "ok: ", "⏹ Stopped: “"];
-/// What a stop is told that comes when all is done, or finds only messages to drop.
+/// The replies to a stop that comes when all is done, or finds only messages to drop.
 const NOTHING_TO_STOP: [&str; 2] = ["Nothing of yours is running here.", "⏹ Dropped "];
 
 /// Runs a race in a direct chat over and over and returns that chat once all is done.

@@ -30,7 +30,7 @@ async fn shown_for(house: &House, chat: &Chat, command: &str) -> (Message, Vec<M
 /// Returns what stands in the code blocks of these messages, as people see it.
 fn blocks(chat: &Chat, messages: &[Message]) -> Vec<String> {
     let blocks = messages.iter().map(|message| chat.code_blocks(message.id));
-    // Discord's blocks cannot hold three backticks, so something that nobody sees is between them.
+    // Discord's code blocks cannot hold three backticks, so zero-width spaces separate them.
     let is_seen = |letter: &char| *letter != '\u{200b}';
     blocks
         .flatten()

@@ -23,7 +23,7 @@ const NOT_FOR_YOU: &str = "This button is not for you.";
 const NOT_YOURS: &str = "Only the person who asked, or an owner, can answer this.";
 const TOO_LATE: &str = "Too late: this has expired. Ask again if you still want it.";
 
-/// What somebody presses who must not, and what they are told.
+/// An unauthorized or expired press, and the expected notice.
 struct Wrong<'a> {
     chat: &'a Chat,
     presser: &'a Person,
@@ -137,7 +137,7 @@ async fn decided(house: &House, chat: &Chat) -> Message {
     card
 }
 
-/// Returns a card that nobody answered in time.
+/// Returns a card that expired without an answer.
 async fn expired(house: &House, chat: &Chat) -> Message {
     let card = asks(house, chat, "expired").await;
     house

@@ -1,5 +1,5 @@
-//! Memory that is damaged, too large, too much, from the future, or forgotten while it is looked up: the
-//! turn goes on, and nothing is lost.
+//! Memory that is damaged, too large, too much, from the future, or forgotten while it is looked
+//! up: the turn goes on, and nothing is lost.
 
 use sayso_fakes::{Answer, FakeEmbedder, Gate};
 use serde_json::json;
@@ -25,7 +25,7 @@ async fn damaged_index_is_made_anew_and_turns_go_on() {
     let ann = house.direct();
     remembers(&house, &ann, "Ann likes jasmine tea").await;
     house.change(DAMAGE).await;
-    // The answer comes all the same.
+    // The turn is still answered.
     asks(&house, &ann, "which tea do I like?").await;
     house.logs("the index of memories is damaged").await;
     house.logs("the index of memories is whole again").await;
@@ -203,7 +203,8 @@ async fn clock_that_was_years_ahead_hides_nothing() {
     remembers(&house, &ann, "Ann likes jasmine tea").await;
     house.has_noted("SELECT 'kept' FROM memory_vectors").await;
     house.stop().await;
-    // Ten years ahead, also in its number, which is made of the time: as if the clock was set back since.
+    // Ten years ahead, also in its number, which is made of the time: as if the clock was set back
+    // since.
     house.write("PRAGMA foreign_keys = OFF").await;
     house
         .write("UPDATE memories SET touched_ms = touched_ms + 315360000000, created_ms = created_ms + 315360000000")

@@ -1,10 +1,10 @@
-//! Bad input of every kind: who is told what, and that nothing is lost.
+//! Bad input of every kind: who gets which message, and that nothing is lost.
 
 /// Configurations that cannot be used.
 mod configuration;
 /// Databases that are locked, damaged, read-only, too new or in use.
 pub mod database;
-/// What Discord refuses, and what it sends that nobody knows.
+/// Rejections by Discord, and unknown input from it.
 mod discord;
 /// Disks without room.
 pub mod disk;
@@ -14,5 +14,5 @@ mod memory;
 mod model;
 /// Where keys and tokens must not be found after all this.
 mod secrets;
-/// What Telegram refuses, and what it sends that nobody knows.
+/// Rejections by Telegram, and unknown input from it.
 mod telegram;

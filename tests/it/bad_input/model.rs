@@ -1,5 +1,5 @@
-//! Models that cannot be reached, or answer with anything but an answer: the user is told in plain
-//! words, the operator finds the reason in the log, and the next turn works.
+//! Models that cannot be reached or return malformed answers: the user gets a plain message, the
+//! operator finds the reason in the log, and the next turn works.
 
 use sayso_fakes::Answer;
 
@@ -8,7 +8,8 @@ use crate::house::House;
 /// How often a failing model is asked for one step before the turn fails.
 const TRIES: usize = 3;
 
-/// Has the model answer so in every try, and checks what the user and the operator are told.
+/// Has the model answer this way in every try, and checks the user's message and the operator's
+/// log.
 async fn check(answer: Answer, user_hears: &str, log_says: &str) {
     let house = House::with(&[("AGENT__ROUTING", "off")]).await;
     for _ in 0..TRIES {
@@ -129,7 +130,7 @@ async fn answer_that_is_cut_off_is_no_answer() {
 #[tokio::test]
 async fn unreachable_model_is_said_to_be_unreachable() {
     let mut house = House::closed(&[]).await;
-    // A port where nobody listens.
+    // A port without a listener.
     house.set("PROVIDERS__0__BASE_URL", "http://127.0.0.1:9/v1");
     house.start();
     let chat = house.direct();

@@ -1,4 +1,4 @@
-//! What Telegram refuses, and what it sends that nobody knows.
+//! Rejections by Telegram, and unknown input from it.
 
 use std::process::Stdio;
 

@@ -1,10 +1,10 @@
-//! What is told about limits in 简体中文: at 80 %, at 100 %, on the owner's card and in `/usage`.
+//! Budget notices in 简体中文: at 80 %, at 100 %, on the owner's card and in `/usage`.
 
 use super::{costs, is_card};
 use crate::house::House;
 
-/// A time that is left until midnight or the next month differs from run to run.
-/// Late in the evening the rest of the day is told in minutes.
+/// Removes the time left until midnight or the next month, which differs from run to run. Late in
+/// the evening the rest of the day is given in minutes.
 fn without_times(text: &str) -> String {
     let mut kept = String::new();
     for letter in text.chars() {

@@ -1,4 +1,5 @@
-//! Limits that are reached: no model is asked, the chat is told why and until when, and days end.
+//! Reached limits: no model is called, the chat gets the reason and the end of the limit, and days
+//! end.
 
 use serde_json::json;
 
@@ -136,7 +137,7 @@ async fn a_day_begins_anew_and_no_day_comes_back() {
     is_refused(&bob, "the same evening", "your limit").await;
     assert_eq!(house.rows("SELECT DISTINCT day FROM usage").await.len(), 1);
 
-    // A clock that was a year ahead locks nobody out until then.
+    // Usage booked a year ahead by a wrong clock does not block users until then.
     house
         .change("UPDATE usage SET day = date(day, '+1 year')")
         .await;

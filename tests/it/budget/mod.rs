@@ -1,4 +1,5 @@
-//! Budgets: who is stopped when, who is told, what an owner may raise, and what an idle Sayso costs.
+//! Budgets: who is stopped when, who is notified, what an owner may raise, and what an idle Sayso
+//! costs.
 
 /// Each call of a model is checked first.
 mod checked;
@@ -31,8 +32,8 @@ use crate::platform::{Chat, Platform};
 /// What one answer costs in these tests, in tokens.
 const ANSWER: u64 = 10_000;
 
-/// Opens a house without Phase 1 in which each answer costs 10,000 tokens. Ann has spoken, so she can be
-/// asked.
+/// Opens a house without Phase 1 in which each answer costs 10,000 tokens. Ann has spoken, so she
+/// can be asked.
 async fn open(platform: Platform, settings: &[(&str, &str)]) -> House {
     let house = open_unscripted(platform, settings).await;
     costs(&house, ANSWER);

@@ -19,7 +19,7 @@ async fn open(platform: Platform) -> House {
 async fn a_loop_is_cut_off_while_it_streams_and_asked_once_more(platform: Platform) {
     let house = open(platform).await;
     let chat = house.direct();
-    // It would go on after these, and nobody waits for it.
+    // The stream would continue after these, but it is cut off before.
     let never = Gate::new();
     let brackets = Answer::text("{".repeat(500));
     house

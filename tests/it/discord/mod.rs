@@ -1,10 +1,11 @@
-//! What only Discord has: slash commands and menus, threads and forums, roles, mentions, the intent for content.
+//! What only Discord has: slash commands and menus, threads and forums, roles, mentions, the intent
+//! for content.
 
 /// Slash commands, their arguments, and "Ask Sayso" on a message.
 mod commands;
 /// What is heard, and what is not.
 mod hearing;
-/// What presses are told.
+/// The replies to button presses.
 mod presses;
 /// How things are said: whom they alert, long answers, files, looks.
 mod saying;

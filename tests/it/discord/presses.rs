@@ -1,4 +1,4 @@
-//! What presses are told.
+//! The replies to button presses.
 
 use std::time::Duration;
 

@@ -136,7 +136,7 @@ async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
         .await;
     assert!(report.text.contains("自主级别"), "{report}");
     assert!(!report.text.contains("autonomy level"), "{report}");
-    // The model is told in its own words, too.
+    // The tool result for the model stays in English.
     let told = house.model.requests().pop().unwrap();
     assert!(
         told.last_tool_result()

@@ -56,7 +56,7 @@ async fn a_model_is_chosen_for_one_conversation_and_kept(platform: Platform) {
     assert!(status.contains("model fake/large"), "{status}");
     let listed = asks(&ann, "/model").await;
     assert!(listed.contains("2. fake/large (chosen here)"), "{listed}");
-    // Nobody else's conversation.
+    // Other conversations keep their model.
     let bob = house.direct_with(&house.bob);
     assert_eq!(answers(&house, &bob, "hello").await, usual);
     let unknown = asks(&ann, "/model gigantic").await;

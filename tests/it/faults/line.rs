@@ -1,5 +1,5 @@
-//! The line to a platform, which can be cut: nobody listens at its end then, and whoever had a
-//! connection has none. What is refused so has certainly not arrived.
+//! The connection to a platform, which can be cut: the port then refuses connections, and open ones
+//! are closed. A request that is refused this way has certainly not arrived.
 
 use std::net::SocketAddr;
 
@@ -15,8 +15,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// Lays a line to a server, named as in `http://127.0.0.1:1234/path`, and returns it with the name of
-    /// the server at its near end.
+    /// Lays a line to a server, named as in `http://127.0.0.1:1234/path`, and returns it with the
+    /// name of the server at its near end.
     pub async fn to(server: &str) -> (Self, String) {
         let address = server.trim_start_matches("http://");
         let there = address.split('/').next().unwrap().to_owned();

@@ -1,5 +1,6 @@
-//! A model server that hangs: before its first word, in the middle of an answer, in Phase 1, or at its
-//! door. Whoever asked is told or answered by another one, and nobody else waits for it.
+//! A model server that hangs: before its first token, in the middle of an answer, in Phase 1, or
+//! while connecting. The user gets an error or the answer of another service, and other users do
+//! not wait.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! SIGTERM in every state: Sayso ends with code 0 within a bounded time, and after its next start the
-//! conversation goes on as if nothing had been. What waits for a card is in `crash/single.rs`.
+//! SIGTERM in every state: Sayso ends with code 0 within a bounded time, and after its next start
+//! the conversation goes on as if nothing had been. What waits for a card is in `crash/single.rs`.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,8 @@ on_both!(
     it_ends_while_it_learns
 );
 
-/// A service manager gives a minute and a half before it kills; what drains and flushes takes seconds.
+/// A service manager gives a minute and a half before it kills; what drains and flushes takes
+/// seconds.
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
 
 /// Asks Sayso to end, and starts it again when it has.
@@ -82,7 +83,8 @@ async fn it_ends_in_phase_one(platform: Platform) {
     ends_and_starts(&mut house).await;
     gate.reached_by(2).await;
     gate.open();
-    // Whoever goes on below a live message has the answer come below that.
+    // Wait for the final answer first: a message below a live message would move the answer below
+    // it.
     chat.settles(|message| message.text == "ok: hello" && !message.is_live())
         .await;
     goes_on(&chat).await;
@@ -178,7 +180,7 @@ async fn it_ends_with_messages_in_line(platform: Platform) {
     house.assert_clean();
 }
 
-/// The first part is on the wire and never arrives; nobody can know that, so it is said again.
+/// The first part is in flight and never arrives; Sayso cannot know that, so it is sent again.
 async fn it_ends_between_the_parts_of_a_long_answer(platform: Platform) {
     let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let (text, beginnings) = long_text(platform, 3);
@@ -201,7 +203,8 @@ async fn it_ends_between_the_parts_of_a_long_answer(platform: Platform) {
     assert!(places.is_sorted(), "{places:?}");
 }
 
-/// A text of so many parts on this platform, and what each of its paragraphs begins with.
+/// Returns a text that this platform splits into `parts` messages, and how each of its paragraphs
+/// begins.
 fn long_text(platform: Platform, parts: usize) -> (String, Vec<String>) {
     let beginnings: Vec<String> = (1..=parts).map(|part| format!("Chapter {part}:")).collect();
     let filler = "word ".repeat(platform.longest_text() / 5 - 30);

@@ -154,7 +154,7 @@ async fn second_process_is_refused_by_number_and_a_killed_one_holds_nothing() {
     let named = format!("stop it first (process {}), or", noted.trim());
     assert!(error.contains(&named), "{error}");
 
-    // The lock that a kill leaves behind is a file with a number, and holds nobody off.
+    // The lock file that a kill leaves behind contains a PID and blocks no later start.
     house.kill().await;
     assert_eq!(
         std::fs::read_to_string(house.data().join("sayso.lock")).unwrap(),
@@ -198,7 +198,7 @@ async fn lease_that_ran_out_by_the_clock_doubles_no_turn() {
     house.assert_clean();
 }
 
-/// Everything in the database is a day ahead of the clock, as it is when the clock was set back.
+/// Moves every timestamp in the database a day ahead of the clock, as after the clock was set back.
 const A_DAY_AHEAD: [&str; 4] = [
     "UPDATE inbox SET id = id + (86400000 << 20), stored_ms = stored_ms + 86400000,
                       ready_ms = ready_ms + 86400000",

@@ -64,7 +64,7 @@ async fn others_are_answered_while_a_command_hangs(platform: Platform) {
     house.assert_clean();
 }
 
-/// A pipe that nobody writes to is no file: whoever opened it would wait for ever.
+/// A named pipe without a writer is no regular file: opening it would block forever.
 #[tokio::test]
 async fn a_pipe_in_the_workspace_hangs_no_tool() {
     let house = House::with(&[

@@ -21,7 +21,7 @@ fn site(path: &str) -> Vec<u8> {
     }
 }
 
-/// Has the model crawl, and returns the result as the model sees it; nobody must be asked.
+/// Has the model crawl, and returns the tool result; no approval may be requested.
 async fn told(house: &House, web: &Web, arguments: Value) -> String {
     let chat = house.direct();
     house.model.calls(vec![("crawl_url", arguments)]);

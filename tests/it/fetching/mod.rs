@@ -33,7 +33,7 @@ pub async fn house_beside(web: &Web, settings: &[(&str, &str)]) -> House {
     house_near(web, &[&beside, settings].concat()).await
 }
 
-/// Has the model fetch, and returns the result as the model sees it; nobody must be asked.
+/// Has the model fetch, and returns the tool result; no approval may be requested.
 pub async fn result_of(house: &House, arguments: Value) -> String {
     let chat = house.direct();
     house.model.calls(vec![("http_request", arguments)]);

@@ -64,7 +64,7 @@ async fn a_pdf_is_sent_and_asked_about(platform: Platform) {
         .rows("SELECT body FROM journal WHERE kind = 'returned'")
         .await;
     assert!(tainted[0].contains(r#""tainted":true"#), "{}", tainted[0]);
-    // It is told how to call the tool, which other messages are not.
+    // The prompt describes this tool only when the message has a document.
     let turns = house.model.turn_requests();
     assert!(turns[0].tools().contains(&"read_document".to_owned()));
     house.assert_clean();

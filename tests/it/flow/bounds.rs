@@ -1,4 +1,4 @@
-//! What is bounded, and that whoever is over a bound is told so, once.
+//! Limits on queued work, and that a user who exceeds one gets exactly one notice.
 
 use sayso_fakes::{Answer, Gate, Message};
 

@@ -1,5 +1,5 @@
-//! What goes out while the platform enforces what it publishes: nothing is lost, the order is kept, and
-//! hardly anything is refused.
+//! What goes out while the platform enforces what it publishes: nothing is lost, the order is kept,
+//! and hardly anything is refused.
 
 use sayso_fakes::{Answer, Message};
 
@@ -25,7 +25,7 @@ fn refused(house: &House) -> usize {
     }
 }
 
-/// A text of so many parts on this platform, each with a chapter of its own.
+/// Returns a text that this platform splits into `parts` messages, one chapter each.
 fn chapters(platform: Platform, parts: usize) -> String {
     let filler = "word ".repeat(platform.longest_text() / 5 - 30);
     let chapter = |part| format!("Chapter {part}: {}", filler.trim_end());
@@ -77,7 +77,8 @@ async fn a_flood_of_answers_in_one_chat_is_refused_hardly_ever(platform: Platfor
     house.assert_clean();
 }
 
-/// Telegram says only afterwards what is too much. Discord tells of its room for edits, which is apart.
+/// Telegram says only afterwards what is too much. Discord tells of its room for edits, which is
+/// apart.
 #[tokio::test]
 async fn once_something_was_refused_answers_go_before_edits() {
     let house = House::with(&[("AGENT__ROUTING", "off")]).await;

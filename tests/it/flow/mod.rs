@@ -1,5 +1,5 @@
-//! Floods: whose turn it is, what is bounded and who is told so, and what goes out when not everything
-//! may.
+//! Floods: fair scheduling, limits and their notices, and which messages are sent first when not
+//! all can be.
 
 mod bounds;
 mod fairness;

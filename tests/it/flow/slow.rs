@@ -1,4 +1,5 @@
-//! Peers that connect and do not read, or do not write: they hold a place for a while and nothing else.
+//! Peers that connect and do not read, or do not write: they hold a place for a while and nothing
+//! else.
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
@@ -18,7 +19,7 @@ async fn clients_that_never_read_the_figures_hold_nothing_for_long() {
     let mut peers = Vec::new();
     for _ in 0..PEERS {
         let mut peer = TcpStream::connect(&window).await.unwrap();
-        // What nobody takes fills the line in the end.
+        // Data that is never read eventually fills the socket buffer.
         let write = peer.write_all(&request);
         let _ = tokio::time::timeout(std::time::Duration::from_millis(50), write).await;
         peers.push(peer);

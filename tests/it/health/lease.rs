@@ -59,7 +59,7 @@ async fn lost_lease_ends_the_polls_until_it_is_free_again() {
         reason.starts_with("another Sayso listens with this token"),
         "{reason}"
     );
-    // Nothing of ours asks meanwhile: a poll would be an answer that the stranger misses.
+    // Sayso does not poll meanwhile: its poll would take an update away from the other listener.
     let polls = house.telegram.count("getUpdates");
     let chat = house.direct();
     chat.says("whose turn is it?");

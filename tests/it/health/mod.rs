@@ -1,4 +1,5 @@
-//! How Sayso is, told to people and machines: honest while a connection is cut, and after it healed.
+//! How Sayso is, told to people and machines: honest while a connection is cut, and after it
+//! healed.
 
 /// Two bot accounts in one process.
 mod accounts;
@@ -6,7 +7,7 @@ mod accounts;
 mod embedder;
 /// One listener per token.
 mod lease;
-/// What a service manager and whoever watches a container are told.
+/// What service managers and container health checks get.
 mod service;
 /// What model calls cost.
 mod spending;

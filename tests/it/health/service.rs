@@ -1,4 +1,4 @@
-//! What a service manager is told, by the protocol of sd_notify(3), and what `sayso health` says.
+//! What a service manager receives by the protocol of sd_notify(3), and what `sayso health` prints.
 
 use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
@@ -20,7 +20,7 @@ impl Manager {
         Self { socket, path }
     }
 
-    /// Waits for the next line that it is told.
+    /// Waits for the next line that Sayso sends to it.
     async fn hears(&self) -> String {
         let socket = self.socket.try_clone().unwrap();
         let hearing = tokio::task::spawn_blocking(move || {
@@ -66,7 +66,8 @@ async fn signs_of_life_are_given_for_as_long_as_work_is_looked_for() {
 
 #[tokio::test]
 async fn watched_so_closely_that_no_work_is_looked_for_in_time_it_gives_no_sign() {
-    // It looks every five seconds: after the first look, and before the next, more than a second passes.
+    // It looks every five seconds: after the first look, and before the next, more than a second
+    // passes.
     let (house, manager) = service(Some(Duration::from_secs(1))).await;
     let complains = || house.log().contains("no sign of life is given");
     while !complains() {

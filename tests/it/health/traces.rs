@@ -1,4 +1,5 @@
-//! Traces: what a collector is sent of a turn, and that one which is away is in nobody's way.
+//! Traces: which spans of a turn a collector gets, and that an unreachable collector delays
+//! nothing.
 
 use sayso_fakes::{Answer, FakeCollector};
 use serde_json::json;

@@ -98,7 +98,7 @@ async fn a_text_may_change_and_go_while_it_runs(platform: Platform) {
     house.assert_clean();
 }
 
-/// What the operator wrote is as good as the configuration: it makes nobody ask.
+/// The operator's seed texts are as trusted as the configuration: they cause no approvals.
 #[tokio::test]
 async fn the_operators_texts_taint_nothing() {
     let mut house = House::closed(&[("POLICY__CONFIRM_WRITE", "false")]).await;

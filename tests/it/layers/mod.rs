@@ -140,7 +140,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns every source of ours: the rooms, and the crates of the channels.
+/// Returns every source file of the project: the rooms, and the crates of the channels.
 fn sources() -> Vec<Source> {
     let mut files = Vec::new();
     collect(&root().join("src"), &mut files);

@@ -301,7 +301,8 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// A channel depends on `sayso-channel` alone of ours; its tests may use the fakes.
+/// Of the workspace's crates, a channel depends on `sayso-channel` alone; its tests may use the
+/// fakes.
 pub fn manifest(channel: &str, manifest: &str) -> Vec<String> {
     let mut section = "";
     let mut breaches = Vec::new();

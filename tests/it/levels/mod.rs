@@ -1,4 +1,5 @@
-//! One policy for each person: the level of an account, what a chat lowers, and what a role changes.
+//! One policy for each person: the level of an account, what a chat lowers, and what a role
+//! changes.
 
 /// What `sayso policy explain` says of it.
 mod explained;
@@ -124,7 +125,7 @@ async fn a_lowered_chat_lowers_everybody_in_it(platform: Platform) {
     house.assert_clean();
 }
 
-/// Rules that let owners run `mktemp`, and nobody else.
+/// Rules that let only owners run `mktemp`.
 const FOR_OWNERS: &str = "[[rule]]\nprefix = ['mktemp']\ndecision = 'allow'\nroles = ['owner']\n\
     justification = 'owners may'\nmatch = ['mktemp -p . a']\n\
     [[rule]]\nprefix = ['mktemp']\ndecision = 'deny'\nroles = ['member']\n\

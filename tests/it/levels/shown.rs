@@ -1,9 +1,9 @@
-//! What `/autonomy` and `/status` show: the one effective policy of whoever asks.
+//! What `/autonomy` and `/status` show: the effective policy of the person who asks.
 
 use crate::house::{BOB, House};
 use crate::platform::Platform;
 
-/// Returns what somebody is told, without what depends on the kernel of this machine.
+/// Returns the reply without the parts that depend on the kernel of this machine.
 pub fn without_kernel(told: &str) -> String {
     let lines = told.lines().map(|line| {
         let kernel = [": the kernel confines", "：内核把命令限制"];

@@ -141,7 +141,7 @@ async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes
     assert!(told.contains("seen"), "{told}");
     house.kill().await;
 
-    // While nobody looks it becomes another one.
+    // The tool changes while Sayso is not running.
     std::fs::write(&marker, "").unwrap();
     house.start();
     house.settles_in().await;

@@ -54,7 +54,7 @@ pub async fn a_service_that_wants_a_token_says_what_to_set_and_is_shown_it() {
     assert!(crate::house::found(was_shown).await.is_some());
     let first = shown.lock().unwrap()[0].clone();
     assert_eq!(first.as_deref(), Some("Bearer hush-hush-55"));
-    // It is refused again, and that is told without it.
+    // It is rejected again, and the log line does not contain the token.
     crate::house::eventually("the second refusal", || {
         house.log().matches("an MCP server is gone").count() > told_before
     })

@@ -1,5 +1,5 @@
-//! MCP servers: the reference servers driven for real, over standard input and output and over HTTP,
-//! and servers that misbehave.
+//! MCP servers: the reference servers driven for real, over standard input and output and over
+//! HTTP, and servers that misbehave.
 
 /// Servers that misbehave.
 mod hostile;
@@ -26,7 +26,7 @@ fn is_card(message: &Message) -> bool {
     message.asks()
 }
 
-/// Has the model call a tool, and returns the result as the model sees it; nobody must be asked.
+/// Has the model call a tool, and returns the tool result; no approval may be requested.
 async fn result_of(house: &House, tool: &str, arguments: Value) -> String {
     let chat = house.direct();
     house.model.calls(vec![(tool, arguments)]);

@@ -1,5 +1,5 @@
-//! The servers that the tests drive: the reference servers, installed from npm at exact versions, and
-//! a small one that misbehaves.
+//! The servers that the tests drive: the reference servers, installed from npm at exact versions,
+//! and a small one that misbehaves.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -172,7 +172,7 @@ impl Everything {
     }
 }
 
-/// Returns the processes whose arguments contain a word, but no helper of ours.
+/// Returns the processes whose arguments contain a word, without Sayso's own helpers.
 pub fn processes_with(word: &str) -> Vec<i32> {
     let processes = fs::read_dir("/proc").unwrap();
     processes

@@ -58,7 +58,7 @@ async fn s1_an_approval_right_before_a_kill_runs_once(platform: Platform) {
     }
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    // It ran, or it was cut off and the model is told that no one knows.
+    // It ran, or it was interrupted and the model gets an unknown outcome.
     assert!(marks(&house).len() <= 1, "{:?}", marks(&house));
     house.assert_clean();
 }

@@ -1,4 +1,4 @@
-//! Requests that nobody confirms: their cards say so by themselves.
+//! Requests that expire without confirmation: their cards are updated by themselves.
 
 use super::{asked, join, sides};
 use crate::house::House;

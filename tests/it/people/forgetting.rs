@@ -332,7 +332,7 @@ async fn lines_that_are_indexed_later_do_not_bring_back_what_is_forgotten(platfo
     let told = uses(&house, &ann, "memory_forget", json!({ "id": id })).await;
     assert_eq!(told, "forgotten");
     house.stop().await;
-    // As it is where the lines of turns could not be indexed when they ended.
+    // The state when a turn's lines could not be indexed at its end.
     for statement in [
         "DELETE FROM lines",
         "INSERT INTO unindexed_turns SELECT id, 0, 0 FROM turns",

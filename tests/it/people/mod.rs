@@ -1,7 +1,7 @@
 //! People with several accounts: a code, a card for each account, one memory, and the way back.
 //!
-//! Mostly both accounts are on one platform, on either in turn, which the door does not care about. An
-//! account is a [`Side`], whatever its chat is on.
+//! Mostly both accounts are on one platform, on either in turn, which the door does not care about.
+//! An account is a [`Side`], whatever its chat is on.
 
 /// One account on Telegram, the other on Discord.
 mod across;
@@ -9,9 +9,9 @@ mod across;
 mod codes;
 /// kill -9 around a confirmation.
 mod crashing;
-/// A person is erased, with every account, and nobody else.
+/// One person is erased, with every account; other people's data stays.
 mod erasing;
-/// Requests that nobody confirms.
+/// Requests that expire without confirmation.
 mod expiring;
 /// Single memories are forgotten by a press.
 mod forgetting;
@@ -56,7 +56,7 @@ impl Side {
         self.chat.hears_with(Message::asks).await
     }
 
-    /// Presses a button of a card of this chat and returns what is told.
+    /// Presses a button of a card of this chat and returns the notice.
     async fn presses(&self, card: &Message, label: &str) -> String {
         let told = self.chat.press(&self.person, card.id, label).await;
         told.text.unwrap_or_default()

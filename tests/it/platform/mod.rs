@@ -1,6 +1,7 @@
-//! The platforms that one tale is told on, and what a tale needs of either: its chats, its people, its troubles.
+//! The platforms that a scenario runs on, and what it needs of each: chats, people and faults.
 //!
-//! A tale is a plain `async fn name(platform: Platform)`; [`on_both`] makes a test of it on each platform.
+//! A scenario is a plain `async fn name(platform: Platform)`; [`on_both`] makes a test of it on
+//! each platform.
 
 mod chat;
 mod trouble;
@@ -10,7 +11,7 @@ use sayso_fakes::Person;
 pub use chat::Chat;
 pub use trouble::Trouble;
 
-/// Where a tale is told.
+/// The platform that a scenario runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
     /// A Telegram bot account.

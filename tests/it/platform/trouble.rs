@@ -5,9 +5,9 @@ use sayso_fakes::{Gate, discord, telegram};
 /// What becomes of a message on its way out.
 #[derive(Clone, Debug)]
 pub enum Trouble {
-    /// It is refused for so many seconds.
+    /// It is rejected by a rate limit.
     TooMany {
-        /// How long Sayso is told to wait.
+        /// The `retry_after` that Sayso gets.
         seconds: u64,
     },
     /// A proxy in between fails, and Sayso cannot know whether the message arrived; it has not.

@@ -1,5 +1,5 @@
-//! Namespaces of a command's own: who is outside of them is not there. Where this system has none to
-//! give, the tests say so, and what holds without them is shown next door.
+//! Namespaces of a command's own: who is outside of them is not there. Where this system has none
+//! to give, the tests say so, and what holds without them is shown next door.
 
 use std::fs;
 use std::os::linux::net::SocketAddrExt as _;
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{Came, Stage, Terms, has_namespaces, is_root, skipped};
 
-/// Nobody's number, and their group's, on every Linux.
+/// The default overflow UID and GID on Linux (`kernel.overflowuid`).
 const NOBODY: u32 = 65534;
 
 impl Stage {
@@ -99,7 +99,8 @@ fn abstract_sockets_cannot_be_reached() {
     with_network.wait().was_refused();
 }
 
-/// Since Linux 6.14 the highest number of a process is one of the namespace, and the machine's stays.
+/// Since Linux 6.14 the highest number of a process is one of the namespace, and the machine's
+/// stays.
 #[test]
 fn the_kernel_gives_no_more_than_so_many_numbers() {
     if !has_namespaces() {
@@ -133,8 +134,9 @@ fn the_kernel_gives_no_more_than_so_many_numbers() {
     assert!(numbers[1] < numbers[0], "{came:?}");
 }
 
-/// Puts Sayso where others may run it. Not by a hand of this process: what another test starts meanwhile
-/// would have the file open for writing, and what somebody writes nobody can run.
+/// Copies the Sayso binary to a directory where other users may execute it. A child process copies
+/// it: a child that another test forks meanwhile would inherit our write descriptor, and executing
+/// a file that is open for writing fails with ETXTBSY.
 fn copy_sayso(to: &Path) {
     let copied = Command::new("cp")
         .arg(env!("CARGO_BIN_EXE_sayso"))
@@ -143,7 +145,7 @@ fn copy_sayso(to: &Path) {
     assert!(copied.unwrap().success());
 }
 
-/// Has a stage belong to nobody, and starts helpers there as that user.
+/// Gives the stage to an unprivileged user and runs a helper there as that user.
 fn as_nobody(stage: &Stage, command: &str, terms: Terms) -> Came {
     let program = stage.path("sayso");
     copy_sayso(&program);
@@ -193,7 +195,8 @@ fn who_is_not_root_has_them_too() {
     assert!(came.stderr.contains("No such process"), "{came:?}");
 }
 
-/// A machine that gives namespaces to nobody: root of one that forbids more, without root's rights.
+/// Simulates a machine without user namespaces: the program runs in a namespace that forbids
+/// further ones, without root's capabilities.
 fn where_there_are_none(program: &mut Command) -> bool {
     program.args([
         "-Ur",
@@ -275,7 +278,7 @@ fn doctor_tells_what_is_missing_and_which_setting_would_allow_it() {
     );
 }
 
-/// As containers have it: something lies over a part of `/proc`, so nobody can have a new one.
+/// As in containers: something is mounted over a part of `/proc`, so no new `/proc` can be mounted.
 #[test]
 fn where_proc_is_masked_the_other_namespaces_are_had() {
     if !is_root() || !has_namespaces() {

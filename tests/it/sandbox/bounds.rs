@@ -13,7 +13,7 @@ use super::{Came, Stage, Terms};
 const BOMB: &str =
     "i=0; while [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done; echo all > all; wait";
 
-/// Limits that hold nobody back; a test lowers one.
+/// Limits that are never reached, with the given fields overridden.
 fn limits(changed: &Value) -> Value {
     let mut limits = json!({
         "processes": 128, "threads": 4096, "memory": null, "file": null, "open_files": null,
@@ -173,8 +173,8 @@ fn many_files_do_not_fill_the_disk() {
     assert!(free_kib(&came) > 0, "{came:?}");
 }
 
-/// A disk that can have 30,000 files, mounted there for the helper alone. Says at the end how many it
-/// could still have.
+/// A disk that can have 30,000 files, mounted there for the helper alone. Says at the end how many
+/// it could still have.
 fn with_few_files(stage: &Stage, place: &Path, command: &str, terms: Terms) -> Came {
     let user = if super::is_root() { "" } else { "Ur" };
     let mut program = Command::new("unshare");

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::house::House;
 
-/// Has Ann approve a script whose inside no parser sees: it reads the database of Sayso itself.
-/// Returns what the model is told of it.
+/// Has Ann approve a script that the shell parser cannot inspect and that reads Sayso's own
+/// database. Returns the result that the model gets.
 async fn peeks(sandbox: &str) -> String {
     let house = House::with(&[("POLICY__SANDBOX", sandbox)]).await;
     let chat = house.direct();

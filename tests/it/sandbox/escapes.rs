@@ -55,7 +55,7 @@ fn links_lead_nowhere() {
     stage.is_refused("cat /proc/self/root/$PWD/../../sayso.db");
 }
 
-/// The agent is this test here: whoever starts helpers and has an environment.
+/// The test process plays the agent: it starts the helpers and has an environment.
 #[test]
 fn the_environment_of_the_agent_cannot_be_read() {
     let stage = Stage::new();
@@ -268,7 +268,7 @@ fn the_parent_cannot_be_traced() {
         format!("exec perl -e 'syscall({number}, {request}, {pid}, 0, 0) == 0 or die $!'")
     };
     stage.is_refused(&ptrace(0, "0"));
-    // Some systems let nobody but root trace what is not their child.
+    // Some systems allow only root to trace a process that is not its child.
     if is_root() {
         stage.free(&ptrace(0x4206, "getppid")).succeeded();
     }
@@ -361,7 +361,7 @@ fn keyrings_cannot_be_reached() {
     }
 }
 
-/// Memory that lies in no process would be counted by nobody (memfd_create(2)).
+/// Memory that belongs to no process would escape the memory limit (memfd_create(2)).
 #[test]
 fn there_are_no_files_without_a_place() {
     let stage = Stage::new();

@@ -45,7 +45,7 @@ struct Running {
     agent: BufReader<UnixStream>,
 }
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Debug)]
 struct Came {
     end: Value,
@@ -277,8 +277,8 @@ fn is_alive(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
 }
 
-/// Returns whether this system gives us all namespaces, and lets us mount a `/proc` in them. Where it
-/// does not, what tests show of them is not shown, and they say so.
+/// Returns whether this system gives us all namespaces, and lets us mount a `/proc` in them. Where
+/// it does not, what tests show of them is not shown, and they say so.
 fn has_namespaces() -> bool {
     let user = if is_root() { "" } else { "Ur" };
     let tried = Command::new("unshare")
@@ -291,8 +291,8 @@ fn has_namespaces() -> bool {
     has
 }
 
-/// Says that something is not shown here, past the test harness, which keeps to itself what a passing
-/// test prints.
+/// Says that something is not shown here, past the test harness, which keeps to itself what a
+/// passing test prints.
 fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "skipped in part: {why}");
 }

@@ -113,8 +113,8 @@ fn who_forks_twice_ends_with_the_command_and_at_the_time_out() {
     }
 }
 
-/// Whoever kills the helper, as the system does for want of memory, ends what it looks after: in a
-/// namespace of processes, the kernel sees to that.
+/// When the helper is killed, as by the OOM killer, the processes that it supervises end as well:
+/// in a PID namespace the kernel ensures that.
 #[test]
 fn nobody_outlives_the_helper_in_a_namespace() {
     if !has_namespaces() {

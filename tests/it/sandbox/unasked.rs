@@ -1,5 +1,5 @@
-//! What a command may do that nobody was asked about: read what keeps no secrets by its name, and
-//! change nothing, whatever it comes upon and whatever a repository's settings have it start.
+//! What a command may do without approval: read files whose names do not mark them as secret, and
+//! change nothing, whatever files it finds and whatever programs a repository's settings start.
 
 use std::fs;
 use std::path::Path;
@@ -357,8 +357,8 @@ fn a_poisoned_repository_harms_where_nothing_holds_it_and_not_where_it_is_read_u
     }
 }
 
-/// The same as people meet it: the model reads a repository that came with poison, nobody is
-/// asked, and nothing is harmed.
+/// The same end to end: the model reads a poisoned repository without approval, and nothing is
+/// harmed.
 #[tokio::test]
 async fn reading_a_poisoned_repository_unasked_harms_nothing() {
     let web = Web::start(|_| page("text/plain", "got you")).await;

@@ -63,7 +63,7 @@ async fn pressed(house: &House, chat: &Chat, asked: &Asked, button: &str) -> Str
     house.model.requests().pop().unwrap().last_tool_result()
 }
 
-/// Has the model make a call that nobody is asked about, and returns the result as it sees it.
+/// Has the model make a call that needs no approval, and returns the tool result.
 async fn result_of(house: &House, tool: &str, arguments: Value) -> String {
     let chat = house.direct();
     let last = said(house);
@@ -244,7 +244,7 @@ pub async fn a_secret_goes_to_the_hosts_that_are_named_and_to_no_other() {
     assert!(told.contains("`authorization` takes a secret"), "{told}");
     assert!(web.asked().is_empty() && other.asked().is_empty());
 
-    // The host is free to read, and the secret is asked about all the same.
+    // Reading from the host needs no approval, but using the secret does.
     let chat = house.direct();
     let named = json!({"url": web.url("/?k={{secret:github}}")});
     asks(&house, &chat, "http_request", named).await;
@@ -283,7 +283,7 @@ pub async fn a_secret_goes_to_the_programs_that_are_named_and_to_no_other() {
         let told = result_of(&house, "shell", command(line)).await;
         assert!(told.contains(why), "{line}: {told}");
     }
-    // The program is free to run, and the secret is asked about all the same.
+    // Running the program needs no approval, but using the secret does.
     let chat = house.direct();
     asks(&house, &chat, "shell", command("touch made")).await;
     assert!(!house.workspace().join("made").exists());

@@ -47,7 +47,7 @@ pub async fn who_is_not_listed_is_a_stranger() {
     house.assert_clean();
 }
 
-/// Bob is a stranger, and Ann has written before: returns what he and she are told.
+/// Bob is a stranger, and Ann has written before: returns the replies to both.
 async fn meets_a_stranger(pairing: &str) -> (String, usize) {
     let house = House::with(&[("ACCESS__ALLOW", ""), ("ACCESS__PAIRING", pairing)]).await;
     let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));

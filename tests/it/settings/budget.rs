@@ -40,7 +40,7 @@ async fn asks(chat: &Chat, text: &str) -> String {
         .text
 }
 
-/// Returns what Ann is told at her second request, after Bob's first and her own.
+/// Returns the reply to Ann's second request, after Bob's first and her own.
 async fn second_request(house: &House) -> String {
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
     assert_eq!(asks(&bob, "one").await, "ok: one");

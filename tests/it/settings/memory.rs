@@ -130,7 +130,7 @@ async fn with_old_memories(settings: &[(&str, &str)]) -> House {
     house
 }
 
-/// Starts it, and returns what is left when so many are.
+/// Starts Sayso with these settings, and checks which memories are left.
 async fn keeps(house: &mut House, settings: &[(&str, &str)], left: &[&str]) {
     for (key, value) in settings {
         house.set(key, value);

@@ -213,7 +213,8 @@ pub async fn sandboxed_commands_run_unasked_where_that_is_set() {
     assert_eq!(asked, commands[1..]);
 }
 
-/// Returns what Bob, who is only let in, hears of this command: whom it waits for, or why it is refused.
+/// Returns what Bob, who is only let in, hears of this command: whom it waits for, or why it is
+/// refused.
 async fn member_is_told(settings: &[(&str, &str)], command: &str) -> String {
     let house = House::with(settings).await;
     let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
@@ -277,7 +278,7 @@ pub async fn rules_of_the_operator_are_obeyed() {
     assert_eq!(asked_about(&ruled, &commands).await, commands[1..]);
 }
 
-/// What happens when it expires is told where approvals are.
+/// The tests of approvals cover what happens when a card expires.
 #[tokio::test]
 pub async fn card_is_open_for_so_long() {
     let house = House::with(&[("POLICY__APPROVAL_EXPIRES_SECS", "12345")]).await;

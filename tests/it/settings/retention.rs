@@ -2,8 +2,8 @@
 
 use crate::house::House;
 
-/// Has everything have happened 40 days ago, in a session that has had many turns since, of which
-/// nobody remembers a line.
+/// Moves everything 40 days into the past, in a session that has had many turns since, and deletes
+/// the indexed lines.
 const LONG_AGO: [&str; 7] = [
     "UPDATE journal SET turn_id = turn_id - (40 * 86400000 << 20)",
     "DELETE FROM lines",

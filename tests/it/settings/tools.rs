@@ -71,7 +71,7 @@ pub async fn so_much_output_is_shown() {
     assert!(result.contains("bytes left out here"), "{result}");
 }
 
-/// Sends two files and returns how the second is told to the model.
+/// Sends two files and returns how the second is presented to the model.
 async fn second_file(house: &House) -> String {
     let chat = house.direct();
     for name in ["one.txt", "two.txt"] {

@@ -11,7 +11,7 @@ use super::installing::{TEA, card, card_or_text, in_place, lay, loads, press};
 use crate::command_line::CommandLine;
 use crate::house::House;
 
-/// Runs git with nothing of whoever runs the tests, and returns what it says.
+/// Runs git without the configuration of the user who runs the tests, and returns its output.
 fn git(at: &Path, words: &[&str]) -> String {
     let ran = std::process::Command::new("git")
         .args(["-c", "user.name=Ann", "-c", "user.email=ann@localhost"])

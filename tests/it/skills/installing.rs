@@ -1,5 +1,5 @@
-//! Skills of somebody else: installed by an owner who read what is in them, and loaded only while they are
-//! what was read.
+//! Skills of somebody else: installed by an owner who read what is in them, and loaded only while
+//! they are what was read.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -66,7 +66,8 @@ async fn installs(chat: &Chat, house: &House, from: &str) {
     press(chat, house, &card, "Approve", "tea is installed.").await;
 }
 
-/// Has the model load the skill, and returns what Phase 2 was shown and what its tool said of a file.
+/// Has the model load the skill, and returns what Phase 2 was shown and what its tool said of a
+/// file.
 pub async fn loads(house: &House, chat: &Chat) -> (String, String) {
     house
         .model
@@ -401,7 +402,7 @@ async fn a_hostile_archive_is_refused_with_its_reason(platform: Platform) {
     ");
     crate::house::eventually("nothing waits", || in_place(&house).is_empty()).await;
 
-    // A good one, in a folder of the archive, without what nobody reads over.
+    // A valid archive with the skill in a subdirectory; files that are not reviewed are left out.
     let tea = tarred(&[
         ("a/tea/SKILL.md", file, TEA.as_bytes()),
         ("a/tea/.git/hooks/run", file, b"x"),

@@ -1,5 +1,5 @@
-//! What is read in a workspace is the user's own as long as nothing from outside can have come into
-//! it: then it makes nobody ask. Each way in ends that.
+//! Text read in a workspace counts as the user's own as long as nothing from outside can have
+//! entered the workspace: reading it causes no approvals. Each way in ends that.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::fetching::{Web, house_beside, page};
 use crate::house::House;
 use crate::platform::Chat;
 
-/// Writes and commands ask nobody, so that only text from outside makes a card.
+/// Writes and commands need no approval, so only text from outside causes a card.
 const FREE: [(&str, &str); 2] = [
     ("POLICY__CONFIRM_WRITE", "false"),
     ("POLICY__CONFIRM_EXEC", "false"),
@@ -22,8 +22,8 @@ async fn opens() -> (House, Chat) {
     (house, chat)
 }
 
-/// Has the model make calls one after the other, and returns its word at the end, or the card, which
-/// Ann denies.
+/// Has the model make calls one after the other, and returns its word at the end, or the card,
+/// which Ann denies.
 async fn does(house: &House, chat: &Chat, calls: &[(&str, Value)]) -> Message {
     let done = format!("Done after {}.", house.model.requests().len());
     for (tool, arguments) in calls {
@@ -121,7 +121,7 @@ async fn what_the_user_had_made_is_read_and_listed_without_making_anybody_ask() 
     chat.says("/status");
     chat.settles(|message| message.text.contains("holds nothing from outside"))
         .await;
-    // It is shown in delimiters all the same.
+    // The model still gets it between delimiters.
     let result = house.model.turn_requests().pop().unwrap().tool_results();
     assert!(
         result.iter().any(|(_, it)| it.starts_with("[outside ")),

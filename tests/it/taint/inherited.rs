@@ -21,7 +21,7 @@ async fn asks_to_remember(house: &House, chat: &Chat, text: &str) -> Message {
         .await
 }
 
-/// Has the model remember something, which nobody is asked about.
+/// Has the model remember something, which needs no approval.
 async fn remembers_unasked(house: &House, chat: &Chat, text: &str) {
     house
         .model

@@ -13,7 +13,7 @@ pub mod obeying;
 mod others;
 /// No tool goes around the executor.
 mod tools;
-/// Block, Review and Warn, each as it is told.
+/// The treatments Block, Review and Warn, and how each is reported.
 mod treated;
 
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! A model that obeys every attack gets nothing done that nobody approved.
+//! A model that obeys every attack executes nothing without approval.
 
 use super::obeying::{SETUPS, Setup, obeys};
 

@@ -1,5 +1,5 @@
-//! Whose words a message holds is told by accounts, never by names: what is forwarded or quoted from
-//! somebody else is theirs, whoever they call themselves.
+//! The author of words in a message is determined by account, never by display name: forwarded or
+//! quoted text of another account counts as that account's.
 
 use sayso_fakes::{BOT_ID, Message};
 use serde_json::json;

@@ -31,7 +31,7 @@ const SETTINGS: [(&str, &str); 6] = [
     ("TOOLS__MAX_FILE_READ_BYTES", "2000"),
 ];
 
-/// A tool as the model is told of it.
+/// A tool as offered to the model.
 struct Offered {
     name: String,
     schema: Value,
@@ -46,7 +46,7 @@ async fn opens() -> House {
     house
 }
 
-/// The model makes the calls that it is told, and is done: `NAME calls: [[TOOL, ARGUMENTS]]`.
+/// The model makes the calls that the message lists, and ends: `NAME calls: [[TOOL, ARGUMENTS]]`.
 fn obey(request: &ModelRequest) -> Option<Answer> {
     if request.is_routing() {
         return None;
@@ -128,8 +128,8 @@ impl Offered {
     }
 }
 
-/// Returns something that a property may hold: words by its name, anything by its type. `None`
-/// leaves out what is better left out: an id that nobody knows, and who is given what.
+/// Returns a valid value for a property: chosen by name for strings, by type otherwise. `None`
+/// omits the property: ids, which would be unknown, and access.
 fn argument(name: &str, schema: &Value, command: &str) -> Option<Value> {
     let kind = schema["type"].to_string();
     Some(match name {

@@ -1,4 +1,4 @@
-//! Strangers on one platform, owners on the other: whoever may answer is asked wherever that is.
+//! Strangers on one platform, owners on the other: each owner is asked on their own platform.
 
 use sayso_fakes::Message;
 

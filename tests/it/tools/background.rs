@@ -1,5 +1,5 @@
-//! What a command leaves running, and commands that are kept running: named, shown, stopped, and never
-//! left behind.
+//! What a command leaves running, and commands that are kept running: named, shown, stopped, and
+//! never left behind.
 
 use std::fs;
 
@@ -44,7 +44,8 @@ fn kept(command: &str) -> Value {
     json!({"command": command, "background": true})
 }
 
-/// Has the model call a tool, says yes where it asks, and returns the card and what the model was told.
+/// Has the model call a tool, says yes where it asks, and returns the card and what the model was
+/// told.
 async fn told(house: &House, chat: &Chat, tool: &str, arguments: Value) -> (String, String) {
     house.model.calls(vec![(tool, arguments)]);
     let done = format!("Done after {}.", house.model.requests().len());
@@ -200,7 +201,7 @@ async fn chat_f13_what_fails_is_told_to_the_person_and_at_the_next_look(platform
             || word.text.contains("has ended: sleep 3;"),
         "{word}"
     );
-    // The next turn is told before it looks.
+    // The next turn has the outcome in its prompt before it calls a tool.
     chat.says("how is it?");
     chat.settles(|message| message.text.contains("how is it?"))
         .await;

@@ -1,4 +1,4 @@
-//! Tools that a message asks for: what they are told, what they do, and what people see of it.
+//! Tools that a message asks for: their arguments, what they do, and what people see of it.
 
 /// Questions of the model, answered by buttons or in words.
 mod asking;

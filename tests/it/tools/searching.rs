@@ -89,7 +89,7 @@ async fn house_searching(web: &Web, settings: &[(&str, &str)]) -> House {
     House::with(&[&own, settings].concat()).await
 }
 
-/// Has the model search, and returns the result as the model sees it; nobody must be asked.
+/// Has the model search, and returns the tool result; no approval may be requested.
 async fn told(house: &House, arguments: Value) -> String {
     let chat = house.direct();
     house.model.calls(vec![("web_search", arguments)]);

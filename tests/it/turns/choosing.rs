@@ -1,5 +1,5 @@
-//! Presses on a question while something else is under way: which one counts, what each is told, and
-//! what a kill leaves of it.
+//! Presses on a question while something else is under way: which one counts, the reply to each,
+//! and what remains after a kill.
 
 use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
@@ -17,7 +17,8 @@ on_both!(
 
 const WHICH: &str = r#"{"skills": [], "direct": false, "question": "Which wall?", "choices": ["The left one", "The right one"]}"#;
 
-/// Has Ann asked which wall to paint, and the group busy with something else of hers, up to the gate.
+/// Has Ann asked which wall to paint, and the group busy with something else of hers, up to the
+/// gate.
 async fn asked_and_busy(house: &House) -> (Chat, Message, Gate) {
     let group = house.group("Painters").with(&house.ann);
     house.model.routes(WHICH);

@@ -67,7 +67,7 @@ async fn a_turn_of_thirty_steps_is_trimmed_inside(platform: Platform) {
         last[1].contains("earlier steps of this request are left out"),
         "{last:#?}"
     );
-    // Most steps are told what the one before was told, and more behind it.
+    // Most steps extend the prompt of the step before.
     let grown = said.windows(2).filter(|pair| pair[1].starts_with(&pair[0]));
     let grown = grown.count();
     assert!(grown >= 20, "{grown}");
@@ -139,7 +139,7 @@ fn newest(house: &House) -> Arc<ModelRequest> {
     house.model.turn_requests().pop().unwrap()
 }
 
-/// Says so many questions, each answered.
+/// Asks the questions with these numbers, and waits for each answer.
 async fn talks(chat: &Chat, questions: std::ops::RangeInclusive<usize>) {
     for number in questions {
         let question = format!("question {number}");

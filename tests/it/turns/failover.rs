@@ -1,4 +1,5 @@
-//! Two models, of which the first fails in every way: who is asked instead, how often, and what people see.
+//! Two models, of which the first fails in every way: who is asked instead, how often, and what
+//! people see.
 
 use sayso_fakes::{Answer, FakeModel};
 
@@ -160,7 +161,8 @@ async fn a_message_that_is_too_long_by_itself_is_said_to_be() {
     house.assert_clean();
 }
 
-/// What was seen cannot be taken back, so nobody else is asked, and the person is told.
+/// Text that was shown cannot be retracted, so no other service is tried, and the user gets an
+/// error.
 #[tokio::test]
 async fn once_something_was_seen_nobody_else_is_asked() {
     for platform in [Platform::Telegram, Platform::Discord] {
@@ -221,7 +223,8 @@ async fn what_was_given_up_is_booked_once() {
     spare.assert_clean();
 }
 
-/// Three failures and an answer are one call of the turn: the budget is charged for the answer alone.
+/// Three failures and an answer are one call of the turn: the budget is charged for the answer
+/// alone.
 #[tokio::test]
 async fn what_failed_before_its_first_word_costs_nothing() {
     let (house, spare) = with_a_spare(&[]).await;

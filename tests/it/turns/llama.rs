@@ -152,7 +152,8 @@ async fn a_model_without_a_system_role_is_asked_without_one() {
     }
 }
 
-/// An answer at the token limit in the middle of a call: the call does not run, and the model is told.
+/// An answer that reaches the token limit in the middle of a call: the call does not run, and the
+/// model gets an error.
 #[tokio::test]
 async fn a_call_that_was_cut_off_is_an_error_of_the_call() {
     let house = with_llama(Platform::Telegram, &[("AGENT__ROUTING", "off")]).await;
@@ -225,7 +226,7 @@ async fn model_f1_a_service_that_takes_no_form_is_asked_plainly() {
     house.assert_clean();
 }
 
-/// Rules stand in for it, so nobody waits for a second try, nor for another service.
+/// Rules replace a failed route, so it is neither retried nor sent to another service.
 #[tokio::test]
 async fn model_f2_a_route_that_does_not_come_is_asked_for_once() {
     let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
@@ -239,7 +240,8 @@ async fn model_f2_a_route_that_does_not_come_is_asked_for_once() {
     house.assert_clean();
 }
 
-/// The fake drops tools that its template has no place for, and only a grammar says how a call is made.
+/// The fake drops tools that its template has no place for, and only a grammar says how a call is
+/// made.
 async fn model_f4_tools_reach_a_model_whose_template_has_none(platform: Platform) {
     for mode in ["auto", "openai_compat"] {
         let mut house = House::closed_on(platform, &[LLAMA]).await;
@@ -308,7 +310,7 @@ async fn model_f4_a_server_without_chats_is_asked_by_prompts() {
     assert_eq!(chats.count(), 1);
 }
 
-/// Whoever comes first after a restart waits for the model, and sees why.
+/// The first message after a restart waits until the model is loaded, and its user sees why.
 #[tokio::test]
 async fn model_f7_a_server_that_loads_its_model_is_waited_for() {
     for mode in ["auto", "completion"] {
@@ -335,7 +337,7 @@ async fn model_f7_a_server_that_loads_its_model_is_waited_for() {
     }
 }
 
-/// A long prompt is read slowly; that is no silence, and whoever waits sees how far it is.
+/// A long prompt is processed slowly; that is no timeout, and the waiting user sees the progress.
 #[tokio::test]
 async fn model_f8_reading_is_life_and_is_shown() {
     for mode in ["auto", "completion"] {

@@ -1,5 +1,5 @@
-//! The transcript as memory: what was said is found again by its words and by its time, by whom it
-//! concerns and by nobody else.
+//! The transcript as memory: people find their own messages again by words and by time, and cannot
+//! find those of others.
 
 use std::time::Duration;
 

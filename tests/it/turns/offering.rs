@@ -1,4 +1,4 @@
-//! Which tools the model is told how to call.
+//! Which tool schemas the model gets.
 
 use serde_json::json;
 

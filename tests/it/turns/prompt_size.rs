@@ -2,13 +2,15 @@
 
 use crate::house::House;
 
-/// What a small model on a slow machine reads in seconds, and every service is paid for with each message.
+/// What a small model on a slow machine reads in seconds, and every service is paid for with each
+/// message.
 const ROUTE_BYTES: usize = 2_800;
 const ANSWER_BYTES: usize = 6_400;
 /// The names of all skills, and what a question back is made of.
 const FORM_BYTES: usize = 1_050;
 
-/// Says hello in a direct chat in which nothing was said before, with the settings as they are shipped.
+/// Says hello in a direct chat in which nothing was said before, with the settings as they are
+/// shipped.
 #[tokio::test]
 async fn model_prompt_bytes_for_hello() {
     let house = House::open().await;
@@ -22,7 +24,7 @@ async fn model_prompt_bytes_for_hello() {
     // All that can be called is among it.
     let tools = answer.tools();
     assert!(tools.iter().any(|tool| tool == "shell"), "{tools:?}");
-    // The form of the answer is for whoever holds the model to it, and no part of the prompt.
+    // The schema of the answer constrains the decoder and is not part of the prompt.
     let form = route.asked("response_format").to_string().len();
     assert!(form <= FORM_BYTES, "{form} bytes of a form");
     let bytes = [route.body_bytes() - form, answer.body_bytes()];

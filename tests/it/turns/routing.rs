@@ -115,7 +115,8 @@ async fn the_prompt_has_its_sections_in_order(platform: Platform) {
     assert!(places.is_sorted(), "{places:?}\n{system}");
 }
 
-/// Whatever goes wrong in Phase 1, the message is answered, and nobody sees why.
+/// Whatever goes wrong in Phase 1, the message is answered, and the failure stays invisible to
+/// users.
 async fn a_message_is_answered_whatever_routing_says(platform: Platform) {
     let house = House::on(platform).await;
     let chat = house.direct();

@@ -35,7 +35,7 @@ impl Stage for DirectChat {
     }
 
     async fn person_says(&mut self, text: &str) {
-        // Nobody can be heard in a chat that the bot never heard, before it is there.
+        // Messages in a chat that the bot does not know yet are lost until it is connected.
         self.fake.waits_for_identifies(1).await;
         self.chat.says(text);
     }

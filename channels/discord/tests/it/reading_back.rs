@@ -1,4 +1,4 @@
-//! What was said while nobody listened is read back once, in order, before what is said now.
+//! Messages sent while the bot was offline are read back once, in order, before new ones.
 
 use sayso_fakes::discord::Fault;
 

@@ -1,4 +1,4 @@
-//! Saying: what reaches Discord, and what each failure means for whoever sends.
+//! Saying: what reaches Discord, and what each failure means for the sender.
 
 use std::time::Duration;
 

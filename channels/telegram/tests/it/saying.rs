@@ -1,4 +1,4 @@
-//! Saying: what reaches Telegram, and what each failure means for whoever sends.
+//! Saying: what reaches Telegram, and what each failure means for the sender.
 
 use std::path::PathBuf;
 use std::time::Duration;

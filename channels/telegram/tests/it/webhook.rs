@@ -21,7 +21,7 @@ struct Called {
     url: Url,
 }
 
-/// Returns an address on which nobody listens now.
+/// Returns an address without a listener.
 fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap()

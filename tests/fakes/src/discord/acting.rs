@@ -69,7 +69,8 @@ impl Chat {
         self
     }
 
-    /// Opens a thread that hangs on no message, or finds it by its name; the handle says and hears only there.
+    /// Opens a thread that hangs on no message, or finds it by its name; the handle says and hears
+    /// only there.
     #[must_use]
     pub fn topic(&self, name: &str) -> Self {
         let mut state = self.world.state();
@@ -144,8 +145,8 @@ impl Chat {
 
 /// What is said.
 impl Chat {
-    /// Says the text; a line that is one of the bot's commands is given as Discord's client gives it.
-    /// Returns the message's id.
+    /// Says the text; a line that is one of the bot's commands is given as Discord's client gives
+    /// it. Returns the message's id.
     pub fn says(&self, text: &str) -> i64 {
         if let Some(line) = self.gives_command(text) {
             return line;
@@ -158,7 +159,7 @@ impl Chat {
         self.with(person).says(text)
     }
 
-    /// Says the text as it is, also where it looks like a command.
+    /// Sends the text literally, even if it looks like a command.
     pub fn says_plainly(&self, text: &str) -> i64 {
         self.post(self.draft(text))
     }
@@ -209,7 +210,8 @@ impl Chat {
         vec![self.sends_files(files.collect(), caption)]
     }
 
-    /// Says something with further wire fields, such as `message_snapshots`, `sticker_items` or another `type`.
+    /// Says something with further wire fields, such as `message_snapshots`, `sticker_items` or
+    /// another `type`.
     pub fn says_raw(&self, text: &str, fields: Value) -> i64 {
         let Value::Object(extra) = fields else {
             panic!("wire fields are an object: {fields}")
@@ -220,8 +222,8 @@ impl Chat {
         })
     }
 
-    /// Changes the text of a message of this person. To the same text, it is a preview that Discord adds to
-    /// the message, which is no change of the author's.
+    /// Changes the text of a message of this person. To the same text, it is a preview that Discord
+    /// adds to the message, which is no change of the author's.
     pub fn edits(&self, id: i64, text: &str) {
         let mut state = self.world.state();
         let (content, mentioned) = mentions::written(&state, self.id, text);

@@ -29,7 +29,8 @@ impl FakeDiscord {
         self.world.state().gateway.starts_left = remaining;
     }
 
-    /// Sets the time between two IDENTIFYs of one bucket (5 s unless told otherwise). Faster ones are violations.
+    /// Sets the time between two IDENTIFYs of one bucket (5 s unless told otherwise). Faster ones
+    /// are violations.
     pub fn spaces_identifies_by(&self, window: Duration) {
         self.world.state().gateway.start_window = window;
     }
@@ -94,7 +95,7 @@ impl FakeDiscord {
         self.world.state().gateway.invalid_next.push_back(resumable);
     }
 
-    /// Forgets the sessions: whoever resumes is told that the session is invalid.
+    /// Forgets the sessions: a resume gets an invalid-session event.
     pub fn forgets_sessions(&self) {
         self.world.state().gateway.forgets();
     }
@@ -119,7 +120,8 @@ impl FakeDiscord {
         self.sends_to_gateway(&json!({ "op": 1, "d": null }));
     }
 
-    /// Sends any frame to every connection: unknown operations, acknowledgements nobody asked for, nonsense.
+    /// Sends any frame to every connection: unknown opcodes, unsolicited acknowledgements,
+    /// nonsense.
     pub fn sends_to_gateway(&self, frame: &Value) {
         self.world.state().gateway.sends(frame);
     }
@@ -147,31 +149,31 @@ impl FakeDiscord {
 
 /// What the bot has done.
 impl FakeDiscord {
-    /// Waits until so many sessions are connected at once.
+    /// Waits until `count` sessions are connected at once.
     pub async fn waits_for_sessions(&self, count: usize) {
         self.waits_for_gateway("connected sessions", count, Gateway::connected)
             .await;
     }
 
-    /// Waits until the bot has connected so many times in all, welcome or not.
+    /// Waits until the bot has connected `count` times in total, accepted or not.
     pub async fn waits_for_connections(&self, count: usize) {
         self.waits_for_gateway("connections", count, |gateway| gateway.connections)
             .await;
     }
 
-    /// Waits until so many sessions were begun in all.
+    /// Waits until `count` sessions were identified in total.
     pub async fn waits_for_identifies(&self, count: usize) {
         self.waits_for_gateway("identifies", count, |gateway| gateway.identifies.len())
             .await;
     }
 
-    /// Waits until so many sessions were resumed, or tried to be, in all.
+    /// Waits until `count` sessions were resumed, successfully or not, in total.
     pub async fn waits_for_resumes(&self, count: usize) {
         self.waits_for_gateway("resumes", count, |gateway| gateway.resumes)
             .await;
     }
 
-    /// Waits until so many heartbeats have come in all.
+    /// Waits until `count` heartbeats have come in total.
     pub async fn waits_for_heartbeats(&self, count: usize) {
         self.waits_for_gateway("heartbeats", count, |gateway| gateway.heartbeats)
             .await;

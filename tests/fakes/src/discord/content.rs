@@ -15,7 +15,7 @@ use crate::message::{Attachment, Author};
 const LONGEST_TEXT: usize = 2000;
 /// Longest nonce, in characters.
 const LONGEST_NONCE: usize = 25;
-/// Most files in one message, and the largest in bytes where nobody pays for more.
+/// Most files in one message, and the largest in bytes on a server without boosts.
 const MOST_FILES: usize = 10;
 const LARGEST_FILE: usize = 10 * 1024 * 1024;
 /// `flags`: links are not shown as embeds.
@@ -81,7 +81,7 @@ fn check_flags(body: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A nonce makes a repeated message harmless only if Discord is told to enforce it.
+/// A nonce makes a repeated message harmless only with `enforce_nonce`.
 pub(crate) fn check_nonce(body: &Value) -> Result<(), Refusal> {
     let nonce = match &body["nonce"] {
         Value::Null => {

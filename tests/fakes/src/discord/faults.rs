@@ -9,12 +9,12 @@ use crate::Gate;
 pub enum Fault {
     /// 429 with all headers, for this bucket alone; nothing is done.
     TooManyRequests {
-        /// Seconds that the caller is told to wait.
+        /// The `retry_after` of the response, in seconds.
         retry_after: u64,
     },
     /// 429 in any of its forms; nothing is done.
     Limited {
-        /// How long the caller is told to wait.
+        /// The `retry_after` of the response.
         rest: Duration,
         /// Whose limit it is.
         scope: Scope,

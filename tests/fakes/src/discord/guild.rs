@@ -1,4 +1,4 @@
-//! A server: who is in it and what it looks like when the bot is told of it.
+//! A server: its members, and its representation in events to the bot.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -65,7 +65,7 @@ fn trimmed_once(inside: &str) -> &str {
     inside.strip_suffix(' ').unwrap_or(inside)
 }
 
-/// A bare address is seen as it is, also where it holds underscores.
+/// A bare URL is displayed literally, even with underscores.
 fn address(rest: &str) -> Step {
     if !rest.starts_with("https://") && !rest.starts_with("http://") {
         return None;

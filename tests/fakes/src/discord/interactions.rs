@@ -1,4 +1,5 @@
-//! Interactions: what people ask of the bot by commands and components, and how the bot answers them.
+//! Interactions: what people ask of the bot by commands and components, and how the bot answers
+//! them.
 
 use std::time::Instant;
 
@@ -137,7 +138,7 @@ fn acknowledge(state: &mut State, id: i64, original: Option<i64>) {
     show_notice(state, id);
 }
 
-/// Tells the presser what came of the press, once there is something to see.
+/// Shows the presser the outcome of the press, once there is something to see.
 pub(super) fn show_notice(state: &mut State, id: i64) {
     let Some(interaction) = state.interactions.get(&id) else {
         return;
@@ -158,7 +159,7 @@ pub(super) fn show_notice(state: &mut State, id: i64) {
         .get_mut(&id)
         .and_then(|it| it.press.take());
     if let Some(press) = press {
-        // Nobody may be waiting: not every test looks at the notice.
+        // The receiver may be gone: not every test looks at the notice.
         let _ = press.send(outcome);
     }
 }

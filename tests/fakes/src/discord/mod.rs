@@ -1,7 +1,7 @@
 //! A Discord on loopback, REST and gateway on one port, and the people who use it.
 //!
-//! The server checks every request against the published description and acts by the rules that the real one
-//! documents; the tests play the people through [`Chat`], as they do on the fake Telegram.
+//! The server checks every request against the published description and acts by the rules that the
+//! real one documents; the tests play the people through [`Chat`], as they do on the fake Telegram.
 
 mod acting;
 mod asking;
@@ -127,8 +127,9 @@ impl FakeDiscord {
         self.chat(id).with(person)
     }
 
-    /// Makes a text channel in a server of its own. A negative id, as groups have on Telegram, loses its sign.
-    /// The server's id holds the channel's above its lowest 22 bits, so that `id % shards` is its shard.
+    /// Makes a text channel in a server of its own. A negative id, as groups have on Telegram,
+    /// loses its sign. The server's id holds the channel's above its lowest 22 bits, so that `id %
+    /// shards` is its shard.
     pub fn group(&self, id: i64, title: &str) -> Chat {
         let channel = id.abs();
         let server = if channel < 1 << 40 {
@@ -139,7 +140,8 @@ impl FakeDiscord {
         self.group_in(server, channel, title)
     }
 
-    /// Makes a text channel in this server, which is made with its first channel; a connected bot is told.
+    /// Creates a text channel in this server, and the server with its first channel; a connected
+    /// bot gets the event.
     pub fn group_in(&self, server: i64, id: i64, title: &str) -> Chat {
         self.open(server, id, RoomKind::Text { guild: server }, title)
     }
@@ -177,7 +179,8 @@ impl FakeDiscord {
         self.world.state().faults.queue(method, fault);
     }
 
-    /// Has every request go wrong for which the rule gives a fault. The rule must not touch the fake itself.
+    /// Has every request go wrong for which the rule gives a fault. The rule must not touch the
+    /// fake itself.
     pub fn fail_when(&self, rule: impl Fn(&Call) -> Option<Fault> + Send + 'static) {
         self.world.state().faults.add_rule(Box::new(rule));
     }
@@ -187,8 +190,9 @@ impl FakeDiscord {
         self.world.state().faults.clear();
     }
 
-    /// Enforces Discord's limits from now on, or no longer: 50 requests a second in all, and by bucket, for
-    /// messages five in five seconds in one channel. All answers tell of them in their headers.
+    /// Enforces Discord's limits from now on, or no longer: 50 requests a second in all, and by
+    /// bucket, for messages five in five seconds in one channel. All answers tell of them in their
+    /// headers.
     pub fn enforce_limits(&self, enforced: bool) {
         self.world.state().limits = enforced.then(Limits::default);
     }
@@ -206,7 +210,8 @@ impl FakeDiscord {
         limits.set(operation, Rate { limit, per });
     }
 
-    /// Sets how long after an interaction its first answer is still taken (3 s unless told otherwise).
+    /// Sets how long after an interaction its first answer is still taken (3 s unless told
+    /// otherwise).
     pub fn take_answers_for(&self, lifetime: Duration) {
         self.world.state().answer_within = lifetime;
     }
@@ -236,7 +241,7 @@ impl FakeDiscord {
         self.world.state().calls.count(method)
     }
 
-    /// Waits until an operation was requested so many times in all.
+    /// Waits until an operation was requested `count` times in total.
     pub async fn waits_for_calls(&self, method: &str, count: usize) {
         let enough = || (self.count(method) >= count).then_some(());
         let came = patiently(&self.world.called, enough).await;
@@ -252,8 +257,8 @@ impl FakeDiscord {
         self.world.state().calls.forget();
     }
 
-    /// Returns what people have said for the bot to hear: the ids of the messages, each with the time of its
-    /// last change in milliseconds, 0 where it was not changed.
+    /// Returns what people have said for the bot to hear: the ids of the messages, each with the
+    /// time of its last change in milliseconds, 0 where it was not changed.
     pub fn said(&self) -> Vec<(i64, i64)> {
         let state = self.world.state();
         let posts = state.rooms.values().flat_map(|room| room.posts.values());
@@ -262,8 +267,8 @@ impl FakeDiscord {
             .collect()
     }
 
-    /// Returns how many interactions wait for their first answer and can still get it, or for the answer that
-    /// was promised.
+    /// Returns how many interactions wait for their first answer and can still get it, or for the
+    /// answer that was promised.
     pub fn unanswered(&self) -> usize {
         let state = self.world.state();
         let is_open = |it: &&Interaction| {
@@ -301,7 +306,8 @@ impl FakeDiscord {
         );
     }
 
-    /// Tells whether requests are checked against the published description, and not the built-in rules.
+    /// Tells whether requests are checked against the published description, and not the built-in
+    /// rules.
     pub fn checks_widely() -> bool {
         spec::Spec::get().is_published
     }

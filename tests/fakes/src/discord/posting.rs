@@ -1,4 +1,5 @@
-//! A message before it stands in a channel: how it comes to stand there, changes and goes, and who is told.
+//! Messages of a channel: how they are created, edited and deleted, and which sessions get the
+//! events.
 
 use std::collections::BTreeSet;
 
@@ -157,7 +158,7 @@ impl State {
         }
     }
 
-    /// Who is told what is said in the channel.
+    /// The sessions that receive the messages of the channel.
     pub(crate) fn audience(&self, room: i64) -> Audience {
         match self.guild_of(room) {
             Some(guild) => Audience::of_guild(guild.id, GUILD_MESSAGES),

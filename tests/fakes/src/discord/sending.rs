@@ -1,4 +1,5 @@
-//! What the bot says in a channel: creating, editing and deleting messages, by the rules of the real server.
+//! What the bot says in a channel: creating, editing and deleting messages, by the rules of the
+//! real server.
 
 use std::time::{Duration, Instant};
 
@@ -75,7 +76,7 @@ pub(crate) fn may_speak(state: &State, place: Place) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whoever speaks in an archived thread opens it again.
+/// A message in an archived thread reopens it.
 pub(crate) fn unarchive(state: &mut State, place: Place) {
     let room = state.room_mut(place.room);
     let thread = place
@@ -148,7 +149,7 @@ pub(crate) fn update_message(state: &mut State, form: &Form) -> Outcome {
     Ok(Some(state.rest_message(place.room, id)))
 }
 
-/// Changes what the form names; what it does not name stays as it is.
+/// Changes the fields that the form contains; the others keep their values.
 pub(crate) fn edit(state: &mut State, room: i64, id: i64, form: &Form) -> Result<(), Refusal> {
     let body = &form.body;
     let post = &state.room(room).posts[&id];

@@ -103,7 +103,8 @@ impl Chat {
         });
     }
 
-    /// Discord looks up the links of a message and shows them; the bot is told as of an edit that nobody made.
+    /// Discord resolves the links of a message and embeds them; the bot gets an edit event although
+    /// the author edited nothing.
     pub fn unfurls(&self, id: i64) {
         let mut state = self.world.state();
         let post = state.room_mut(self.id).standing_mut(id);

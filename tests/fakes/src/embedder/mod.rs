@@ -1,6 +1,6 @@
-//! An embedding server on loopback that speaks OpenAI's `/embeddings`: a text is the sum of its words, each
-//! word a direction of its own, so texts are near when they share words, or words that were taught to mean
-//! the same.
+//! An embedding server on loopback that speaks OpenAI's `/embeddings`: a text is the sum of its
+//! words, each word a direction of its own, so texts are near when they share words, or words that
+//! were taught to mean the same.
 
 mod server;
 mod words;
@@ -60,7 +60,7 @@ impl FakeEmbedder {
         self.desk.state().dimension = dimension;
     }
 
-    /// Says of each answer that it read so many tokens for each text.
+    /// Reports in each answer that it read this number of tokens per text.
     pub fn counts(&self, tokens: u64) {
         self.desk.state().counted = Some(tokens);
     }
@@ -80,7 +80,7 @@ impl FakeEmbedder {
         self.desk.state().lasting = Some(fault);
     }
 
-    /// Has so many requests be answered and every later one meet this fault, until
+    /// Answers this number of requests and fails every later one with this fault, until
     /// [`FakeEmbedder::heals`].
     pub fn succeeds_and_then_fails(&self, answers: usize, fault: EmbedderFault) {
         let mut state = self.desk.state();

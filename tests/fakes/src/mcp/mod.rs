@@ -1,8 +1,10 @@
-//! An MCP server over streamable HTTP that wants a login, with its authorization server on the same port.
+//! An MCP server over streamable HTTP that wants a login, with its authorization server on the same
+//! port.
 //!
 //! It checks what it is sent against the Model Context Protocol (authorization, 2025-06-18) and the
-//! documents that it builds on: RFC 6749 and OAuth 2.1, RFC 7591, RFC 7636, RFC 8414, RFC 8707, RFC 9207 and
-//! RFC 9728. What a real one would refuse it refuses; what a client must not do stands in the violations.
+//! documents that it builds on: RFC 6749 and OAuth 2.1, RFC 7591, RFC 7636, RFC 8414, RFC 8707, RFC
+//! 9207 and RFC 9728. What a real one would refuse it refuses; what a client must not do stands in
+//! the violations.
 
 mod authorization;
 mod service;
@@ -98,7 +100,7 @@ impl FakeMcp {
         self.world.state().issuer = Some(issuer.to_owned());
     }
 
-    /// Says of the access tokens from now on that they last so many seconds.
+    /// Sets the lifetime of new access tokens, in seconds.
     pub fn gives_tokens_for(&self, seconds: u64) {
         self.world.state().authorization.lasts_secs = seconds;
     }
@@ -113,7 +115,8 @@ impl FakeMcp {
         self.world.state().authorization.revoke_everything();
     }
 
-    /// Takes no token from now on, however new, though its authorization server goes on giving them.
+    /// Takes no token from now on, however new, though its authorization server goes on giving
+    /// them.
     pub fn takes_no_token(&self) {
         self.world.state().takes_none = true;
     }

@@ -1,4 +1,4 @@
-//! The MCP server itself: notes that are read, and erased by whoever may.
+//! The MCP server itself: notes that are read, and erased by authorized clients.
 
 use std::sync::Arc;
 

@@ -62,7 +62,8 @@ pub(crate) struct Usage {
     pub(crate) cached: u64,
 }
 
-/// An answer of the model, built up from [`Answer::text`], [`Answer::calls`] or one of the failures.
+/// An answer of the model, built up from [`Answer::text`], [`Answer::calls`] or one of the
+/// failures.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub(crate) body: Body,
@@ -208,7 +209,7 @@ impl Answer {
         }
     }
 
-    /// Counts so many of the prompt's tokens as read from the cache.
+    /// Reports this number of prompt tokens as read from the cache.
     #[must_use]
     pub fn cached(mut self, tokens: u64) -> Self {
         self.usage.cached = tokens;
@@ -218,7 +219,7 @@ impl Answer {
 
 /// How it is written on the wire.
 impl Answer {
-    /// Splits texts and arguments into deltas of so many characters (16 unless told otherwise).
+    /// Splits texts and arguments into deltas of this number of characters (default 16).
     #[must_use]
     pub fn chunks_of(self, characters: usize) -> Self {
         Self {
@@ -227,7 +228,7 @@ impl Answer {
         }
     }
 
-    /// Cuts the stream into pieces of so many bytes, wherever that falls.
+    /// Cuts the stream into pieces of this number of bytes, even within a character.
     #[must_use]
     pub fn split_bytes(self, bytes: usize) -> Self {
         Self {
@@ -278,8 +279,8 @@ impl Answer {
         }
     }
 
-    /// Says of a prompt of 2,000 tokens, of which 1,000 were cached, how many are read, where the request
-    /// wants to know it.
+    /// Says of a prompt of 2,000 tokens, of which 1,000 were cached, how many are read, where the
+    /// request wants to know it.
     #[must_use]
     pub fn reads(self, processed: &[u64]) -> Self {
         Self {
@@ -297,7 +298,8 @@ impl Answer {
         }
     }
 
-    /// Streams so many pieces, then waits until the gate is open. The first piece carries only the role.
+    /// Streams `pieces` pieces, then waits until the gate is open. The first piece carries only the
+    /// role.
     #[must_use]
     pub fn held_after(self, pieces: usize, gate: &Gate) -> Self {
         Self {
@@ -309,7 +311,7 @@ impl Answer {
 
 /// What goes wrong.
 impl Answer {
-    /// An HTTP error with a body as it is.
+    /// An HTTP error with this literal body.
     pub fn error(status: u16, body: impl Into<String>) -> Self {
         Self::new(Body::Status {
             status,

@@ -1,5 +1,6 @@
-//! A model server on loopback that speaks the OpenAI-compatible wire, Anthropic's and llama.cpp's: it answers by a script
-//! and keeps every request, checked against the published contract of its wire.
+//! A model server on loopback that speaks the OpenAI-compatible wire, Anthropic's and llama.cpp's:
+//! it answers by a script and keeps every request, checked against the published contract of its
+//! wire.
 
 mod answer;
 mod check;
@@ -24,9 +25,9 @@ use crate::wire::{self, Served};
 
 /// The fake model server. Dropping it cuts every connection.
 ///
-/// A request is answered by the first of: a rule ([`FakeModel::when`]) that speaks, the queue of routing
-/// answers or of other answers, a default (`{"skills":[],"direct":true}` for routing, else `ok: ` and the
-/// user's last text).
+/// A request is answered by the first of: a rule ([`FakeModel::when`]) that speaks, the queue of
+/// routing answers or of other answers, a default (`{"skills":[],"direct":true}` for routing, else
+/// `ok: ` and the user's last text).
 #[derive(Debug)]
 pub struct FakeModel {
     desk: Arc<Desk>,
@@ -51,8 +52,8 @@ impl FakeModel {
         format!("http://{}/v1", self.served.address)
     }
 
-    /// Answers by this rule whenever it gives an answer; earlier rules go first. The rule must not touch
-    /// the fake itself.
+    /// Answers by this rule whenever it gives an answer; earlier rules go first. The rule must not
+    /// touch the fake itself.
     pub fn when(&self, rule: impl Fn(&ModelRequest) -> Option<Answer> + Send + 'static) {
         self.desk.script().add_rule(Box::new(rule));
     }
@@ -151,7 +152,7 @@ impl FakeModel {
         self.desk.script().llama.looks
     }
 
-    /// Is a llama.cpp server whose context holds so many tokens.
+    /// Acts as a llama.cpp server with a context of this number of tokens.
     pub fn is_llama_that_reads(&self, tokens: u64) {
         self.is_llama();
         self.desk.script().llama.context = Some(tokens);
@@ -190,7 +191,7 @@ impl FakeModel {
             .collect()
     }
 
-    /// Waits until so many requests have come in all, and returns the last of these.
+    /// Waits until `count` requests have come in total, and returns the last of these.
     pub async fn waits_for_request(&self, count: usize) -> Arc<ModelRequest> {
         let nth = || {
             self.desk

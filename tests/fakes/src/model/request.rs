@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::llama;
 use super::messages::as_chat;
 
-/// How notes of the system begin, which go by the role of the user: what holds for the turn, and what
-/// was recalled for a step.
+/// How notes of the system begin, which go by the role of the user: what holds for the turn, and
+/// what was recalled for a step.
 const NOTES: [&str; 3] = ["[Context] ", "[本轮背景] ", "[相关记忆]"];
 
 /// Returns whether a text of the user's role is a note that the system wrote.
@@ -52,7 +52,7 @@ impl ModelRequest {
         }
     }
 
-    /// A request of Anthropic's wire, whose `body` is told in the words of the other.
+    /// A request in Anthropic's wire format, whose `body` is converted to the chat format.
     pub(crate) fn of_messages(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
         let chat = as_chat(&body);
         Self {
@@ -61,7 +61,7 @@ impl ModelRequest {
         }
     }
 
-    /// A request of llama.cpp's wire, whose `body` is told in the words of the other.
+    /// A request in llama.cpp's wire format, whose `body` is converted to the chat format.
     pub(crate) fn of_completion(headers: HeaderMap, body: Value, body_bytes: usize) -> Self {
         let chat = llama::as_chat(&body);
         Self {
@@ -131,8 +131,8 @@ impl ModelRequest {
         texts.join("\n\n")
     }
 
-    /// Returns what the model is told of the turn: the system texts, and the note that stands behind
-    /// the history.
+    /// Returns what the prompt says about the turn: the system texts, and the note after the
+    /// history.
     pub fn told(&self) -> String {
         let users = sent(&self.body).iter().filter(|it| it["role"] == "user");
         let notes = users.map(text_of).filter_map(|text| {
@@ -143,8 +143,8 @@ impl ModelRequest {
         system.chain(notes).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Returns the text of the last user message, empty where there is none. Notes of the system go by
-    /// the same role, and no model takes them for a request.
+    /// Returns the text of the last user message, empty where there is none. Notes of the system go
+    /// by the same role, and no model takes them for a request.
     pub fn last_user(&self) -> String {
         let newest_first = self.messages().iter().rev();
         newest_first
@@ -171,8 +171,8 @@ impl ModelRequest {
             .collect()
     }
 
-    /// Returns the last result of a tool as a model understands it, without the delimiters of text from
-    /// outside; empty where there is none.
+    /// Returns the last result of a tool as a model understands it, without the delimiters of text
+    /// from outside; empty where there is none.
     pub fn last_tool_result(&self) -> String {
         self.tool_results()
             .pop()
@@ -244,8 +244,8 @@ fn is_turn_note(text: &str) -> bool {
     NOTES[..2].iter().any(|heading| text.starts_with(heading))
 }
 
-/// Leaves out the note of the turn, which ends with the section of the time. What is said stands behind
-/// it in the same message where a template wants user and assistant to alternate.
+/// Leaves out the note of the turn, which ends with the section of the time. What is said stands
+/// behind it in the same message where a template wants user and assistant to alternate.
 fn without_note(text: &str) -> &str {
     if !is_turn_note(text) {
         return text;

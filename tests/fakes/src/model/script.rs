@@ -7,7 +7,7 @@ use super::answer::Answer;
 use super::llama::Llama;
 use super::request::ModelRequest;
 
-/// What a routing call is told when nothing is scripted.
+/// The answer to a routing call when nothing is scripted.
 const DEFAULT_ROUTE: &str = r#"{"skills":[],"direct":true}"#;
 /// What older turns are summed up as when nothing is scripted.
 const DEFAULT_SUMMARY: &str = "They spoke of this and that.";
@@ -59,7 +59,8 @@ impl Script {
         self.routing.len() + self.turns.len()
     }
 
-    /// Returns the answer to a request: by rule, by queue, by default. Its calls have ids of their own.
+    /// Returns the answer to a request: by rule, by queue, by default. Its calls have ids of their
+    /// own.
     pub(crate) fn answer(&mut self, request: &ModelRequest) -> Answer {
         let mut answer = self.choose(request);
         for call in answer.calls.iter_mut().filter(|call| call.id.is_none()) {
@@ -70,7 +71,8 @@ impl Script {
     }
 
     fn choose(&mut self, request: &ModelRequest) -> Answer {
-        // Nobody waits for it, so it comes whenever it comes: it takes nobody else's answer.
+        // Summaries run in the background at any time: they must not take an answer scripted for a
+        // turn.
         if request.is_summing_up() {
             let queued = self.summing.pop_front();
             return queued.unwrap_or_else(|| Answer::text(DEFAULT_SUMMARY));

@@ -1,4 +1,5 @@
-//! Writes an answer on the wire: in one piece, or as server-sent events cut where the test wants them cut.
+//! Writes an answer on the wire: in one piece, or as server-sent events cut where the test wants
+//! them cut.
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,7 +23,7 @@ pub(crate) fn whole(answer: &Answer, request: &ModelRequest) -> Value {
         return llama::whole(answer);
     }
     let mut message = json!({ "role": "assistant" });
-    // Whoever calls tools and says nothing sends null, not an empty text.
+    // A message with calls and no text has `null` as content, not an empty string.
     message["content"] = match answer.text.as_str() {
         "" if !answer.calls.is_empty() => Value::Null,
         text => text.into(),
@@ -260,7 +261,7 @@ fn one(field: &str, value: Value) -> Value {
     Map::from_iter([(field.to_owned(), value)]).into()
 }
 
-/// Cuts the text into pieces of so many characters.
+/// Cuts the text into pieces of this number of characters.
 pub(crate) fn cut(text: &str, characters: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -1,4 +1,5 @@
-//! What people do in a chat: speak, reply, send files, edit, leave and press. All of it returns at once.
+//! What people do in a chat: speak, reply, send files, edit, leave and press. All of it returns at
+//! once.
 
 use std::sync::Arc;
 
@@ -70,7 +71,8 @@ impl Chat {
         self
     }
 
-    /// Makes a topic of the forum, of which the bot is told, or finds it; the handle says and hears only there.
+    /// Creates a topic of the forum, for which the bot gets an update, or finds it; the handle
+    /// sends and receives only there.
     #[must_use]
     pub fn topic(&self, name: &str) -> Self {
         let mut state = self.world.state();
@@ -190,7 +192,8 @@ impl Chat {
             .collect()
     }
 
-    /// Says something with further wire fields, such as `forward_origin`, a sticker or a service message.
+    /// Says something with further wire fields, such as `forward_origin`, a sticker or a service
+    /// message.
     pub fn says_raw(&self, text: &str, fields: Value) -> i64 {
         let Value::Object(extra) = fields else {
             panic!("wire fields are an object: {fields}")
@@ -309,7 +312,8 @@ impl Chat {
         state.change_standing(self.id, &hand, standing);
     }
 
-    /// The group becomes a supergroup with a new id, which is returned; the old one answers no more.
+    /// The group becomes a supergroup with a new id, which is returned; the old one answers no
+    /// more.
     #[must_use]
     pub fn migrates(&self, new_id: i64) -> Self {
         let mut state = self.world.state();
@@ -356,7 +360,8 @@ impl Chat {
         self.presses_token(person, message, token).answered().await
     }
 
-    /// Sends a press with any token and does not wait. A message that is gone is sent as inaccessible.
+    /// Sends a press with any token and does not wait. A message that is gone is sent as
+    /// inaccessible.
     pub fn presses_token(&self, person: &Person, message: i64, token: &str) -> Press {
         let (answer, answered) = tokio::sync::oneshot::channel();
         let mut state = self.world.state();

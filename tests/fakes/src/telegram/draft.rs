@@ -69,8 +69,8 @@ impl Room {
         id
     }
 
-    /// A reply stays in the topic of what it replies to. In a supergroup without topics, replies form
-    /// threads of their own, which carry a `message_thread_id` all the same.
+    /// A reply stays in the topic of the message it replies to. In a supergroup without topics,
+    /// replies form threads of their own, which carry a `message_thread_id` as well.
     fn thread_of_reply(&self, reply_to: Option<i64>) -> Option<i64> {
         let replied = self.messages.get(&reply_to?)?;
         match self.kind {

@@ -9,7 +9,7 @@ use crate::Gate;
 pub enum Fault {
     /// 429; nothing is done.
     TooManyRequests {
-        /// Seconds that the caller is told to wait.
+        /// The `retry_after` of the response, in seconds.
         retry_after: u64,
     },
     /// 500; nothing is done.

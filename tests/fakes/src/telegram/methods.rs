@@ -1,4 +1,5 @@
-//! The methods of the Bot API that the fake plays, by name. Sending is in `sending`, updates are in `updates`.
+//! The methods of the Bot API that the fake plays, by name. Sending is in `sending`, updates are in
+//! `updates`.
 
 use serde_json::{Value, json};
 
@@ -101,7 +102,7 @@ fn answer_press(state: &mut State, params: &Params) -> Result<Value, Refusal> {
         alert: params.is_true("show_alert"),
         answered_in: press.pressed_at.elapsed(),
     };
-    // Nobody may be waiting: not every test looks at the notice.
+    // The receiver may be gone: not every test looks at the notice.
     let _ = press.answer.send(outcome);
     Ok(true.into())
 }

@@ -1,7 +1,7 @@
 //! A Bot API server on loopback, and the people who use it.
 //!
-//! The server checks every call against the published description and acts by the rules that the real one
-//! documents; the tests play the people through [`Chat`].
+//! The server checks every call against the published description and acts by the rules that the
+//! real one documents; the tests play the people through [`Chat`].
 
 mod acting;
 mod calls;
@@ -73,7 +73,8 @@ impl FakeTelegram {
         Self { world, served }
     }
 
-    /// Returns the base URL, as in `http://127.0.0.1:1234`, to use in place of `https://api.telegram.org`.
+    /// Returns the base URL, as in `http://127.0.0.1:1234`, to use in place of
+    /// `https://api.telegram.org`.
     pub fn url(&self) -> String {
         format!("http://{}", self.served.address)
     }
@@ -122,7 +123,7 @@ impl FakeTelegram {
         Chat::new(Arc::clone(&self.world), id)
     }
 
-    /// Queues an update as it is; only `update_id` is filled in, and returned.
+    /// Queues an update verbatim; only `update_id` is filled in, and returned.
     pub fn raw_update(&self, update: Value) -> i64 {
         self.world.state().updates.push_raw(update)
     }
@@ -137,7 +138,8 @@ impl FakeTelegram {
         self.world.state().faults.queue(method, fault);
     }
 
-    /// Has every call go wrong for which the rule gives a fault. The rule must not touch the fake itself.
+    /// Has every call go wrong for which the rule gives a fault. The rule must not touch the fake
+    /// itself.
     pub fn fail_when(&self, rule: impl Fn(&Call) -> Option<Fault> + Send + 'static) {
         self.world.state().faults.add_rule(Box::new(rule));
     }
@@ -152,8 +154,8 @@ impl FakeTelegram {
         self.world.state().faults.clear();
     }
 
-    /// Enforces the published rates from now on, or no longer: 429 beyond 30 messages a second in all,
-    /// 20 a minute in a group, 1 a second in a direct chat, short bursts aside.
+    /// Enforces the published rates from now on, or no longer: 429 beyond 30 messages a second in
+    /// all, 20 a minute in a group, 1 a second in a direct chat, short bursts aside.
     pub fn enforce_limits(&self, enforced: bool) {
         self.world.state().limits = enforced.then(Limits::default);
     }
@@ -191,7 +193,7 @@ impl FakeTelegram {
         self.world.state().calls.count(method)
     }
 
-    /// Waits until a method was called so many times in all.
+    /// Waits until a method was called `count` times in total.
     pub async fn waits_for_calls(&self, method: &str, count: usize) {
         let enough = || (self.count(method) >= count).then_some(());
         let came = patiently(&self.world.called, enough).await;
@@ -232,7 +234,8 @@ impl FakeTelegram {
         );
     }
 
-    /// Tells whether calls are checked against the published description, and not the built-in rules.
+    /// Tells whether calls are checked against the published description, and not the built-in
+    /// rules.
     pub fn checks_widely() -> bool {
         spec::Spec::get().is_published
     }

@@ -1,4 +1,5 @@
-//! Everything the fake server knows, behind one lock: requests of the bot and acts of people both change it.
+//! Everything the fake server knows, behind one lock: requests of the bot and acts of people both
+//! change it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,8 @@ const PRESS_LIFETIME: Duration = Duration::from_secs(15);
 /// The fake server's insides, shared by its requests, its webhook and every handle of a test.
 #[derive(Debug)]
 pub(crate) struct World {
-    // Requests, the webhook and the test's own thread change it in turn; held for no longer than one change.
+    // Requests, the webhook and the test's own thread change it in turn; held for no longer than
+    // one change.
     state: Mutex<State>,
     /// Signals every call.
     pub(crate) called: tokio::sync::Notify,
@@ -142,7 +144,7 @@ impl State {
             "message"
         };
         let wire = room.wire(&room.messages[&id]);
-        // Whoever has thrown the bot out is not heard by it any more.
+        // A bot that was removed from a chat no longer receives its messages.
         let is_heard = room.bot != Standing::Out;
         if is_heard {
             self.updates.push(kind, wire);

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 /// Kinds that are delivered only to a bot that asks for them by name.
 const ON_REQUEST: &[&str] = &["chat_member", "message_reaction", "message_reaction_count"];
 
-/// What a poll is told that another one has ended.
+/// The error of a poll that another poll has terminated.
 pub(crate) const TERMINATED: &str =
     "terminated by other getUpdates request; make sure that only one bot instance is running";
 
@@ -36,7 +36,7 @@ pub(crate) struct Updates {
     pending: VecDeque<Queued>,
     next_id: i64,
     allowed: Vec<String>,
-    /// Counts polls and changes of the webhook: whoever finds another number than their own is ended.
+    /// Counts polls and changes of the webhook: a poll that finds a newer number is terminated.
     reader: u64,
     pub(crate) webhook: Option<Webhook>,
     pub(crate) changed: Arc<Notify>,
@@ -77,7 +77,7 @@ impl Updates {
         }
     }
 
-    /// Queues an update as it is, but for its number; returns the number.
+    /// Queues an update verbatim, except for its `update_id`, which is returned.
     pub(crate) fn push_raw(&mut self, mut update: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -122,7 +122,8 @@ impl Updates {
         Ok(self.take_over())
     }
 
-    /// Returns what the poll gets now: `None` is nothing yet, the refusal is for a poll that was ended.
+    /// Returns what the poll gets now: `None` is nothing yet, the refusal is for a poll that was
+    /// ended.
     pub(crate) fn poll(&self, reader: u64, window: Window) -> Option<Result<Vec<Queued>, Refusal>> {
         if !self.is_reader(reader) {
             return Some(Err(Refusal::conflict(TERMINATED)));

@@ -1,5 +1,5 @@
-//! What Discord refuses, and what it sends that nobody knows: one line to who can do something about
-//! it, the outbox says what became of each message, and Telegram in the same process goes on.
+//! Rejections by Discord and unknown input from it: one log line for the person who can fix it, the
+//! outbox records the outcome of each message, and Telegram in the same process keeps working.
 
 /// Tokens, intents and events at the gateway.
 mod connecting;
@@ -103,8 +103,8 @@ async fn outcomes_are(house: &House, expected: &[&str]) {
     }
 }
 
-/// Returns what the operator reads of faults: the lines of warnings and errors about Discord, without
-/// times and numbers of rows.
+/// Returns what the operator reads of faults: the lines of warnings and errors about Discord,
+/// without times and numbers of rows.
 fn complaints(house: &House) -> Vec<String> {
     let log = house.log();
     let bad = log

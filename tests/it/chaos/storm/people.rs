@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::house::{House, PATIENCE};
 use crate::platform::Chat;
 
-/// How many people speak in direct chats: few enough to speak often, many enough that nobody is
-/// over the limit of messages a minute.
+/// How many people write in direct chats: few enough that each writes often, many enough that none
+/// exceeds the per-minute message limit.
 const ALONE: i64 = 60;
 /// How many speak in the group.
 const IN_GROUP: i64 = 6;
@@ -84,7 +84,7 @@ impl People {
         people
     }
 
-    /// Has them say so many messages, evenly over this time.
+    /// Has them send `messages` messages, spread evenly over `over`.
     pub async fn speak(&self, messages: usize, over: Duration) -> Vec<Said> {
         let mut clock = tokio::time::interval(over / messages as u32);
         let mut said = Vec::with_capacity(messages);
@@ -101,8 +101,8 @@ impl People {
         Said { chat, name }
     }
 
-    /// Waits until everything is answered once, or nothing has changed for so long; says what became
-    /// of it. A machine that is busy with other things is slow, and loses nothing for that.
+    /// Waits until everything is answered once, or nothing has changed for so long; says what
+    /// became of it. A machine that is busy with other things is slow, and loses nothing for that.
     pub async fn until_answered(&self, said: &[Said], still_for: Duration) -> Tally {
         let mut last_change = tokio::time::Instant::now();
         let mut owed = usize::MAX;

@@ -34,7 +34,7 @@ pub enum Sky {
     ClosedAtOnce,
     /// Heartbeats are not acknowledged (Discord).
     Silent,
-    /// Acknowledgements that nobody asked for, events twice, and requests to reconnect (Discord).
+    /// Unsolicited acknowledgements, duplicate events, and requests to reconnect (Discord).
     Odd,
 }
 

@@ -143,7 +143,7 @@ impl Scene {
                 let is_whole = message.text.contains("Done: ") && message.text.contains(END);
                 is_whole && names(&message.text, job)
             }
-            // Whoever replies to a question quotes it.
+            // A reply to a question quotes it.
             None if text.starts_with("Which") => message.text.starts_with(text),
             None => message.text.contains(text),
         };

@@ -63,7 +63,7 @@ const STATES: [(&str, Point); 4] = [
     ("unknown", Point::Unknown),
 ];
 
-/// What came of one storm, or of several.
+/// The outcome of one storm, or the sum of several.
 #[derive(Debug, Default)]
 pub struct Report {
     /// How many requests there were.
@@ -114,8 +114,8 @@ impl Report {
     }
 }
 
-/// Runs the storms of `seeds` seeds on a platform; each begins at another point. What no kill has met
-/// by then is aimed at with further seeds.
+/// Runs the storms of `seeds` seeds on a platform; each begins at another point. What no kill has
+/// met by then is aimed at with further seeds.
 pub async fn storms(platform: Platform, seeds: u64) -> Report {
     let begins = |seed: u64| (seed, POINTS[seed as usize % POINTS.len()]);
     let mut report = side_by_side(platform, (0..seeds).map(begins).collect()).await;
@@ -217,8 +217,9 @@ impl Scene {
         }
     }
 
-    /// Returns the chats in which a `/stop` got lost. Discord delivers a command once and keeps it for
-    /// nobody, so one that was given right before a kill is gone; whoever sees no answer gives it again.
+    /// Returns the chats in which a `/stop` got lost. Discord delivers an interaction once and does
+    /// not queue it, so one that was sent right before a kill is lost; a person who sees no reply
+    /// sends it again.
     fn commands_lost(&self) -> Vec<usize> {
         match self.house.platform {
             Platform::Telegram => Vec::new(),
@@ -231,7 +232,7 @@ impl Scene {
         long.map(|said| said.room).collect()
     }
 
-    /// Says what came of the storm, with its whole story when something is wrong.
+    /// Reports the outcome of the storm, with the full event log when something is wrong.
     fn report(&self, complaints: &[Complaint], title: &str) -> Report {
         let mut broken = BTreeMap::new();
         for complaint in complaints {

@@ -1,5 +1,5 @@
-//! The model of the storm. What it answers follows from the request alone, so it does not notice
-//! that whoever asks was killed meanwhile.
+//! The model of the storm. Its answers depend on the request alone, so a kill of the caller does
+//! not affect it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,7 @@ const LARGE_BYTES: usize = 1024 * 1024;
 pub enum At {
     /// Its routing.
     Routing,
-    /// Its step with so many tool results.
+    /// Its step with this number of tool results.
     Step(usize),
 }
 
@@ -146,7 +146,7 @@ impl Turn {
         let command = self.jobs.iter().find(|(_, kind)| kind.runs());
         match (command, self.results.as_slice()) {
             (Some((job, kind)), []) => call(job, *kind, directory),
-            // Whoever is told that nobody knows tries again, and has to ask for it.
+            // A model that gets an unknown outcome tries again, which needs another approval.
             (Some((job, kind)), [only]) if is_unknown(only) => call(job, *kind, directory),
             (Some(_), [.., last]) => Answer::text(self.words(what_came_of(last))),
             (None, _) => self.plain(),

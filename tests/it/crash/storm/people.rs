@@ -12,8 +12,8 @@ use crate::platform::Chat;
 
 /// How long a person waits before they press again.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// How often a person presses the same button at most: the copy of a message that nobody knows
-/// has arrived keeps its buttons.
+/// How often a person presses the same button at most: a message that was sent again, because its
+/// delivery was unknown, keeps its buttons.
 const TRIES: u32 = 3;
 
 /// A chat, and who speaks in it.
@@ -70,7 +70,7 @@ impl People {
         None
     }
 
-    /// A job is decided once: whoever asks again for the same is told no.
+    /// A job is decided once: a second request for the same job is denied.
     fn verdict(&mut self, job: &str, token: &str) -> &'static str {
         let first = self
             .decided

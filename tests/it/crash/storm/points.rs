@@ -36,9 +36,9 @@ pub enum Point {
     Decided,
     /// ... `called`: a command runs.
     Called,
-    /// ... `returned`: the model is told the result.
+    /// ... `returned`: the model gets the result.
     Returned,
-    /// ... `noted`: the model is told what happened while the turn was parked.
+    /// ... `noted`: the model gets the note about what happened while the turn was parked.
     Noted,
     /// ... `ended`: the outcome is on the wire and does not arrive.
     Ended,
@@ -233,8 +233,8 @@ impl Scene {
         self.live_until(reach(&gate), SOON).await
     }
 
-    /// A message is said, and Sayso does not know that it got it. On Discord it comes unasked: it is on
-    /// its way as soon as it is said.
+    /// A message is sent, and the update has not been acknowledged by Sayso. On Discord it is
+    /// pushed: it is in flight immediately.
     async fn on_its_way(&mut self, room: usize) -> bool {
         match self.house.platform {
             Platform::Telegram => {

@@ -24,7 +24,7 @@ impl Random {
         from[self.below(from.len() as u64) as usize]
     }
 
-    /// Is true so many times in a hundred.
+    /// Returns `true` with a probability of `percent` %.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

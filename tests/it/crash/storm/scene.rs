@@ -95,8 +95,8 @@ impl Scene {
         scene
     }
 
-    /// Has everybody speak once. What Sayso missed on Discord it reads back in the chats that it knows,
-    /// and nobody can tell it of a direct chat in which it heard nothing yet.
+    /// Has everybody write once. After a gap on Discord, Sayso reads back the chats that it knows;
+    /// it cannot discover a direct chat in which it never received a message.
     async fn meet(&mut self) {
         for room in 0..self.rooms.len() {
             self.ask(room, Kind::Plain);

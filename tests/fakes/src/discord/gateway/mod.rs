@@ -1,5 +1,5 @@
-//! The gateway's insides: its sessions, what each has been told, and how it misbehaves when a test says so.
-//! `socket` speaks on one connection, `session` begins and resumes sessions.
+//! The gateway's insides: its sessions, what each has been told, and how it misbehaves when a test
+//! says so. `socket` speaks on one connection, `session` begins and resumes sessions.
 
 mod session;
 mod socket;
@@ -53,7 +53,7 @@ pub struct Identify {
     pub at: Instant,
 }
 
-/// Who is told of an event.
+/// The sessions that receive an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Audience {
     /// The server it happened in; `None` goes to shard 0.
@@ -235,8 +235,8 @@ impl Session {
 }
 
 impl State {
-    /// Tells every session of the audience; returns whether one of them was connected.
-    /// What a session is told may depend on its intents.
+    /// Sends an event to every session of the audience; returns whether one of them was connected.
+    /// The payload may depend on the session's intents.
     pub(crate) fn dispatch(
         &mut self,
         event: &str,

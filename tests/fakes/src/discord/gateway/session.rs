@@ -1,4 +1,5 @@
-//! How a session begins and goes on: IDENTIFY, RESUME and heartbeats, by the rules of the real gateway.
+//! How a session begins and goes on: IDENTIFY, RESUME and heartbeats, by the rules of the real
+//! gateway.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -139,7 +140,8 @@ impl State {
         }
     }
 
-    /// Puts an IDENTIFY on record; those of one bucket (`shard % max_concurrency`) keep their distance.
+    /// Puts an IDENTIFY on record; those of one bucket (`shard % max_concurrency`) keep their
+    /// distance.
     fn note_identify(&mut self, shard: (u64, u64), intents: u64) {
         let gateway = &mut self.gateway;
         let bucket = |shard: u64| shard % gateway.max_concurrency.max(1);
@@ -194,7 +196,7 @@ impl State {
         }
     }
 
-    /// The server as the bot is told of it, with the channels it may see.
+    /// The server as the bot receives it, with the channels that it may see.
     pub(crate) fn whole_guild(&self, id: i64) -> Value {
         let rooms = self.rooms.values().filter(|room| {
             room.guild() == Some(id)

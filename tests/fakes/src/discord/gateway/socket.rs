@@ -188,6 +188,6 @@ async fn close(socket: &mut WebSocket, code: u16) {
     // The other side may be gone already, which ends it as well.
     let _ = socket.send(Message::Close(Some(frame))).await;
     let heard_out = async { while let Some(Ok(_)) = socket.recv().await {} };
-    // Whoever does not answer the close is left.
+    // A client that does not answer the close frame in time is dropped.
     let _ = tokio::time::timeout(FAREWELL, heard_out).await;
 }

@@ -1,4 +1,4 @@
-//! GBNF as far as it is in use, one rule in a line: what a model under a grammar can say at all.
+//! The subset of GBNF in use, one rule per line: which texts a grammar permits.
 
 use std::collections::{BTreeSet, HashMap};
 use std::iter::Peekable;

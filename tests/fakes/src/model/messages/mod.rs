@@ -1,5 +1,5 @@
-//! The other wire of the fake model: Anthropic's messages. The script is the same, so a request is told
-//! in the words of the first wire, and an answer is written in those of this one.
+//! The other wire format of the fake model: Anthropic's messages. Both formats share the script: a
+//! request is converted to the first format, and an answer is written in this one.
 
 mod check;
 mod reading;
@@ -9,7 +9,7 @@ pub(crate) use check::check;
 pub(crate) use reading::as_chat;
 pub(crate) use writing::{events, refusal, whole};
 
-/// What proves that a thought is the model's: nobody else knows how it is made.
+/// Returns the signature that proves that the model produced a thought.
 fn signature_of(thought: &str) -> String {
     // FNV-1a.
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
