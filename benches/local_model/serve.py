@@ -28,7 +28,7 @@ def main():
         setattr(params, name, KNOWN[name](value))
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
-    # Whoever started it holds the other end, and lets go of it however it ends.
+    # The parent process holds the other end, which is closed however the parent ends.
     sys.stdin.read()
     os._exit(0)
 

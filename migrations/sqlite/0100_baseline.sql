@@ -7,7 +7,7 @@
 CREATE TABLE users (
     id         INTEGER PRIMARY KEY,
     created_ms INTEGER NOT NULL,
-    -- numbers are never used again; NULL: nobody else's account
+    -- numbers are never used again; NULL: no other account
     person     INTEGER
 ) STRICT;
 CREATE INDEX users_by_person ON users (person) WHERE person IS NOT NULL;
@@ -275,7 +275,7 @@ CREATE TABLE cards (
     why_by      INTEGER REFERENCES users (id),
     -- its own chat, direct chats of owners, both
     approved_in TEXT NOT NULL DEFAULT 'here' CHECK (approved_in IN ('here', 'elsewhere', 'both')),
-    unshown     TEXT                     -- why it could be shown to nobody
+    unshown     TEXT                     -- why it could not be shown anywhere
 ) STRICT;
 CREATE INDEX cards_open ON cards (expires_ms) WHERE state = 'open';
 CREATE INDEX cards_by_turn ON cards (turn_id);
@@ -798,7 +798,7 @@ CREATE INDEX audit_payloads_by_user ON audit_payloads (user_id);
 -- ----- What model calls cost, and what owners allow beyond the limits of a day
 
 -- One row for what a user spent in a session on a day. A session makes one model call at a time, so
--- what is set aside for it stands beside: it counts as spent, also when nobody ever books the call.
+-- what is set aside for it stands beside: it counts as spent, also when the call is never settled.
 CREATE TABLE usage (
     user_id           INTEGER NOT NULL REFERENCES users (id),
     day               TEXT NOT NULL,     -- in the zone of the instance: 2026-11-22
@@ -858,7 +858,7 @@ END;
 
 -- What everybody together spent on a day: a limit of everybody's is asked for at each model
 -- call, and must
--- not cost more the more people there are. The triggers keep it, whoever writes to `usage`.
+-- not cost more the more people there are. The triggers keep it, for every write to `usage`.
 CREATE TABLE usage_totals (
     day             TEXT PRIMARY KEY,    -- as in usage
     calls           INTEGER NOT NULL,
@@ -869,7 +869,7 @@ CREATE TABLE usage_totals (
 
 -- What was said and allowed about a limit on a day. `scope`: user, routine, instance, month.
 CREATE TABLE budget_days (
-    user_id INTEGER NOT NULL,            -- 0: nobody's
+    user_id INTEGER NOT NULL,            -- 0: no single user
     day     TEXT NOT NULL,
     scope   TEXT NOT NULL,
     routine TEXT NOT NULL,

@@ -86,7 +86,7 @@ texts! {
         "运行 `sayso mcp login {name}`；若服务器使用令牌，请设置其 `[[mcp]]` 的 `token`"
     }
     mend_mcp_list(name) {
-        "report it to whoever makes the server {name}: each entry of `tools` in its answer to `tools/list` needs a `name` and an object as `inputSchema`"
+        "report it to the developer of the server {name}: each entry of `tools` in its answer to `tools/list` needs a `name` and an object as `inputSchema`"
         "请报告给服务器 {name} 的开发者：`tools/list` 的回答中，`tools` 的每一项都需要 `name` 和作为对象的 `inputSchema`"
     }
     check_mcp_command(name) {

@@ -10,8 +10,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
-/// Words behind which the place of a tool stands.
-const LISTS: [&str; 3] = ["tools", "function_declarations", "functions"];
+/// Words behind which the place of a tool stands. In Gemini's words all functions are in one tool, so
+/// its inner list counts first.
+const LISTS: [&str; 3] = ["function_declarations", "functions", "tools"];
+/// Words by which a refusal that names a tool is about its definition. Without one of them it may be
+/// about an earlier call in the conversation, which another request without the tool does not mend.
+const DEFINITION: [&str; 7] = [
+    "schema",
+    "parameter",
+    "declaration",
+    "definition",
+    "propert",
+    "failed to load",
+    "items",
+];
 /// Words before the name of a tool that stands without quotes.
 const KINDS: [&str; 2] = ["function ", "tool "];
 /// Quotes that names stand in.
@@ -83,7 +95,10 @@ fn meant<'a>(names: &[&'a str], message: &str) -> Option<&'a str> {
                 .iter()
                 .any(|kind| has_word(message, &format!("{kind}{name}")))
     };
-    let by_name = names.iter().filter(is_named).max_by_key(|name| name.len());
+    let lower = message.to_lowercase();
+    let is_about_definition = DEFINITION.iter().any(|word| lower.contains(word));
+    let named = names.iter().filter(|_| is_about_definition);
+    let by_name = named.filter(is_named).max_by_key(|name| name.len());
     by_name
         .or_else(|| {
             LISTS
@@ -149,7 +164,7 @@ mod tests {
             ),
             (
                 "* GenerateContentRequest.tools[0].function_declarations[1].parameters: bad",
-                "odd",
+                "odd__look",
             ),
             ("body/tools/0/function/parameters must be an object", "odd"),
             ("tool `list` has a bad schema", "list"),
@@ -164,7 +179,9 @@ mod tests {
             "tools are not supported",
             "tools[9].function.name is bad",
             "the list of messages is odd",
-            "function oddity failed",
+            "function oddity failed to load",
+            "messages.3: no result follows the call of tool 'odd'",
+            "Invalid 'messages[2].tool_calls[0].function.name': 'odd' does not match",
             "model 'small' does not exist",
         ] {
             assert!(learned(message).is_empty(), "{message}");
@@ -175,11 +192,14 @@ mod tests {
     fn chat_f6_what_is_refused_is_taken_out_and_learned_once() {
         let tools = RefusedTools::default();
         let mut body = sent();
-        assert!(tools.learn(&body, "bad tool 'odd'"));
-        assert!(!tools.learn(&body, "bad tool 'odd'"));
+        assert!(tools.learn(&body, "bad schema of 'odd'"));
+        assert!(!tools.learn(&body, "bad schema of 'odd'"));
         tools.take_from(&mut body);
         assert_eq!(body["tools"].as_array().map(Vec::len), Some(2));
-        assert!(tools.learn(&body, "bad tool 'odd__look'") && tools.learn(&body, "tool 'list'"));
+        assert!(
+            tools.learn(&body, "bad schema of 'odd__look'")
+                && tools.learn(&body, "parameters of 'list'")
+        );
         tools.take_from(&mut body);
         assert_eq!(body, Map::new());
     }

@@ -97,6 +97,12 @@ impl Line {
     fn error(&self) -> Option<String> {
         let head = String::from_utf8_lossy(&self.head);
         let tail = String::from_utf8_lossy(&self.tail);
+        // A notification or a question of the server is no answer, whatever ids stand in it.
+        let place = |word: &str| head.find(word).unwrap_or(usize::MAX);
+        let answer = place("\"result\"").min(place("\"error\""));
+        if place("\"method\"") < answer {
+            return None;
+        }
         // Some write the id before the result, some behind it.
         let before = head.split("\"result\"").next().and_then(id_in);
         let id = before.or_else(|| id_in(&tail))?;
@@ -193,6 +199,24 @@ mod tests {
             assert_eq!([&came[0], &came[3], &came[6], &came[7]], short);
             assert_eq!([&came[2], &came[5]], [&error(7), &error(8)]);
         }
+    }
+
+    #[tokio::test]
+    async fn review_r9_a_long_notification_is_no_answer() {
+        let lines = [
+            long(
+                "{\"method\":\"notifications/message\",\"params\":",
+                ",\"id\":5}",
+            ),
+            long(
+                "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\",\"params\":",
+                "}",
+            ),
+        ];
+        assert_eq!(read(&lines, 65_536).await.len(), 2);
+        // The word may stand in an answer, too.
+        let answer = [long("{\"result\":{\"method\":", "},\"id\":5}")];
+        assert_eq!(read(&answer, 65_536).await.len(), 2);
     }
 
     #[tokio::test]
